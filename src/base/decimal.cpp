@@ -1,19 +1,13 @@
-// The standard library of clang for WebAssembly lacks std::from_chars for double. There is only the locale
-// "C" in WebAssembly, so strtod() is the same.
+// With the standard library. WebAssembly has src/js/host_numbers.cpp instead: its library cannot read
+// numbers, and has 100 KB of tables to write them.
 #include "decimal.hpp"
 
-#include <charconv>
-#include <version>
+#ifndef __wasm__
 
-#ifndef __cpp_lib_to_chars
-#include <cerrno>
-#include <cstdlib>
-#include <string>
-#endif
+#include <array>
+#include <charconv>
 
 namespace citestream {
-
-#ifdef __cpp_lib_to_chars
 
 std::errc read_decimal(std::string_view text, double& out) noexcept {
   const char* const end = text.data() + text.size();
@@ -21,19 +15,11 @@ std::errc read_decimal(std::string_view text, double& out) noexcept {
   return error == std::errc{} && stop != end ? std::errc::invalid_argument : error;
 }
 
-#else
-
-std::errc read_decimal(std::string_view text, double& out) noexcept {
-  const std::string copy(text);
-  char* stop = nullptr;
-  errno = 0;
-  const double read = std::strtod(copy.c_str(), &stop);
-  if (copy.empty() || stop != copy.c_str() + copy.size()) return std::errc::invalid_argument;
-  if (errno == ERANGE) return std::errc::result_out_of_range;
-  out = read;
-  return {};
+void append_decimal(double value, std::string& out) {
+  std::array<char, 32> text{};
+  out.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr);
 }
 
-#endif
-
 }  // namespace citestream
+
+#endif

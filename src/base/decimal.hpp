@@ -1,7 +1,8 @@
 /// \file
-/// Reads decimal numbers.
+/// Reads and writes decimal numbers.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -10,5 +11,8 @@ namespace citestream {
 /// Reads a number such as `-1.5e3`, with a point whatever the locale. All of \p text must be the number.
 /// \return `errc::invalid_argument`, or `errc::result_out_of_range`; \p out is then unchanged
 [[nodiscard]] std::errc read_decimal(std::string_view text, double& out) noexcept;
+
+/// Appends the shortest text that read_decimal() reads as \p value, as std::to_chars() does: `0.5`, `1e-04`.
+void append_decimal(double value, std::string& out);
 
 }  // namespace citestream

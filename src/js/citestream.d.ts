@@ -1,13 +1,34 @@
-/** Options of a session. The names are those of the proxy in camel case; docs/proxy.md describes them. */
+/** A reference that an answer may cite. */
+export interface Reference {
+  /** The identifier by which markers cite it. */
+  id?: string;
+  title?: string;
+  url?: string;
+  /** Its text, for the check of claims. */
+  text?: string;
+  page?: number;
+  score?: number;
+  [member: string]: unknown;
+}
+
+/** A list of names, or the names separated by commas. */
+export type Names = string | readonly string[];
+
+/**
+ * Options of an answer. The names are those of the proxy in camel case; docs/proxy.md describes them. `check` and `egress`
+ * load another, larger module.
+ */
 export interface Options {
   style?: 'auto' | 'strip' | 'keep' | 'numeric' | 'footnote' | 'superscript' | 'html' | 'label' | 'markdown';
-  /** Names of marker grammars, separated by commas. */
-  markers?: string;
+  /** Marker grammars; by default those of the provider's format. */
+  markers?: Names;
   /** Patterns of your own, such as `[ref:{key}]`. */
-  marker?: string[];
+  marker?: string | readonly string[];
   identifiers?: 'any' | 'uuid' | 'url';
   /** The provider's format; recognised from the bytes by default. */
   dialect?: string;
+  /** Formats to try before the others. */
+  dialects?: Names;
   offsets?: 'utf8' | 'utf16' | 'codepoint';
   fileUrl?: string;
   onlyKnown?: boolean;
@@ -15,12 +36,47 @@ export interface Options {
   unresolved?: 'keep' | 'drop' | 'mark';
   repair?: boolean;
   check?: 'off' | 'report';
+  supported?: number;
+  notFound?: number;
   egress?: 'off' | 'report' | 'enforce';
   egressCode?: 'inert' | 'exact';
-  egressAllow?: string;
+  egressAllow?: Names;
   maxEventBytes?: number;
   maxBodyBytes?: number;
   maxMarkerBytes?: number;
+  maxJsonDepth?: number;
+  maxCitations?: number;
+  maxReferences?: number;
+  /** References that are known before the answer. */
+  references?: readonly (Reference | string)[];
+  /** The request of the answer, from `readRequest()`. */
+  request?: ChatRequest;
+}
+
+/** What is done with requests. */
+export interface RequestOptions {
+  /** Answers may cite documents and search results of their request. Default: true. */
+  requestReferences?: boolean;
+  /** Each tool result gets a key such as `[REF|d_1]`, which answers cite. */
+  provenance?: boolean;
+  /** From a counter, or from the content of the results. */
+  provenanceKeys?: 'counter' | 'content';
+  /** The tools whose results get keys. Default: all. */
+  provenanceTools?: Names;
+  /** The tools that return the output of another agent. */
+  provenanceAgents?: Names;
+  /** With `provenance`: the system prompt tells the model to cite the keys. Default: true. */
+  citationInstructions?: boolean;
+  /** Graph tools and graph questions of Writer request inline citations. */
+  inlineCitations?: boolean;
+}
+
+/** A request that has been read. */
+export interface ChatRequest {
+  /** The body to send. */
+  readonly body: string;
+  /** False if the body could not be read, and is unchanged. */
+  readonly read: boolean;
 }
 
 /** A typed event: the same members as the lines of `citestream filter --to events`. */
@@ -31,15 +87,6 @@ export type CitationEvent =
   | { type: 'resolved'; choice: number; number: number; status: string; [member: string]: unknown }
   | { type: 'end'; choice: number; finish_reason?: string; unresolved: number[]; uncited: unknown[];
       [member: string]: unknown };
-
-/** The error of a stream that ended inside an answer, and of options that are not valid. */
-export class CitestreamError extends Error {}
-
-/** A `fetch` whose answers have clean text. Everything else passes through. */
-export function withCitations(inner?: typeof fetch, options?: Options): typeof fetch;
-
-/** Rewrites the answer of a model. Returns `response` itself if it is not an answer. */
-export function citestream(response: Response, options?: Options): Promise<Response>;
 
 /** Counters of a stream. */
 export interface Statistics {
@@ -67,18 +114,55 @@ export interface Statistics {
   dialect: string;
 }
 
-/** Rewrites a stream of bytes. */
-export class CitationStream extends TransformStream<Uint8Array, Uint8Array> {
+/** How much of a claim is in references. */
+export interface Support {
+  /** From 0 to 1. */
+  support: number;
+  verdict: 'supported' | 'contradicted' | 'not_found' | 'unsure';
+  /** The place in a reference, in UTF-16 code units; null if no word of the claim was found. */
+  evidence: { reference: number; start: number; end: number; offsets: string } | null;
+  missing_numbers: string[];
+  missing_names: string[];
+  missing_words: string[];
+  [member: string]: unknown;
+}
+
+/** The error of a stream that ended inside an answer, and of options that are not valid. */
+export class CitestreamError extends Error {}
+
+/** A `fetch` whose answers have clean text. Everything else passes through. */
+export function withCitations(inner?: typeof fetch, options?: Options & RequestOptions): typeof fetch;
+
+/** Rewrites the answer of a model. Returns `response` itself if it is not an answer. */
+export function citestream(response: Response, options?: Options): Promise<Response>;
+
+/** Rewrites a stream of bytes: a pair of streams for `pipeThrough()`. */
+export class CitationStream {
   constructor(options?: Options);
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
   /** The counters so far, or those at the end of the stream if it has ended. */
   statistics(): Statistics;
 }
 
 /** The typed events of a stream of bytes. */
-export function events(body: ReadableStream<Uint8Array>, options?: Options): AsyncGenerator<CitationEvent, void>;
+export function events(
+  source: Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null, options?: Options,
+): AsyncGenerator<CitationEvent, void>;
 
 /** Rewrites one JSON body. */
-export function parse(text: string, options?: Options): Promise<unknown>;
+export function parse(text: string | Uint8Array, options?: Options): Promise<unknown>;
 
-/** Uses this module instead of loading citestream.wasm, where compiling at run time is not allowed. */
-export function useModule(module: WebAssembly.Module): void;
+/** Reads the body of a chat request, and rewrites it if the options say so. */
+export function readRequest(body: string | Uint8Array, options?: RequestOptions): Promise<ChatRequest>;
+
+/** Compares a claim with the texts that it cites, as `citestream check claims` does. Loads the module with the check. */
+export function check(claim: string, references: readonly string[]): Promise<Support>;
+
+/**
+ * Uses these modules instead of loading citestream.wasm and citestream-full.wasm, where compiling at run time is not
+ * allowed. The second one is only needed for `check`, `egress` and `provenance`.
+ */
+export function useModule(
+  module?: WebAssembly.Module | Promise<WebAssembly.Module>, full?: WebAssembly.Module | Promise<WebAssembly.Module>,
+): void;

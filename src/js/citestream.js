@@ -1,8 +1,12 @@
 /**
  * Clean text and checked citations from the event streams of language models.
  *
- * The work is done by a WebAssembly module (citestream.wasm), which is loaded when it is first needed. All streams of a
- * program share one instance of it. Bytes are copied into its memory and out of it; nothing else crosses the boundary.
+ * The work is done by a WebAssembly module, which is loaded when it is first needed: citestream.wasm, or citestream-full.wasm
+ * for the options `check`, `egress` and `provenance`. All streams of a program share one instance of it. Bytes are copied into its memory and out of it;
+ * nothing else crosses the boundary.
+ *
+ * If a call traps, its stream fails. What the call has used in the instance is given up, so that the other streams
+ * go on there; new streams use a new instance.
  */
 
 const encoder = new TextEncoder();
@@ -15,100 +19,228 @@ const JSON_BODY = 3;
 /** errc::upstream_incomplete */
 const INCOMPLETE = 7;
 
+/** Return values of citestream_endpoint(). */
+const OTHER = 0;
+const CHAT = 1;
+
+/** Options that are about requests, and not about answers. */
+const request_options = [
+  'requestReferences', 'provenance', 'provenanceKeys', 'provenanceTools', 'provenanceAgents', 'citationInstructions',
+  'inlineCitations',
+];
+
 /** The error of a stream that ended inside an answer, and of options that are not valid. */
 export class CitestreamError extends Error {
   name = 'CitestreamError';
 }
 
-/** One instance of the module. */
+const incomplete_answer = () => new CitestreamError('the stream ended inside the answer');
+
+/** Bytes of a chunk. */
+function bytesOf(chunk) {
+  if (chunk instanceof Uint8Array) return chunk;
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
+  throw new TypeError('citestream: a chunk is neither a Uint8Array nor another view of bytes');
+}
+
+function joined(parts) {
+  if (parts.length === 1) return parts[0];
+  const all = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** One instance of a module. */
 class Core {
-  #calls;
+  #calls = {};
+  #bytes = new Uint8Array(0);
+  #words = new Uint32Array(0);
+  #kind;
+  #stack;
   #sessions = new FinalizationRegistry((free) => free());
 
-  constructor(instance) {
-    this.#calls = instance.exports;
-    this.#calls._initialize();
+  /** Starts an instance of a compiled module. */
+  static async start(module, kind) {
+    const core = new Core();
+    const instance = await WebAssembly.instantiate(module, { citestream: core.#imports(), wasi_snapshot_preview1: system });
+    core.#kind = kind;
+    for (const [name, value] of Object.entries(instance.exports)) core.#calls[name.replace('citestream_', '')] = value;
+    core.#calls._initialize();
+    core.#stack = core.#calls.__stack_pointer.value;
+    return core;
   }
 
-  /** Calls an exported function. If it traps, new streams use another instance. */
+  #imports() {
+    const number = /^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+    return {
+      /** The number that a text is; NaN if it is none, infinity if no double can hold it. */
+      read_number: (at, size) => {
+        const text = decoder.decode(new Uint8Array(this.#calls.memory.buffer, at, size));
+        if (!number.test(text)) return NaN;
+        const value = Number(text);
+        return value === 0 && /[1-9]/.test(text.split(/e/i)[0]) ? Infinity : value;
+      },
+      write_number: (value, at) =>
+        encoder.encodeInto(value.toExponential(), new Uint8Array(this.#calls.memory.buffer, at, 32)).written,
+    };
+  }
+
+  /** Calls an exported function. */
   call(name, ...given) {
     try {
-      return this.#calls[`citestream_${name}`](...given);
+      return this.#calls[name](...given);
     } catch (error) {
-      if (current.core === this) current = {};
-      throw error;
+      if (this.#kind.core === this) forget(this.#kind);
+      this.#calls.__stack_pointer.value = this.#stack;
+      try {
+        this.#calls.recover();
+      } catch {
+        // There is not even memory for that. The others fail at their next call.
+      }
+      throw new CitestreamError(`the WebAssembly module failed: ${error.message}`, { cause: error });
     }
   }
 
-  /** Calls `work` with the address of a copy of `bytes`. */
-  withBytes(bytes, work) {
+  /** Calls a function with the address of a copy of these bytes. `order` makes the arguments of that address. */
+  give(name, parts, order) {
+    const at = this.copyOf(joined(parts));
+    const result = this.call(name, ...order(at, ...parts.map((part) => part.length)));
+    this.call('release', at);
+    return result;
+  }
+
+  /** The address of a copy of `bytes`, to be released. */
+  copyOf(bytes) {
     const at = this.call('allocate', Math.max(bytes.length, 1));
     if (at === 0) throw new CitestreamError('out of memory');
-    new Uint8Array(this.#calls.memory.buffer, at, bytes.length).set(bytes);
-    try {
-      return work(at);
-    } finally {
-      this.call('release', at);
-    }
+    this.#view();
+    this.#bytes.set(bytes, at);
+    return at;
+  }
+
+  /** Makes the views of the memory anew if it has grown, which detaches them. */
+  #view() {
+    if (this.#bytes.length > 0) return;
+    this.#bytes = new Uint8Array(this.#calls.memory.buffer);
+    this.#words = new Uint32Array(this.#calls.memory.buffer);
+  }
+
+  /** Calls a function of a session with bytes and another argument. */
+  feed(name, session, bytes, first) {
+    const at = this.copyOf(bytes);
+    const result = first === undefined ? this.call(name, session, at, bytes.length)
+      : this.call(name, session, first, at, bytes.length);
+    this.call('release', at);
+    return result;
   }
 
   /** A copy of the result of the last call. */
   result() {
     const at = this.call('result');
-    const [begin, size] = new Uint32Array(this.#calls.memory.buffer, at, 2);
-    return new Uint8Array(this.#calls.memory.buffer, begin, size).slice();
+    this.#view();
+    const begin = this.#words[at / 4];
+    return this.#bytes.slice(begin, begin + this.#words[at / 4 + 1]);
   }
 
   text() {
     return decoder.decode(this.result());
   }
 
-  message(code) {
-    this.call('message', code);
-    return this.text();
+  /** How an answer is to be handled. */
+  mode(status, type) {
+    return this.give('mode', [encoder.encode(type)], (at, size) => [status, at, size, 0]);
   }
 
-  /** How an answer is to be handled. */
-  mode(status, type, encoding) {
-    const [first, second] = [encoder.encode(type), encoder.encode(encoding)];
-    return this.withBytes(joined(first, second), (at) => this.call('mode', status, at, first.length, second.length));
+  endpoint(path) {
+    return this.give('endpoint', [encoder.encode(path)], (at, size) => [at, size]);
+  }
+
+  asksForAnswer(method, path) {
+    return this.give('asks', [encoder.encode(method), encoder.encode(path)], (at, ...sizes) => [at, ...sizes]) === 1;
+  }
+
+  /** Calls `work` with options of the module. */
+  #withOptions(options, work) {
+    const made = this.call('options');
+    for (const [name, value] of Object.entries(options)) {
+      if (value === undefined || name === 'request' || name === 'references') continue;
+      if (request_options.includes(name) && name !== 'provenance') continue;
+      this.#set(made, name, value);
+    }
+    if (options.references !== undefined) this.#addReferences(made, options.references);
+    const result = work(made);
+    this.call('free_options', made);
+    return result;
+  }
+
+  #refuse(made, message) {
+    this.call('free_options', made);
+    throw new CitestreamError(message);
+  }
+
+  #set(made, name, value) {
+    const key = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    for (const element of key === 'marker' && Array.isArray(value) ? value : [String(value)]) {
+      const parts = [encoder.encode(key), encoder.encode(element)];
+      if (this.give('set_option', parts, (at, ...sizes) => [made, at, ...sizes])) {
+        const reason = this.text();
+        this.#refuse(made, reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${element}' ${reason}`);
+      }
+    }
+  }
+
+  #addReferences(made, references) {
+    const text = encoder.encode(JSON.stringify(references) ?? '');
+    if (this.give('add_references', [text], (at, size) => [made, at, size]))
+      this.#refuse(made, 'references: not a list of objects or texts');
+  }
+
+  #readRequest(made, { original, work, tools, agents }) {
+    const parts = [original, encoder.encode(tools), encoder.encode(agents)];
+    return this.give('request', parts, (at, ...sizes) => [made, work, at, ...sizes]);
+  }
+
+  /** The body to send instead of that of a request, and the code of an error. */
+  rewriteRequest(request) {
+    return this.#withOptions({}, (made) => ({ code: this.#readRequest(made, request), body: this.result() }));
+  }
+
+  /** Fails if options are not valid. */
+  validate(options) {
+    this.#withOptions(options, () => undefined);
   }
 
   /** A session with these options. It is freed with its owner at the latest. */
   session(options) {
-    const made = this.call('options');
-    try {
-      for (const [name, value] of Object.entries(options)) this.#set(made, name, value);
+    return this.#withOptions(options, (made) => {
+      if (options.request !== undefined) this.#readRequest(made, requests.get(options.request) ?? {});
       return new Session(this, this.call('session', made), this.#sessions);
-    } finally {
-      this.call('free_options', made);
-    }
+    });
   }
 
-  #set(options, name, value) {
-    if (value === undefined) return;
-    const key = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    for (const element of key === 'marker' && Array.isArray(value) ? value : [String(value)]) {
-      const [first, second] = [encoder.encode(key), encoder.encode(element)];
-      const refused = this.withBytes(joined(first, second), (at) =>
-        this.call('set_option', options, at, first.length, second.length));
-      if (refused) throw new CitestreamError(`${name}: '${element}' ${this.text()}`);
-    }
+  check(claim, references) {
+    const parts = [claim, ...references].map((text) => encoder.encode(text));
+    const sizes = new Uint8Array(Uint32Array.from(parts, (part) => part.length).buffer);
+    const list = this.copyOf(sizes);
+    this.give('check', parts, (at) => [at, list, parts.length]);
+    const found = JSON.parse(this.text());
+    this.call('release', list);
+    return found;
   }
 }
 
-function joined(first, second) {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
-}
-
-/** One answer that is being rewritten. */
+/** One answer that is being rewritten. After free(), or after a call that has failed, it does nothing. */
 class Session {
   #core;
   #at;
   #registry;
+  #bytesOut = 0;
+  #statistics = no_statistics;
 
   constructor(core, at, registry) {
     this.#core = core;
@@ -117,22 +249,42 @@ class Session {
     registry.register(this, () => core.call('free_session', at), this);
   }
 
-  write(bytes) {
-    this.#core.withBytes(bytes, (at) => this.#core.call('write', this.#at, at, bytes.length));
-    return this.#core.result();
+  /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
+  #feed(name, bytes, first) {
+    try {
+      return this.#core.feed(name, this.#at, bytes, first);
+    } catch (error) {
+      this.#registry.unregister(this);
+      this.#at = 0;
+      throw error;
+    }
+  }
+
+  get freed() {
+    return this.#at === 0;
+  }
+
+  write(chunk) {
+    this.#feed('write', bytesOf(chunk));
+    return this.#output();
+  }
+
+  #output() {
+    const out = this.#core.result();
+    this.#bytesOut += out.length;
+    return out;
   }
 
   /** The rest of the output, and whether the answer is incomplete. */
   finish(failure) {
     const message = encoder.encode(failure ? String(failure.message ?? failure) : '');
-    const code = this.#core.withBytes(message, (at) =>
-      this.#core.call('finish', this.#at, failure ? 1 : 0, at, message.length));
-    return { rest: this.#core.result(), incomplete: code === INCOMPLETE };
+    const code = this.#feed('finish', message, failure ? 1 : 0);
+    return { rest: this.#output(), incomplete: code === INCOMPLETE };
   }
 
   body(bytes) {
-    this.#core.withBytes(bytes, (at) => this.#core.call('body', this.#at, at, bytes.length));
-    return this.#core.result();
+    this.#feed('body', bytes);
+    return this.#output();
   }
 
   /** The typed events since the last call. */
@@ -143,12 +295,14 @@ class Session {
   }
 
   statistics() {
+    if (this.freed) return this.#statistics;
     this.#core.call('statistics', this.#at);
-    return JSON.parse(this.#core.text());
+    return { ...JSON.parse(this.#core.text()), bytesOut: this.#bytesOut };
   }
 
   free() {
-    if (this.#at === 0) return;
+    if (this.freed) return;
+    this.#statistics = this.statistics();
     this.#registry.unregister(this);
     this.#core.call('free_session', this.#at);
     this.#at = 0;
@@ -157,32 +311,46 @@ class Session {
 
 /** Counters of a stream that has not begun. */
 const no_statistics = {
-  events: 0, deltas: 0, bytesIn: 0, held: 0, heldMax: 0, abandoned: 0, passedThrough: 0, resolved: 0, unresolved: 0,
+  events: 0, deltas: 0, bytesIn: 0, bytesOut: 0, held: 0, heldMax: 0, abandoned: 0, passedThrough: 0, resolved: 0, unresolved: 0,
   pending: 0, dialect: '',
 };
 
-let current = {};
-let compiled;
+/** The two modules: where they are, what they are compiled to, and the instance that new streams use. */
+const small = { place: () => new URL('./citestream.wasm', import.meta.url) };
+const full = { place: () => new URL('./citestream-full.wasm', import.meta.url) };
+
+function forget(kind) {
+  kind.core = kind.loading = undefined;
+}
 
 /**
- * Uses a module that is compiled already, for example one that a bundler or a worker imports. Otherwise citestream.wasm
- * next to this file is loaded.
+ * Uses a module that is compiled already, or a promise of one, for example of a module that a bundler or a worker imports.
+ * Otherwise citestream.wasm next to this file is loaded, or citestream-full.wasm if an option needs it. `whole`: the second
+ * one.
  */
-export function useModule(module) {
-  compiled = Promise.resolve(module);
-  current = {};
+export function useModule(module, whole) {
+  for (const [kind, given] of [[small, module], [full, whole]]) {
+    if (given === undefined) continue;
+    kind.compiled = Promise.resolve(given);
+    kind.compiled.catch(() => {});
+    forget(kind);
+  }
 }
 
-async function compile() {
-  const place = new URL('./citestream.wasm', import.meta.url);
+async function compile(place) {
   if (place.protocol === 'file:') {
-    const { readFile } = await import('node:fs/promises');
+    // Not for bundlers, which have no such module.
+    const files = 'node:fs/promises';
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
     return WebAssembly.compile(await readFile(place));
   }
-  return WebAssembly.compileStreaming(fetch(place));
+  const response = await fetch(place);
+  if (!response.ok) throw new CitestreamError(`cannot load ${place}: status ${response.status}`);
+  const typed = response.headers.get('content-type') === 'application/wasm';
+  return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** What the C library asks of its system. Only a failed assertion would write. */
+/** What the C library asks of its system. */
 const system = {
   environ_get: () => 0,
   environ_sizes_get: () => 0,
@@ -194,152 +362,306 @@ const system = {
   },
 };
 
-async function core() {
-  const mine = current;
-  mine.loading ??= (async () => {
-    compiled ??= compile().catch((error) => {
-      compiled = undefined;
+/** The instance that new streams with these options use. */
+function core({ check = 'off', egress = 'off', provenance = false, request }) {
+  const plain = check === 'off' && egress === 'off' && !provenance && !((requests.get(request)?.work ?? 0) & 2);
+  const kind = plain ? small : full;
+  kind.loading ??= (async () => {
+    kind.compiled ??= compile(kind.place());
+    try {
+      return (kind.core = await Core.start(await kind.compiled, kind));
+    } catch (error) {
+      kind.compiled = undefined;
+      forget(kind);
       throw error;
-    });
-    const instance = await WebAssembly.instantiate(await compiled, { wasi_snapshot_preview1: system });
-    mine.core = new Core(instance);
-    return mine.core;
-  })().catch((error) => {
-    mine.loading = undefined;
-    throw error;
-  });
-  return mine.loading;
+    }
+  })();
+  return kind.loading;
 }
 
-/** A stream of bytes through a session, which is freed when it ends, fails or is cancelled. */
-function rewritten(body, session) {
-  const reader = body.getReader();
+/** Options as an object. */
+function given(options) {
+  if (options === null || typeof options !== 'object') throw new CitestreamError('options: not an object');
+  if (options.events !== undefined) throw new CitestreamError('events is not an option');
+  if (options.request !== undefined && !requests.has(options.request))
+    throw new CitestreamError('request: not from readRequest()');
+  return options;
+}
+
+/**
+ * A stream of what `read` returns through a session, which is freed when it ends, fails or is cancelled. Nothing is read
+ * before it is asked for.
+ */
+function rewritten(read, leave, started) {
+  let session;
+  let failure;
   return new ReadableStream({
     async pull(controller) {
-      // Each read yields at least one chunk, or is followed by another: an empty chunk would end the pulling.
+      // Each pull yields at least one chunk, or ends: a pull without a chunk would be the last.
       for (;;) {
-        let read;
-        try {
-          read = await reader.read();
-        } catch (error) {
-          const { rest } = session.finish(error);
-          session.free();
-          if (rest.length > 0) controller.enqueue(rest);
+        if (failure) throw failure;
+        session ??= await started.catch(async (error) => {
+          await leave(error).catch(() => {});
           throw error;
+        });
+        let chunk;
+        let out;
+        try {
+          chunk = await read();
+        } catch (error) {
+          failure = error;
         }
-        if (read.done) {
-          const { rest, incomplete } = session.finish();
+        if (session.freed) return;  // cancelled in the meantime
+        if (chunk && !chunk.done) {
+          try {
+            out = session.write(chunk.value);
+          } catch (error) {
+            session.free();
+            await leave(error).catch(() => {});
+            throw error;
+          }
+        } else {
+          const { rest, incomplete } = session.finish(failure);
           session.free();
-          if (rest.length > 0) controller.enqueue(rest);
-          if (incomplete) throw new CitestreamError('the stream ended inside the answer');
-          controller.close();
-          return;
+          out = rest;
+          // Told at the next pull: an error would discard what is not read yet.
+          if (incomplete) failure ??= incomplete_answer();
+          if (!failure) {
+            if (out.length > 0) controller.enqueue(out);
+            return controller.close();
+          }
         }
-        const out = session.write(read.value);
         if (out.length > 0) return controller.enqueue(out);
       }
     },
-    cancel(reason) {
-      session.free();
-      return reader.cancel(reason);
+    async cancel(reason) {
+      await started.then((made) => made.free(), () => {});
+      return leave(reason);
     },
-  });
+  }, { highWaterMark: 0 });
+}
+
+/** Whether fetch() has decoded a body with this Content-Encoding. */
+function isDecoded(encoding) {
+  return encoding.split(',').every((coding) => ['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd'].includes(
+    coding.trim().toLowerCase()));
+}
+
+/** The first byte of a text, after a byte order mark and white space, is a bracket. Undefined: there is none yet. */
+function beginsArray(bytes) {
+  const first = bytes.findIndex((byte, at) =>
+    ![0x20, 0x09, 0x0a, 0x0d].includes(byte) && !(at < 3 && byte === [0xef, 0xbb, 0xbf][at]));
+  return first < 0 ? undefined : bytes[first] === 0x5b;
+}
+
+/** A response with another body. What its constructor cannot set is copied. */
+function withBody(response, body) {
+  const headers = new Headers(response.headers);
+  for (const name of ['content-length', 'content-encoding', 'etag', 'digest', 'content-digest', 'repr-digest', 'content-md5'])
+    headers.delete(name);
+  const { status, statusText, url, redirected, type } = response;
+  const made = new Response(body, { status, statusText, headers });
+  for (const [name, value] of Object.entries({ url, redirected, type })) {
+    if (made[name] !== value) Object.defineProperty(made, name, { value, configurable: true });
+  }
+  return made;
+}
+
+/** `json`: whether a JSON body is an answer, too. */
+async function cleaned(response, options, json) {
+  const loaded = await core(options);
+  if (response.body === null || !isDecoded(response.headers.get('content-encoding') ?? '')) return response;
+  if (typeof response.body.getReader !== 'function') throw new TypeError('citestream: the body of the response is not a ReadableStream');
+  const mode = loaded.mode(response.status, response.headers.get('content-type') ?? '');
+  if (mode !== EVENTS && !(mode === JSON_BODY && json)) return response;
+
+  const reader = response.body.getReader();
+  const chunks = [];
+  const read = async () => (chunks.length > 0 ? { done: false, value: chunks.shift() } : reader.read());
+  const stream = () => {
+    const session = Promise.resolve(loaded.session(options));
+    return withBody(response, rewritten(read, (reason) => reader.cancel(reason), session));
+  };
+  if (mode === EVENTS) return stream();
+  // A list in a JSON answer is a stream, and its elements are events.
+  let list;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(bytesOf(value));
+    list ??= beginsArray(chunks.at(-1));
+    if (list) return stream();
+  }
+  const session = loaded.session(options);
+  try {
+    return withBody(response, session.body(joined([new Uint8Array(0), ...chunks])));
+  } finally {
+    session.free();
+  }
 }
 
 /** Rewrites the answer of a model: a `Response` with clean text, or `response` itself if it is not an answer. */
 export async function citestream(response, options = {}) {
-  const type = response.headers.get('content-type') ?? '';
-  const loaded = await core();
-  // fetch() has already decoded the body.
-  const mode = response.body === null ? 0 : loaded.mode(response.status, type, '');
-  if (mode !== EVENTS && mode !== JSON_BODY) return response;
-  const session = loaded.session(options);
-  const headers = new Headers(response.headers);
-  for (const name of ['content-length', 'content-encoding', 'etag', 'digest', 'content-md5']) headers.delete(name);
-  const { status, statusText } = response;
-  if (mode === EVENTS) return new Response(rewritten(response.body, session), { status, statusText, headers });
-  try {
-    const body = session.body(new Uint8Array(await response.arrayBuffer()));
-    return new Response(body, { status, statusText, headers });
-  } finally {
-    session.free();
-  }
+  (await core(given(options))).validate(options);
+  return cleaned(response, options, true);
 }
 
-/** A `fetch` whose answers have clean text. All else passes through. */
+/** What readRequest() has read: the original, and what was done with it. */
+const requests = new WeakMap();
+
+/** Reads the body of a request as the options say. Undefined if there is nothing to do. */
+function rulesOf(options, original, { chat, signed }) {
+  const list = (names) => String(names ?? '');
+  const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
+  const keys = options.provenanceKeys ?? 'counter';
+  if (!['counter', 'content'].includes(keys)) throw new CitestreamError(`provenanceKeys: '${keys}' is not one of counter, content`);
+  const text = decoder.decode(original);
+  const own = text.includes('"encrypted_index"') || text.includes('"citestream"');
+  const wanted = [
+    [1, requestReferences && chat], [2, provenance && chat && !signed], [4, citationInstructions && citationInstructions !== 'false'],
+    [8, inlineCitations && !signed], [16, own && !signed], [32, keys === 'content'],
+  ];
+  const work = wanted.reduce((sum, [bit, on]) => sum + (on ? bit : 0), 0);
+  return { original, work, tools: list(options.provenanceTools), agents: list(options.provenanceAgents) };
+}
+
+function readWith(loaded, rules) {
+  const { code, body } = loaded.rewriteRequest(rules);
+  const request = { body: code === 0 ? decoder.decode(body) : decoder.decode(rules.original), read: code === 0 };
+  requests.set(request, rules);
+  return request;
+}
+
+/**
+ * Reads the body of a chat request, so that its answer can cite documents and results of tools in it. `body` of the result is
+ * the body to send. Give the result as the option `request` with the answer.
+ */
+export async function readRequest(body, options = {}) {
+  const loaded = await core(given(options));
+  const original = typeof body === 'string' ? encoder.encode(body) : bytesOf(body);
+  return readWith(loaded, rulesOf(options, original, { chat: true, signed: false }));
+}
+
+/** The request of fetch(input, init): its method, path, headers, and a function that reads its body. */
+function factsOf(input, init) {
+  const whole = typeof input === 'object' && input !== null && typeof input.url === 'string' ? input : undefined;
+  const url = whole ? whole.url : String(input);
+  const headers = new Headers(init?.headers ?? whole?.headers ?? {});
+  const method = String(init?.method ?? whole?.method ?? 'GET').toUpperCase();
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
+  return { whole, headers, method, path };
+}
+
+/** The bytes of a body that can be read again; undefined for streams and forms, which pass through. */
+async function bodyOf(init, whole) {
+  const body = init?.body;
+  if (body === undefined || body === null)
+    return whole?.body && !whole.bodyUsed ? new Uint8Array(await whole.clone().arrayBuffer()) : undefined;
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof Blob) return new Uint8Array(await body.arrayBuffer());
+  return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? bytesOf(body) : undefined;
+}
+
+/** The arguments for the inner fetch, and options for the answer. */
+async function prepared(loaded, input, init, options, { whole, headers, method, path }) {
+  const same = { arguments: init === undefined ? [input] : [input, init], options: { ...options, provenance: undefined } };
+  const endpoint = method === 'POST' ? loaded.endpoint(path) : OTHER;
+  if (endpoint === OTHER || headers.has('content-encoding')) return same;
+  const original = await bodyOf(init, whole);
+  const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
+  if (original === undefined || (type !== 'application/json' && beginsWith(original) !== 0x7b)) return same;
+  const signed = (headers.get('authorization') ?? '').startsWith('AWS4-');
+  const rules = rulesOf(options, original, { chat: endpoint === CHAT, signed });
+  const request = readWith(loaded, rules);
+  const answered = { ...options, provenance: undefined, request };
+  if (request.body === decoder.decode(original)) return { ...same, options: answered };
+  headers.delete('content-length');
+  return { arguments: [input, { ...init, headers, method, body: request.body }], options: answered };
+}
+
+function beginsWith(bytes) {
+  return bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte));
+}
+
+/** A `fetch` whose answers have clean text. Requests change only if an option says so. */
 export function withCitations(inner = globalThis.fetch, options = {}) {
-  return async (...request) => citestream(await inner(...request), options);
+  if (typeof inner !== 'function') throw new CitestreamError('fetch: not a function');
+  given(options);
+  return async (input, init) => {
+    const loaded = await core(options);
+    loaded.validate(options);  // before the request is sent, which may cost something
+    const facts = factsOf(input, init);
+    const request = await prepared(loaded, input, init, options, facts);
+    const response = await inner.call(globalThis, ...request.arguments);
+    return cleaned(response, request.options, loaded.asksForAnswer(facts.method, facts.path));
+  };
 }
 
-/** Rewrites a stream of bytes. */
-export class CitationStream extends TransformStream {
-  #counters;
+/** Rewrites a stream of bytes: a pair of streams for `pipeThrough()`. */
+export class CitationStream {
+  #session;
 
   constructor(options = {}) {
-    let session;
-    let counted = no_statistics;
-    let bytesOut = 0;
-    const end = () => {
-      counted = session.statistics();
-      session.free();
-      session = undefined;
-    };
-    const send = (controller, bytes) => {
-      bytesOut += bytes.length;
-      if (bytes.length > 0) controller.enqueue(bytes);
-    };
-    super({
-      async start() {
-        session = (await core()).session(options);
-      },
-      transform(bytes, controller) {
-        send(controller, session.write(bytes));
-      },
-      flush(controller) {
-        const { rest, incomplete } = session.finish();
-        end();
-        send(controller, rest);
-        if (incomplete) controller.error(new CitestreamError('the stream ended inside the answer'));
-      },
-      cancel() {
-        if (session) end();
-      },
-    });
-    this.#counters = () => ({ ...(session ? session.statistics() : counted), bytesOut });
+    const started = core(given(options)).then((loaded) => (this.#session = loaded.session(options)));
+    started.catch(() => {});
+    const between = new TransformStream(undefined, { highWaterMark: 1 }, { highWaterMark: 0 });
+    const reader = between.readable.getReader();
+    this.writable = between.writable;
+    this.readable = rewritten(() => reader.read(), (reason) => reader.cancel(reason), started);
   }
 
   /** Counters of the stream so far; those at its end if it has ended. */
   statistics() {
-    return this.#counters();
+    return { ...(this.#session?.statistics() ?? no_statistics) };
   }
+}
+
+/** Chunks of a stream of bytes, of a `Response` or of anything that can be iterated. */
+function chunksOf(source) {
+  const body = source instanceof Response ? source.body : source;
+  if (body === null) return { next: async () => ({ done: true }), leave: async () => {} };
+  if (typeof body.getReader === 'function') {
+    const reader = body.getReader();
+    return { next: () => reader.read(), leave: () => reader.cancel() };
+  }
+  const iterator = body[Symbol.asyncIterator]?.() ?? body[Symbol.iterator]();
+  return { next: async () => iterator.next(), leave: async () => iterator.return?.() };
 }
 
 /** The typed events of a stream of bytes. */
 export async function* events(body, options = {}) {
-  const session = (await core()).session({ ...options, events: true });
-  const reader = body.getReader();
+  const session = (await core(given(options))).session({ ...options, events: true });
+  let source;
   try {
+    source = chunksOf(body);
+    let failure;
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await source.next().catch((error) => ({ done: true, value: (failure = error) }));
       if (done) break;
       session.write(value);
       yield* session.events();
     }
-    const { incomplete } = session.finish();
+    const { incomplete } = session.finish(failure);
     yield* session.events();
-    if (incomplete) throw new CitestreamError('the stream ended inside the answer');
+    if (failure) throw failure;
+    if (incomplete) throw incomplete_answer();
   } finally {
     session.free();
-    await reader.cancel().catch(() => {});
+    await source?.leave().catch(() => {});
   }
 }
 
 /** Rewrites one JSON body. */
 export async function parse(text, options = {}) {
-  const session = (await core()).session(options);
+  const session = (await core(given(options))).session(options);
   try {
-    return JSON.parse(decoder.decode(session.body(encoder.encode(text))));
+    return JSON.parse(decoder.decode(session.body(typeof text === 'string' ? encoder.encode(text) : bytesOf(text))));
   } finally {
     session.free();
   }
+}
+
+/** How much of a claim is in the texts that it cites. */
+export async function check(claim, references) {
+  return (await core({ check: 'report' })).check(String(claim), references.map(String));
 }

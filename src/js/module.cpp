@@ -3,17 +3,25 @@
 // JavaScript writes arguments to memory from citestream_allocate(). Output is left in a result, whose address
 // and size citestream_result() returns; it is valid until the next call. The module has no exceptions: what
 // would throw traps, and JavaScript then gives up the whole instance.
-#include <citestream/check/word_check.hpp>
+#include "module.hpp"
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/rewrite_mode.hpp>
 #include <citestream/session/session.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "dialect/sources.hpp"
 #include "rewrite/json.hpp"
+#include "session/field_text.hpp"
 #include "session/option_table.hpp"
 #include "tools/event_lines.hpp"
 
@@ -48,6 +56,29 @@ void append_number(std::string_view name, std::uint64_t value, std::string& out)
   out.append(1, ':').append(std::to_string(value));
 }
 
+/// What is done with a request; the sum of these is the argument `work`.
+constexpr std::uint32_t read_documents = 1;
+constexpr std::uint32_t add_keys = 2;
+constexpr std::uint32_t add_instructions = 4;
+constexpr std::uint32_t request_inline_citations = 8;
+constexpr std::uint32_t remove_own = 16;
+constexpr std::uint32_t content_keys = 32;
+
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  while (const auto name = http::next_element(list)) names.emplace_back(*name);
+  return names;
+}
+
+/// Replaces `body` by what `work` makes of it.
+template <typename Work>
+status rewrite(std::string& body, const Work& work) {
+  std::string made;
+  const status error = work(made);
+  body.swap(made);
+  return error;
+}
+
 /// An answer that is being rewritten.
 struct js_session {
   explicit js_session(const session_options& options)
@@ -58,14 +89,27 @@ struct js_session {
 
 }  // namespace
 
+std::string& citestream::last_result() noexcept {
+  return result;
+}
+
+#ifdef __wasm__
+void std::__libcpp_verbose_abort(const char*, ...) {
+  __builtin_trap();
+}
+#endif
+
 extern "C" {
 
 #ifdef __wasm__
-// What the C++ library calls if it throws.
+// What the C++ library calls if it throws or gives up. Its own functions print, which takes 10 KB.
 void* __cxa_allocate_exception(std::size_t) noexcept {
   __builtin_trap();
 }
 void __cxa_throw(void*, void*, void (*)(void*)) {
+  __builtin_trap();
+}
+void abort_message(const char*, ...) {
   __builtin_trap();
 }
 #endif
@@ -88,7 +132,7 @@ const void* citestream_result() {
 
 session_options* citestream_options() {
   auto* const made = new session_options;
-  made->checker = &word_check;
+  made->checker = linked_checker();
   return made;
 }
 /// `text`: the name and then the value. Returns 0, or 1 if the result is the reason for which it is rejected.
@@ -104,6 +148,52 @@ int citestream_set_option(session_options* options, const char* text, std::size_
 }
 void citestream_free_options(session_options* options) {
   delete options;
+}
+
+/// Adds references that are known before the answer, a JSON list. Returns 0, or 1 if it is not one.
+int citestream_add_references(session_options* options, const char* text, std::size_t size) {
+  document list;
+  if (list.parse({text, size}) || !list.root().is_array()) return 1;
+  std::int64_t number = 0;
+  for (json_value entry = list.root().first(); entry; entry = entry.next()) {
+    if (!entry.is_object() && !entry.is_string()) return 1;
+    options->references.push_back(read_source(entry, ++number));
+  }
+  return 0;
+}
+
+/// What a request asks for: a request_endpoint.
+int citestream_endpoint(const char* path, std::size_t size) {
+  return static_cast<int>(endpoint_of({path, size}));
+}
+/// Returns 1 if the answer to a request may be that of a model. `text`: the method and then the path.
+int citestream_asks(const char* text, std::size_t method, std::size_t path) {
+  return asks_for_answer({text, method}, {text + method, path}) ? 1 : 0;
+}
+
+/// Reads and rewrites the body of a chat request, and adds its references to the options of the answer.
+/// `text`: the body, the names of the tools whose results get keys, and the names of agents. The result is
+/// the body to send. Returns an errc.
+int citestream_request(session_options* options, std::uint32_t work, const char* text, std::size_t size,
+                       std::size_t tools, std::size_t agents) {
+  const auto wants = [work](std::uint32_t one) { return (work & one) != 0; };
+  std::string body(text, size);
+  status error;
+  if (wants(read_documents)) error = read_request_references(body, options->references);
+  if (!error && wants(remove_own))
+    error = rewrite(body, [&](std::string& made) { return remove_own_citations(body, made); });
+  if (!error && wants(request_inline_citations))
+    error = rewrite(body, [&](std::string& made) { return add_inline_citations(body, made); });
+  if (!error && wants(add_keys)) {
+    provenance_options how;
+    how.tools = names_in({text + size, tools});
+    how.agent_tools = names_in({text + size + tools, agents});
+    how.instructions = wants(add_instructions);
+    if (wants(content_keys)) how.keys = provenance_keys::content;
+    error = key_results(body, how, *options);
+  }
+  result.swap(body);
+  return static_cast<int>(error.code);
 }
 
 /// How an answer is handled: a rewrite_mode. `text`: Content-Type and then Content-Encoding.
@@ -160,6 +250,11 @@ void citestream_statistics(js_session* session) {
 }
 void citestream_free_session(js_session* session) {
   delete session;
+}
+/// After a trap: what its call has used is given up, so that other sessions can go on.
+void citestream_recover() {
+  shared_memory().abandon();
+  std::construct_at(&result);
 }
 
 /// The message of an errc.

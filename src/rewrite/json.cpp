@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/decimal.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
 #include "citation_parts.hpp"
@@ -43,7 +44,11 @@ void append_escaped(char c, std::string& out) {
   }
 }
 
-template <typename Number>
+void append_number(double value, std::string& out) {
+  append_decimal(value, out);
+}
+
+template <std::integral Number>
 void append_number(Number value, std::string& out) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;

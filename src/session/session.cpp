@@ -20,6 +20,10 @@ struct session::impl {
 workspace::workspace() : memory_(std::make_unique<session_memory>()) {}
 workspace::~workspace() = default;
 
+void workspace::abandon() {
+  std::construct_at(memory_.get());
+}
+
 session::session(session_options options, workspace* shared)
     : impl_(std::make_unique<impl>(std::move(options), shared == nullptr ? nullptr : shared->memory_.get())) {
 }

@@ -6,9 +6,28 @@ import {createServer} from 'node:http';
 import {once} from 'node:events';
 import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
+import {setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
+import {gzipSync} from 'node:zlib';
 
 const {CITESTREAM_BINARY: binary, CITESTREAM_PACKAGE: folder, CITESTREAM_STREAMS: streams} = process.env;
-const {CitationStream, CitestreamError, citestream, events, parse, withCitations} =
+
+// The instances that the package makes: their memory, and how many sessions they have made and freed.
+const instances = [];
+const instantiate = WebAssembly.instantiate;
+WebAssembly.instantiate = async (...given) => {
+  const {exports} = await instantiate(...given);
+  const seen = {memory: exports.memory, open: 0};
+  instances.push(seen);
+  const counted = {
+    citestream_session: (...all) => (++seen.open, exports.citestream_session(...all)),
+    citestream_free_session: (...all) => (--seen.open, exports.citestream_free_session(...all)),
+  };
+  return {exports: {...exports, ...counted}};
+};
+const open_sessions = () => instances.reduce((sum, {open}) => sum + open, 0);
+
+const {CitationStream, CitestreamError, check, citestream, events, parse, readRequest, withCitations} =
   await import(pathToFileURL(`${folder}/citestream.js`));
 
 const types = {
@@ -181,27 +200,246 @@ test('a thousand streams at once do not disturb each other', async () => {
   for (const got of await Promise.all(all)) assert.ok(got.equals(expected));
 });
 
-test('memory is given back by streams that end, are cancelled or fail', async () => {
-  const {bytes} = inputs.find(({name}) => name === 'openai-chat.sse');
+const chunk = (content, more = '') => Buffer.from(
+  `data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}${more}}]}\n\n`);
+const event_stream = (body) => new Response(body, {headers: {'content-type': 'text/event-stream'}});
+
+test('memory is given back by 100,000 streams that end, are cancelled or fail', {timeout: 280_000}, async () => {
+  const small = new Uint8Array(Buffer.concat([chunk('It grew [Rep'), chunk('ort](f1).', ',"finish_reason":"stop"')]));
+  const body = (pull) => event_stream(new ReadableStream({pull}, {highWaterMark: 0}));
+  const kinds = [
+    async () => whole((await citestream(body((to) => (to.enqueue(small), to.close())))).body),
+    async () => {
+      const reader = (await citestream(body((to) => to.enqueue(small)))).body.getReader();
+      await reader.read();
+      await reader.cancel();
+      await reader.cancel();
+    },
+    async () => (await citestream(body((to) => to.enqueue(small)))).body.cancel(),
+    async () => assert.rejects(whole((await citestream(body(() => Promise.reject(new Error('reset'))))).body), /reset/),
+  ];
   const run = async (count) => {
-    for (let i = 0; i < count; ++i) {
-      const answer = await citestream(new Response(streamOf(bytes, () => 200), {headers: {'content-type': 'text/event-stream'}}));
-      if (i % 3 === 0) await whole(answer.body);
-      if (i % 3 === 1) {
-        const reader = answer.body.getReader();
-        await reader.read();
-        await reader.cancel();
-      }
-      if (i % 3 === 2) {
-        const failing = new ReadableStream({pull: () => Promise.reject(new Error('reset'))});
-        const broken = await citestream(new Response(failing, {headers: {'content-type': 'text/event-stream'}}));
-        await assert.rejects(whole(broken.body));
-        await answer.body.cancel();
-      }
-    }
-    return process.memoryUsage().external;
+    for (let i = 0; i < count; ++i) await kinds[i % kinds.length]();
+    return instances.map(({memory}) => memory.buffer.byteLength);
   };
-  const warm = await run(300);
-  const later = await run(3000);
-  assert.ok(later < warm + (8 << 20), `${warm} bytes became ${later}`);
+  const warm = await run(1000);
+  assert.deepEqual(await run(100_000), warm);
+  assert.equal(open_sessions(), 0);
+});
+
+test('memory is given back by streams that nobody reads to their end', async () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc');
+  for (let i = 0; i < 200; ++i) {
+    const stream = new CitationStream();
+    stream.writable.getWriter().write(chunk('It grew [Rep')).catch(() => {});
+    await stream.readable.getReader().read();
+  }
+  assert.ok(open_sessions() > 0);
+  while (open_sessions() > 1) {  // one may still be on the stack
+    gc();
+    await new Promise((done) => setImmediate(done));
+  }
+});
+
+test('a stream that traps does not disturb the others, and new ones work', async () => {
+  const other = new CitationStream({style: 'numeric'});
+  const [writer, reader] = [other.writable.getWriter(), other.readable.getReader()];
+  writer.write(chunk('It grew [Rep'));
+  assert.match(String(Buffer.from((await reader.read()).value)), /It grew/);
+
+  // Nesting that no limit stops overflows the stack of the module.
+  const deep = Buffer.from(`data: {"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}\n\n`);
+  const count = instances.length;
+  const bad = event_stream(streamOf(deep)).body.pipeThrough(new CitationStream({maxJsonDepth: 1e6}));
+  await assert.rejects(whole(bad), (error) => error instanceof CitestreamError && error.cause instanceof Error);
+  for (let i = 0; i < 3; ++i) await assert.rejects(parse(String(deep).slice(6), {maxJsonDepth: 1e6}), CitestreamError);
+
+  writer.write(chunk('ort](f1).', ',"finish_reason":"stop"'));
+  assert.match(String(Buffer.from((await reader.read()).value)), /"content":" ?\[1\]\."/);
+  writer.close();
+  while (!(await reader.read()).done);
+  const {bytes} = inputs.find(({name}) => name === 'openai-chat.sse');
+  assert.ok((await whole(streamOf(bytes).pipeThrough(new CitationStream()))).equals(filtered(bytes)));
+  assert.ok(instances.length > count);
+});
+
+test('an error reaches a reader that comes late, after all that was sent before it', async () => {
+  const answer = await citestream(event_stream(streamOf(chunk('It grew [Rep'))));
+  await new Promise((done) => setImmediate(done));
+  let text = '';
+  await assert.rejects(async () => {
+    for await (const bytes of answer.body) {
+      await new Promise((done) => setImmediate(done));
+      text += Buffer.from(bytes);
+    }
+  }, /ended inside the answer/);
+  assert.match(text, /\[Rep.*"error"/s);
+});
+
+test('a cancelled stream cancels its source, and may be cancelled while it is read', async () => {
+  const left = [];
+  const source = () => event_stream(new ReadableStream({cancel: (why) => left.push(why)}));
+  const reader = (await citestream(source())).body.getReader();
+  const reading = reader.read();
+  await reader.cancel('enough');
+  assert.equal((await reading).done, true);
+  await (await citestream(source())).body.cancel('unread');
+  const piped = source().body.pipeThrough(new CitationStream());
+  await piped.cancel('piped');
+  for (let i = 0; i < 1000 && left.length < 3; ++i) await new Promise((done) => setImmediate(done));
+  assert.deepEqual(left, ['enough', 'unread', 'piped']);
+});
+
+test('an abort signal ends the answer and the request', async () => {
+  let closed;
+  const reply = (response) => {
+    response.writeHead(200, {'content-type': 'text/event-stream'});
+    response.write(chunk('It grew'));
+    closed = once(response, 'close');
+  };
+  await serving(reply, async (url) => {
+    const giving_up = new AbortController();
+    const answer = await withCitations()(url, {method: 'POST', body: '{}', signal: giving_up.signal});
+    const reader = answer.body.getReader();
+    await reader.read();
+    giving_up.abort();
+    await assert.rejects(async () => {
+      while (!(await reader.read()).done);
+    }, {name: 'AbortError'});
+    await closed;
+  });
+});
+
+test('requests are rewritten as the options say, and answers cite what was in them', async () => {
+  const request = {model: 'm', stream: true, messages: [
+    {role: 'user', content: 'How much?'},
+    {role: 'assistant', tool_calls: [{id: 'c1', type: 'function', function: {name: 'read', arguments: '{}'}}]},
+    {role: 'tool', tool_call_id: 'c1', content: 'Sales rose 20%.'}]};
+  const got = [];
+  const reply = async (response, from) => {
+    const body = Buffer.concat(await from.toArray());
+    got.push({url: from.url, body: String(body), length: from.headers['content-length']});
+    response.writeHead(200, {'content-type': 'text/event-stream'});
+    response.end(Buffer.concat([chunk('Sales grew [REF|d_1].', ',"finish_reason":"stop"'), Buffer.from('data: [DONE]\n\n')]));
+  };
+  await serving(reply, async (url) => {
+    const body = JSON.stringify(request);
+    const asked = async (options, input, init) => (await withCitations(fetch, options)(input, init)).text();
+    const init = {method: 'POST', headers: {'content-type': 'application/json'}, body};
+    const chat = `${url}/v1/chat/completions`;
+    const keyed = await asked({provenance: true, style: 'numeric'}, chat, {...init, headers: {...init.headers, 'content-length': String(body.length)}});
+    assert.match(keyed, /Sales grew \[1\]\./);
+    assert.match(keyed, /"status":"resolved"/);
+    assert.match(keyed, /"provenance":\{"d_1"/);
+    const [first] = got;
+    const {messages} = JSON.parse(first.body);
+    assert.match(messages.at(-1).content, /^\[REF\|d_1\]\n/);
+    assert.equal(messages[0].role, 'system');
+    assert.equal(first.length, String(Buffer.byteLength(first.body)));
+
+    for (const again of [new Request(chat, init), new URL(chat)]) {  // the same from a Request, and bytes from a URL
+      const more = again instanceof URL ? {...init, body: new TextEncoder().encode(body)} : undefined;
+      assert.equal(await asked({provenance: true, style: 'numeric'}, again, more), keyed);
+      assert.equal(got.at(-1).body, first.body);
+    }
+    await asked({provenance: true, citationInstructions: false, provenanceKeys: 'content', provenanceTools: ['other']}, chat, init);
+    assert.equal(got.at(-1).body, body);  // no result of that tool
+    for (const [headers, path] of [[{authorization: 'AWS4-HMAC-SHA256 x'}, '/v1/chat/completions'], [{}, '/v1/embeddings']]) {
+      await asked({provenance: true}, url + path, {...init, headers: {...init.headers, ...headers}});
+      assert.equal(got.at(-1).body, body);
+    }
+    await asked({inlineCitations: true}, `${url}/v1/graphs/question`, {...init, body: '{"graph_ids":["g"],"question":"q"}'});
+    assert.equal(JSON.parse(got.at(-1).body).query_config.inline_citations, true);
+
+    const read = await readRequest(body, {provenance: true});
+    assert.equal(read.body, first.body);
+    const plain = await fetch(chat, {...init, body: read.body});
+    assert.equal(await (await citestream(plain, {style: 'numeric', request: read})).text(), keyed);
+    const cut = body.slice(0, -2);
+    assert.deepEqual(await readRequest(cut, {provenance: true}), {body: cut, read: false});
+  });
+});
+
+test('an answer cites the documents of its request', async () => {
+  const request = {model: 'm', messages: [{role: 'user', content: [
+    {type: 'document', title: 'Report', source: {type: 'text', media_type: 'text/plain', data: 'Sales rose 20%.'}}]}]};
+  const read = await readRequest(JSON.stringify(request));
+  const answer = JSON.stringify({object: 'chat.completion', choices: [{index: 0, message: {content: 'Sales rose 20% [1].'}}]});
+  const {citestream: record} = await parse(answer, {request: read, markers: ['numeric'], check: 'report'});
+  assert.equal(record.citations[0].title, 'Report');
+  assert.equal(record.citations[0].verdict, 'supported');
+  const other = await parse(answer, {markers: 'numeric', references: [{title: 'Own', url: 'https://example.com/own'}]});
+  assert.equal(other.citestream.citations[0].url, 'https://example.com/own');
+});
+
+test('claims are compared as the command line compares them', async () => {
+  const claim = 'Profit fell 5% to 0.00012 in 2023.';
+  const references = ['Profit fell by 7% in 2023 — to 0.0001.', 'Nothing'];
+  const run = spawnSync(binary, ['check', 'claims'], {input: JSON.stringify({claim, references}) + '\n'});
+  assert.deepEqual(await check(claim, references), JSON.parse(String(run.stdout)));
+});
+
+test('addresses that are not allowed become inert', async () => {
+  const text = Buffer.concat([chunk('See ![x](https://evil.example/?q=1)', ',"finish_reason":"stop"'), Buffer.from('data: [DONE]\n\n')]);
+  const got = await whole(streamOf(text).pipeThrough(new CitationStream({egress: 'enforce'})));
+  assert.ok(got.equals(filtered(text, '--egress', 'enforce')));
+  assert.doesNotMatch(String(got), /!\[x\]\(https:/);
+});
+
+test('numbers are read and written as on other platforms', async () => {
+  for (const score of ['0.1', '1e-5', '0.0001', '1e22', '123456789.125', '5e-324', '1.7976931348623157e308', '-0.0', '0.30000000000000004', '12345678901234567890.5', '100000', '1e5']) {
+    const stream = Buffer.from(`data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"x [R](f1).","graph_data":{"sources":[{"file_id":"f1","snippet":"s","score":${score}}]}},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
+    const got = await whole(streamOf(stream).pipeThrough(new CitationStream()));
+    assert.equal(String(got), String(filtered(stream)));
+  }
+});
+
+test('what is not an answer or cannot be read passes unchanged', async () => {
+  const unchanged = async (response) => assert.equal(await citestream(response), response);
+  await unchanged(new Response(null, {status: 204}));
+  await unchanged(new Response('[a](b)', {headers: {'content-type': 'text/html'}}));
+  await unchanged(new Response('x', {headers: {'content-type': 'text/event-stream', 'content-encoding': 'compress'}}));
+  await unchanged(new Response('data: x\n\n', {status: 500, headers: {'content-type': 'text/event-stream'}}));
+  await serving((response) => response.writeHead(200, {'content-type': 'text/event-stream'}).end(), async (url) => {
+    const answer = await withCitations()(url, {method: 'HEAD'});
+    assert.equal(answer.body, null);
+    assert.equal((await citestream(await fetch(url))).url, `${url}/`);
+  });
+  await serving((response) => response.writeHead(200, {'content-type': 'text/event-stream', 'content-encoding': 'gzip'})
+    .end(gzipSync(inputs[0].bytes)), async (url) => {
+    const answer = await withCitations()(url);
+    assert.equal(answer.headers.get('content-encoding'), null);
+    assert.ok((await whole(answer.body)).equals(filtered(inputs[0].bytes)));
+  });
+  await serving((response) => response.writeHead(200, {'content-type': 'application/json'}).end('{"choices":[{"message":{"content":"x [a](b)"}}]}'), async (url) => {
+    assert.match(await (await withCitations()(url)).text(), /\[a\]\(b\)/);  // a GET of something else
+  });
+});
+
+test('a list in a JSON answer is rewritten element by element', async () => {
+  const list = '[{"candidates":[{"content":{"parts":[{"text":"It grew [Rep"}]}}]}\n,\n{"candidates":[{"content":{"parts":[{"text":"ort](f1)."}]},"finishReason":"STOP"}]}\n]';
+  const answer = new Response(streamOf(Buffer.from(list), () => 5), {headers: {'content-type': 'application/json'}});
+  assert.equal(await (await citestream(answer)).text(), String(filtered(Buffer.from(list))));
+});
+
+test('what is no use of the interface is an error that says so', async () => {
+  assert.throws(() => withCitations('numeric'), CitestreamError);
+  assert.throws(() => withCitations(fetch, 'numeric'), CitestreamError);
+  assert.throws(() => new CitationStream(null), CitestreamError);
+  await assert.rejects(parse('{}', {request: {body: ''}}), CitestreamError);
+  await assert.rejects(parse('{}', {references: 7}), CitestreamError);
+  await assert.rejects(parse('{}', {events: true}), CitestreamError);
+  await assert.rejects(readRequest('{}', {provenance: true, provenanceKeys: 'random'}), CitestreamError);
+  await assert.rejects(parse(7), TypeError);
+  await assert.rejects(whole(new Response(ReadableStream.from(['text'])).body && ReadableStream.from(['text']).pipeThrough(new CitationStream())), TypeError);
+  let sent = 0;
+  await assert.rejects(withCitations(() => ++sent, {style: 'bold'})('https://example.com'), /style: 'bold'/);
+  assert.equal(sent, 0);
+  const used = event_stream(streamOf(chunk('x')));
+  await used.text();
+  await assert.rejects(citestream(used), TypeError);
+  const written = new CitationStream({style: 'bold'});
+  await assert.rejects(written.readable.getReader().read(), CitestreamError);
+  await assert.rejects(written.writable.getWriter().write(chunk('x')), CitestreamError);
 });

@@ -99,6 +99,10 @@ class workspace {
   workspace(const workspace&) = delete;
   workspace& operator=(const workspace&) = delete;
 
+  /// Forgets its memory without freeing it, after a call that has not returned (a trap in WebAssembly). The
+  /// session of that call cannot be used again; others that share the workspace can.
+  void abandon();
+
  private:
   friend class session;
   std::unique_ptr<session_memory> memory_;

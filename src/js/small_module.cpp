@@ -1,0 +1,35 @@
+// The small module has no check, no keys and no egress: here is what is linked instead. If egress is off, it
+// is not called.
+#include "egress/allowed_urls.hpp"
+#include "egress/egress_stage.hpp"
+#include "module.hpp"
+
+using namespace citestream;
+
+const claim_check* citestream::linked_checker() noexcept {
+  return nullptr;
+}
+
+status citestream::key_results(std::string&, const provenance_options&, session_options&) {
+  __builtin_trap();
+}
+
+egress_stage::egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed,
+                           const limits& bounds)
+    : mode_(mode), code_(code), max_records_(0), allowed_(std::move(allowed), bounds.max_reference_bytes) {
+  if (mode != egress_mode::off) __builtin_trap();
+}
+void egress_stage::feed(std::string_view, std::string&, text_edits&) {
+  __builtin_trap();
+}
+void egress_stage::finish(std::string&, text_edits&) {
+  __builtin_trap();
+}
+void egress_stage::append_inert(std::string_view, std::string&) {
+  __builtin_trap();
+}
+void egress_stage::append_inert_url(std::string_view, std::string&) {
+  __builtin_trap();
+}
+void egress_stage::reset() noexcept {}
+void allowed_urls::allow(const reference&) {}

@@ -1,0 +1,81 @@
+// The package as npm makes it: installed in an empty project, with types, without scripts.
+import assert from 'node:assert/strict';
+import {spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {after, before, test} from 'node:test';
+import {gzipSync} from 'node:zlib';
+
+const {CITESTREAM_PACKAGE: folder, CITESTREAM_MODULES: modules, CITESTREAM_NPM: npm} = process.env;
+const place = mkdtempSync(`${tmpdir()}/citestream-npm-`);
+let archive;
+
+/** Runs a program to its end, which must be good. */
+function run(command, ...args) {
+  const {status, stdout, stderr} = spawnSync(command, args, {cwd: place, encoding: 'utf8', env: {...process.env, npm_config_update_notifier: 'false'}});
+  assert.equal(status, 0, `${command} ${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+before(() => {
+  archive = `${place}/${JSON.parse(run(npm, 'pack', folder, '--json'))[0].filename}`;
+  writeFileSync(`${place}/package.json`, '{"name": "empty", "private": true, "type": "module"}');
+  run(npm, 'install', '--offline', '--no-audit', '--no-fund', archive);
+});
+after(() => rmSync(place, {recursive: true}));
+
+test('it has no dependencies and no scripts, and what it needs', () => {
+  const installed = `${place}/node_modules/citestream`;
+  const {dependencies, scripts, type, license} = JSON.parse(readFileSync(`${installed}/package.json`));
+  assert.deepEqual({dependencies, scripts, type, license}, {dependencies: undefined, scripts: undefined, type: 'module', license: 'Apache-2.0'});
+  assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'citestream-full.wasm', 'citestream.d.ts', 'citestream.d.wasm.ts',
+    'citestream.js', 'citestream.wasm', 'citestream.workerd.js', 'package.json']);
+});
+
+test('the module is smaller than 200 KB, compressed', () => {
+  assert.ok(gzipSync(readFileSync(`${folder}/citestream.wasm`), {level: 9}).length < 200_000);
+});
+
+test('an empty project can import and require it', () => {
+  writeFileSync(`${place}/main.mjs`, `import {parse} from 'citestream';
+    const {choices} = await parse('{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [R](f1)."}}]}');
+    console.log(choices[0].message.content);`);
+  assert.equal(run(process.execPath, 'main.mjs'), 'It grew.\n');
+});
+
+test('its types are strict', () => {
+  writeFileSync(`${place}/main.ts`, `
+    import { CitationStream, CitestreamError, check, citestream, events, parse, readRequest, useModule, withCitations, type Options } from 'citestream';
+    import wasm from 'citestream/citestream.wasm';
+    const options: Options = { style: 'numeric', markers: ['link'], marker: ['[ref:{key}]'], onlyKnown: true, references: [{ id: 'a' }] };
+    const clean: typeof fetch = withCitations(fetch, { ...options, provenance: true, provenanceKeys: 'content' });
+    export async function all(response: Response): Promise<number> {
+      const request = await readRequest('{}', { inlineCitations: true });
+      const answer: Response = await citestream(response, { ...options, request });
+      const stream = new CitationStream(options);
+      const bytes: ReadableStream<Uint8Array> | undefined = answer.body?.pipeThrough(stream);
+      for await (const event of events(await clean('https://example.com'))) if (event.type === 'text') event.text.trim();
+      const found = await check('a', ['b']);
+      const value: unknown = await parse('{}');
+      useModule(wasm);
+      if (value instanceof CitestreamError || !bytes) throw value;
+      return stream.statistics().held + found.support;
+    }
+    // @ts-expect-error: not a style
+    withCitations(fetch, { style: 'bold' });
+    // @ts-expect-error: not an option
+    new CitationStream({ colour: 'red' });
+  `);
+  for (const [module, resolution] of [['nodenext', 'nodenext'], ['esnext', 'bundler']]) {
+    run(process.execPath, `${modules}/typescript/bin/tsc`, '--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes',
+      '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable', '--module', module, '--moduleResolution', resolution, 'main.ts');
+  }
+});
+
+test('publint finds nothing', () => {
+  run(process.execPath, `${modules}/publint/src/cli.js`, 'run', folder, '--strict', '--pack', 'false');
+});
+
+test('are the types wrong? No', () => {
+  run(process.execPath, `${modules}/@arethetypeswrong/cli/dist/index.js`, archive, '--profile', 'esm-only', '--format', 'json');
+});

@@ -1,0 +1,32 @@
+// What every runtime has to do with the package: `run(package, {input, expected})` throws unless it does.
+export async function run({CitationStream, citestream, events, parse, check}, {input, expected}) {
+  const same = (got, wanted, what) => {
+    if (got !== wanted) throw new Error(`${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
+  };
+  const bytes = new TextEncoder().encode(input);
+  const body = () => {
+    let at = 0;
+    return new ReadableStream({
+      pull(to) {
+        if (at >= bytes.length) return to.close();
+        to.enqueue(bytes.slice(at, at += 100));
+      },
+    });
+  };
+  const options = {style: 'numeric'};
+  same(await new Response(body().pipeThrough(new CitationStream(options))).text(), expected, 'a stream');
+  const headers = {'content-type': 'text/event-stream'};
+  same(await (await citestream(new Response(body(), {headers}), options)).text(), expected, 'a response');
+  let text = '';
+  for await (const event of events(body(), options)) text += event.text ?? '';
+  if (!text.includes('[1]') || text.includes('](')) throw new Error(`typed events: ${text}`);
+  const answer = '{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [R](f1)."}}]}';
+  same((await parse(answer)).choices[0].message.content, 'It grew.', 'a body');
+  same((await check('Sales rose 20%.', ['Sales rose 20% in May.'])).verdict, 'supported', 'a claim');
+  const many = await Promise.all(Array.from({length: 50}, () => new Response(body().pipeThrough(new CitationStream(options))).text()));
+  if (many.some((got) => got !== expected)) throw new Error('many streams differ');
+  const reader = body().pipeThrough(new CitationStream(options)).getReader();
+  await reader.read();
+  await reader.cancel();
+  return 'as everywhere';
+}
