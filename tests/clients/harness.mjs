@@ -21,8 +21,18 @@ const nginx = process.env.CITESTREAM_NGINX && {
   configuration: process.env.CITESTREAM_NGINX_CONFIGURATION,
 };
 
+// The npm package that replaces the proxy, if set: the clients' own fetch rewrites their answers.
+const npm_package = process.env.CITESTREAM_PACKAGE && await import(`${process.env.CITESTREAM_PACKAGE}/citestream.js`);
+const plain_fetch = globalThis.fetch;
+
 // The reason for skipping a test of the proxy, or false if the proxy is tested.
-export const not_the_proxy = nginx ? 'nginx does this its own way' : false;
+export const not_the_proxy = nginx ? 'nginx does this its own way' : npm_package ? 'there is no proxy' : false;
+
+// What clients are told if the upstream closes the connection: the proxy's words, or those of fetch itself.
+export const upstream_closed = npm_package ? /terminated/ : /upstream closed/;
+
+// The fetch to give to a client that does not use the global one.
+export const own_fetch = npm_package && {fetch: (...given) => globalThis.fetch(...given)};
 
 // Whether clients use HTTP/2: only nginx supports it, over TLS.
 export const has_http_2 = Boolean(nginx && tls);
@@ -123,8 +133,33 @@ class Nginx extends Server {
   }
 }
 
+// The npm package in this program, with the proxy's flags as options.
+class Package {
+  constructor(upstream, flags) {
+    const options = {};
+    const name = (flag) => flag.slice('--'.length).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+    for (let i = 0; i < flags.length; ++i) options[name(flags[i])] = flags[i + 1]?.startsWith('--') ?? true ? true : flags[++i];
+    globalThis.fetch = npm_package.withCitations(plain_fetch, options);
+    this.url = upstream;
+    this.child = {kill: () => {}};
+  }
+
+  async listening() {
+    return this;
+  }
+
+  said() {
+    return 'the npm package';
+  }
+
+  async stop() {
+    globalThis.fetch = plain_fetch;
+  }
+}
+
 // The front before `upstream`, which does not listen yet.
 export async function front_of(upstream, flags) {
+  if (npm_package) return new Package(upstream, flags);
   if (nginx) return new Nginx(await free_port(), upstream, flags);
   const secure = tls
       ? ['--tls-listen', '127.0.0.1:0', '--tls-cert', `${tls}/cert.pem`, '--tls-key', `${tls}/key.pem`] : [];

@@ -7,13 +7,13 @@ import Writer from 'writer-sdk';
 import {keeps_the_contract} from './contract.mjs';
 import {check_annotations, check_demo_chunks, check_demo_citations, check_graph_data, check_two_choices,
         check_unresolved, collect, demo, graph_question, two_choices} from './expected.mjs';
-import {through} from './harness.mjs';
+import {own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 const messages = [{role: 'user', content: 'What about the Aurora 4?'}];
 const question = {graph_ids: ['4ba7f5a6-4a5d-4b8e-9d3a-0c5f1f2d3e4a'], question: 'How often must the filter be rinsed?'};
 
-const client_of = (url) => new Writer({apiKey: 'none', baseURL: url, maxRetries: 0});
+const client_of = (url) => new Writer({apiKey: 'none', baseURL: url, maxRetries: 0, ...own_fetch});
 
 const ask = (url, model, more = {}, options = {}) =>
     client_of(url).chat.chat({model, messages, stream: true, ...more}, options);
