@@ -1,0 +1,58 @@
+// stream.mjs PACKAGE WAY FILE ROUNDS: sends the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a route handler.
+// WAY: `citestream` rewrites it; `json` parses each event with JSON.parse() and writes it with JSON.stringify(); `plain` passes
+// it through. All of them read from a stream and make one.
+import {readFileSync} from 'node:fs';
+
+const [folder, way, file, rounds] = process.argv.slice(2);
+const {citestream} = await import(`${folder}/citestream.js`);
+const all = new Uint8Array(readFileSync(file));
+const reads = [];
+for (let at = 0; at < all.length; at += 1400) reads.push(all.subarray(at, at + 1400));
+
+const headers = {'content-type': 'text/event-stream'};
+
+function source() {
+  let next = 0;
+  return new ReadableStream({pull: (to) => (next < reads.length ? to.enqueue(reads[next++]) : to.close())}, {highWaterMark: 0});
+}
+
+/** A stream of what `work` makes of each read. */
+function through(body, work) {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(to) {
+      for (;;) {
+        const {done, value} = await reader.read();
+        if (done) return to.close();
+        const out = work(value);
+        if (out.length > 0) return to.enqueue(out);
+      }
+    },
+  }, {highWaterMark: 0});
+}
+
+function json() {
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+  let rest = '';
+  return (bytes) => {
+    const events = (rest + decoder.decode(bytes, {stream: true})).split('\n\n');
+    rest = events.pop();
+    const written = events.map((event) => {
+      const data = event.slice('data: '.length);
+      return data === '[DONE]' ? event : `data: ${JSON.stringify(JSON.parse(data))}`;
+    });
+    return encoder.encode(written.map((event) => `${event}\n\n`).join(''));
+  };
+}
+
+const ways = {
+  citestream: async () => (await citestream(new Response(source(), {headers}))).body,
+  json: async () => through(source(), json()),
+  plain: async () => through(source(), (bytes) => bytes),
+};
+
+let size = 0;
+for (let round = 0; round < Number(rounds); ++round) {
+  for await (const bytes of await ways[way]()) size += bytes.length;
+}
+process.exitCode = size === 0 && Number(rounds) > 0 ? 1 : 0;
