@@ -86,6 +86,7 @@ void connection::send_body(answer what, bool keep_alive) {
   keep_alive_ = keep_alive;
   std::string framing = "Content-Length: " + std::to_string(what.body.size()) + "\r\n";
   if (!what.allow.empty()) framing += "Allow: " + what.allow + "\r\n";
+  framing += what.fields;
   head_ = response_head(what.status, what.content_type, framing, keep_alive);
   if (!head_only_) head_ += what.body;
   log(what.note + ": body, " + std::to_string(what.body.size()) + " bytes");

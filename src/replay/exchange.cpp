@@ -2,6 +2,8 @@
 
 #include <citestream/chunk/document.hpp>
 
+#include <algorithm>
+
 #include "replay/reframed.hpp"
 #include "rewrite/json.hpp"
 #include "session/field_text.hpp"
@@ -112,7 +114,7 @@ answer error_answer(unsigned status, std::string_view code, std::string_view mes
   return out;
 }
 
-repertoire::repertoire(const replay_options& options) {
+repertoire::repertoire(const replay_options& options) : page_(options.page) {
   recordings_.reserve(options.recordings.size());
   for (const recording& each : options.recordings) recordings_.push_back(prepared_answer(each, options));
 }
@@ -126,12 +128,26 @@ answer repertoire::respond(std::string_view method, std::string_view target, std
     out.note = "models";
     return out;
   }
+  if (const page_file* file = find_page(method, path); file != nullptr) {
+    answer out;
+    out.content_type = file->content_type;
+    out.fields = page_fields(*file);
+    out.body = file->body;
+    out.note = "page " + file->path;
+    return out;
+  }
   const endpoint wanted = endpoint_at(target);
   if (wanted.form == answer_form::unknown) {
     return error_answer(404, "not_found", "no such endpoint: " + std::string(path));
   }
   if (method != "POST") return method_not_allowed("POST");
   return respond_with_recording(body, wanted);
+}
+
+const page_file* repertoire::find_page(std::string_view method, std::string_view path) const {
+  if (method != "GET" && method != "HEAD") return nullptr;
+  const auto found = std::ranges::lower_bound(page_, path, {}, &page_file::path);
+  return found != page_.end() && found->path == path ? &*found : nullptr;
 }
 
 answer repertoire::respond_with_recording(std::string_view body, const endpoint& wanted) {

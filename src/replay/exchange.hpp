@@ -37,8 +37,9 @@ struct answer {
   const prepared_stream* stream{};
   std::string content_type{"application/json"};
   std::string body;
-  std::string allow;  ///< for 405
-  std::string note;   ///< for the log
+  std::string allow;   ///< for 405
+  std::string fields;  ///< further header fields, each with CRLF
+  std::string note;    ///< for the log
 };
 
 /// What a path says about the answer.
@@ -63,10 +64,12 @@ class repertoire {
 
  private:
   [[nodiscard]] const prepared_recording* choose(std::string_view model, answer_form wanted);
+  [[nodiscard]] const page_file* find_page(std::string_view method, std::string_view path) const;
   [[nodiscard]] answer respond_with_recording(std::string_view body, const endpoint& wanted);
   [[nodiscard]] std::string models() const;
 
   std::vector<prepared_recording> recordings_;
+  std::vector<page_file> page_;  ///< by path
   std::size_t turn_{};
 };
 

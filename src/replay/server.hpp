@@ -26,6 +26,7 @@
 #include <system_error>
 #include <vector>
 
+#include "page_files.hpp"
 #include "recording.hpp"
 
 namespace citestream {
@@ -57,6 +58,8 @@ struct replay_options {
   /// Close the connection after this many bytes of a stream, without ending the answer. Streams that are not
   /// longer end normally.
   std::optional<std::uint64_t> die_after;
+  /// The files of a web page, answers to GET and HEAD at their paths.
+  std::vector<page_file> page;
   /// Called in the server's thread with one line, without a line feed, at the start and end of each answer:
   /// `demo: stream begins`, `demo: stream complete, 5120 bytes`, `demo: client left after 512 bytes`.
   std::function<void(std::string_view line)> log;

@@ -42,6 +42,7 @@ void add_filter_command(CLI::App& app, int& exit_code);      // filter_command.c
 void add_help_command(CLI::App& app, int& exit_code);          // help_command.cpp
 void add_instructions_command(CLI::App& app, int& exit_code);  // instructions_command.cpp
 void add_load_command(CLI::App& app, int& exit_code);          // load_command.cpp
+void add_play_command(CLI::App& app, int& exit_code);          // play_command.cpp
 void add_proxy_command(CLI::App& app, int& exit_code);         // proxy_command.cpp
 void add_replay_command(CLI::App& app, int& exit_code);        // replay_command.cpp
 void add_version_command(CLI::App& app, int& exit_code);       // version_command.cpp

@@ -44,6 +44,9 @@ void add_commands(CLI::App& app, int& exit_code) {
 #ifdef CITESTREAM_HAS_LOAD_COMMAND
   add_load_command(app, exit_code);
 #endif
+#ifdef CITESTREAM_HAS_REPLAY_COMMAND
+  add_play_command(app, exit_code);
+#endif
 #ifdef CITESTREAM_HAS_PROXY_COMMAND
   add_proxy_command(app, exit_code);
 #endif

@@ -20,6 +20,7 @@
 #include "demo_question.hpp"
 #include "file_limit.hpp"
 #include "option_groups.hpp"
+#include "page_folder.hpp"
 #include "proxy/log_line.hpp"
 #include "proxy/proxy_server.hpp"
 #include "replay/demo.hpp"
@@ -97,6 +98,9 @@ class demo_server {
     for (upstream_options& one : options.upstreams) serve(one.url);
   }
 
+  /// Returns true if it serves the web page, at `/`.
+  [[nodiscard]] bool has_page() const noexcept { return has_page_; }
+
  private:
   void serve(std::string& url) {
     if (url != demo_upstream) return;
@@ -106,6 +110,8 @@ class demo_server {
   void start() {
     replay_options options;
     options.recordings = demo_recordings();
+    options.page = find_page("");
+    has_page_ = !options.page.empty();
     server_ = std::make_unique<replay_server>(std::move(options));
     if (const std::error_code error = server_->start()) {
       throw failure("cannot start the demo upstream: " + error.message());
@@ -113,6 +119,7 @@ class demo_server {
   }
 
   std::unique_ptr<replay_server> server_;
+  bool has_page_{};
 };
 
 std::string shown_upstreams(const proxy_options& options) {
@@ -226,6 +233,17 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
   }
 }
 
+/// Prints what can be done next.
+void print_invitation(const std::string& address, bool has_page) {
+  std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
+  if (has_page) {
+    std::fprintf(stdout, "\nSee it:\n  http://%s/\n", address.c_str());
+  } else {
+    std::fprintf(stdout, "\nThere is also a page on which one sees it work: %s\n", how_to_get_page);
+  }
+  std::fflush(stdout);
+}
+
 int serve(const proxy_flags& flags, proxy_configuration configuration) {
   raise_file_limit();
   const end_signals signals;
@@ -251,9 +269,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   std::string why;
   if (flags.demo) {
     why = ask(address, signals);
-    if (why.empty() && !flags.once)
-      std::fprintf(stdout, "\nTry it:\n  %s\n", demo_curl_line(address).c_str());
-    std::fflush(stdout);
+    if (why.empty() && !flags.once) print_invitation(address, demo.has_page());
   }
   if (!flags.once && why.empty())
     signals.wait([&] { reload(flags.sources, demo, server, running); }, manager);

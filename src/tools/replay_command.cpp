@@ -1,25 +1,22 @@
 // citestream replay: serves recordings as an LLM API.
 #include <charconv>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <pthread.h>
 #include <set>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "file_limit.hpp"
 #include "replay/demo.hpp"
 #include "replay/recording.hpp"
 #include "replay/server.hpp"
+#include "replay_serving.hpp"
 #include "whole_number.hpp"
 
 namespace citestream::tools {
@@ -45,19 +42,6 @@ std::optional<Number> whole_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return number;
-}
-
-void read_listen(std::string_view listen, replay_options& options) {
-  const std::size_t colon = listen.rfind(':');
-  const std::string_view host = colon == std::string_view::npos ? "" : listen.substr(0, colon);
-  const auto port = whole_number<std::uint16_t>(listen.substr(colon + 1));
-  if (host.empty() || !port) {
-    throw CLI::ValidationError("--listen",
-                               "not an address and port like 127.0.0.1:8080: " + std::string(listen));
-  }
-  const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
-  options.address = bracketed ? host.substr(1, host.size() - 2) : host == "localhost" ? "127.0.0.1" : host;
-  options.port = *port;
 }
 
 void read_pace(std::string_view pace, replay_options& options) {
@@ -130,27 +114,11 @@ replay_options read_options(const replay_arguments& arguments) {
 
 int serve(const replay_arguments& arguments) {
   replay_options options = read_options(arguments);
-  const bool v6 = options.address.find(':') != std::string::npos;
-  const std::string host = v6 ? '[' + options.address + ']' : options.address;
   const std::size_t count = options.recordings.size();
-
-  // Only this thread handles SIGINT and SIGTERM: the server's thread inherits the signal mask.
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGINT);
-  sigaddset(&ending, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe whose reader has exited
-
-  raise_file_limit();
-  replay_server server(std::move(options));
-  const std::error_code error = server.start();
-  if (error) throw failure("cannot listen on " + arguments.listen + ": " + error.message());
-  std::fprintf(stderr, "citestream: replaying %zu recording%s on http://%s:%u\n", count,
-               count == 1 ? "" : "s", host.c_str(), static_cast<unsigned>(server.port()));
-  int signal = 0;
-  sigwait(&ending, &signal);
-  server.stop();
+  serve_until_signal(std::move(options), arguments.listen, [&](const std::string& url) {
+    std::fprintf(stderr, "citestream: replaying %zu recording%s on %s\n", count, count == 1 ? "" : "s",
+                 url.c_str());
+  });
   return exit_success;
 }
 

@@ -338,7 +338,7 @@ class Names(unittest.TestCase):
                 self.assertTrue((ROOT / "include" / header).exists(), f"{page} names {header}, which is not a public header")
 
     def test_flags(self):
-        help_of = ["", "proxy", "filter", "replay", "load", "check answer", "check claims", "check format", "check sources", "diff", "completion"]
+        help_of = ["", "proxy", "filter", "play", "replay", "load", "check answer", "check claims", "check format", "check sources", "diff", "completion"]
         known = set()
         for command in help_of:
             known |= set(re.findall(r"--[a-z][a-z-]+", run([BINARY, *command.split(), "--help"]).stdout))

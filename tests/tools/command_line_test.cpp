@@ -251,6 +251,7 @@ TEST_CASE("help has examples and exit code 0 everywhere") {
   for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--help"},
                                                     {"filter", "--help"},
                                                     {"load", "--help"},
+                                                    {"play", "--help"},
                                                     {"proxy", "--help"},
                                                     {"replay", "--help"},
                                                     {"version", "--help"}}) {

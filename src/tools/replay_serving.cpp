@@ -1,0 +1,55 @@
+#include "replay_serving.hpp"
+
+#include <charconv>
+#include <csignal>
+#include <cstdint>
+#include <pthread.h>
+#include <system_error>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+#include "file_limit.hpp"
+
+namespace citestream::tools {
+
+void read_listen(std::string_view listen, replay_options& options) {
+  const std::size_t colon = listen.rfind(':');
+  const std::string_view host = colon == std::string_view::npos ? "" : listen.substr(0, colon);
+  const std::string_view number = listen.substr(colon + 1);
+  std::uint16_t port{};
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), port);
+  if (host.empty() || error != std::errc{} || end != number.data() + number.size()) {
+    throw CLI::ValidationError("--listen",
+                               "not an address and port like 127.0.0.1:8080: " + std::string(listen));
+  }
+  const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  options.address = bracketed ? host.substr(1, host.size() - 2) : host == "localhost" ? "127.0.0.1" : host;
+  options.port = port;
+}
+
+void serve_until_signal(replay_options options, const std::string& listen,
+                        const std::function<void(const std::string& url)>& announce) {
+  const bool v6 = options.address.find(':') != std::string::npos;
+  const std::string host = v6 ? '[' + options.address + ']' : options.address;
+
+  // Only this thread handles SIGINT and SIGTERM: the server's thread inherits the signal mask.
+  sigset_t ending;
+  sigemptyset(&ending);
+  sigaddset(&ending, SIGINT);
+  sigaddset(&ending, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe whose reader has exited
+
+  raise_file_limit();
+  replay_server server(std::move(options));
+  const std::error_code error = server.start();
+  if (error) throw failure("cannot listen on " + listen + ": " + error.message());
+  announce("http://" + host + ":" + std::to_string(server.port()));
+  int signal = 0;
+  sigwait(&ending, &signal);
+  server.stop();
+}
+
+}  // namespace citestream::tools
