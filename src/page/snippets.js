@@ -1,0 +1,85 @@
+/** Code that does with an answer what the page does, for the settings that differ from the defaults. */
+
+/** Where an API is. Others have an address of their own. */
+const addresses = {
+  writer: ['https://api.writer.com', '/v1/chat'],
+  openai: ['https://api.openai.com', '/v1/chat/completions'],
+  responses: ['https://api.openai.com', '/v1/responses'],
+  anthropic: ['https://api.anthropic.com', '/v1/messages'],
+  perplexity: ['https://api.perplexity.ai', '/chat/completions'],
+  openrouter: ['https://openrouter.ai', '/api/v1/chat/completions'],
+  xai: ['https://api.x.ai', '/v1/chat/completions'],
+  mistral: ['https://api.mistral.ai', '/v1/chat/completions'],
+  cohere: ['https://api.cohere.com', '/v2/chat'],
+  ollama: ['http://127.0.0.1:11434', '/api/chat'],
+};
+
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const shell = (text) => /^[\w.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+const quoted = (text) => JSON.stringify(text);
+
+function curl(options, protocol) {
+  const [base, path] = addresses[protocol] ?? ['https://api.example.com', '/v1/chat/completions'];
+  const flags = Object.entries(options).flatMap(([name, value]) => [value].flat().map((one) => ` --${snake(name).replaceAll('_', '-')} ${shell(one)}`)).join('');
+  return `# in one terminal: the proxy
+citestream proxy --listen 127.0.0.1:8080 --upstream ${base}${flags}
+
+# in another: your request, with the proxy as its base URL
+curl -N http://127.0.0.1:8080${path} -H "Authorization: Bearer $API_KEY" \\
+  -H 'Content-Type: application/json' -d @request.json
+`;
+}
+
+function cpp(options) {
+  const names = {
+    style: (value) => value === 'auto' ? '' : `options.style = citestream::find_style(${quoted(value)});`,
+    markers: (value) => `options.grammars = {citestream::find_grammar(${quoted(value)})};`,
+    offsets: (value) => `options.offsets = citestream::offset_unit::${value};`,
+    egress: (value) => `options.egress = citestream::egress_mode::${value};`,
+    check: () => 'options.check = citestream::check_mode::report;\noptions.checker = &citestream::word_check;',
+    marker: ([value]) => `const auto own = citestream::compile_pattern(${quoted(value)});  // valid here\noptions.patterns.push_back(own.pattern);`,
+  };
+  const lines = Object.entries(options).flatMap(([name, value]) => names[name](value).split('\n')).filter(Boolean);
+  return `#include <citestream/citestream.hpp>
+${options.check ? '#include <citestream/check/word_check.hpp>\n' : ''}
+citestream::session_options options;
+${lines.join('\n')}
+citestream::session session(options);
+
+std::string out;
+while (read_some(bytes)) {          // as they arrive
+  (void)session.write(bytes, out);  // appends what can be sent now
+  send(out);
+  out.clear();
+}
+(void)session.finish(out);
+send(out);
+`;
+}
+
+function python(options) {
+  const given = Object.entries(options).map(([name, value]) => `${snake(name)}=${quoted(value)}`).join(', ');
+  return `import citestream
+
+with citestream.Stream(${given}) as stream:
+    for chunk in response.iter_bytes():  # as they arrive
+        send(stream.feed(chunk))
+    send(stream.finish())
+    for citation in stream.citations():
+        print(citation.label, citation.status.name)
+`;
+}
+
+function javascript(options, protocol) {
+  const given = Object.entries(options).map(([name, value]) => `${name}: ${Array.isArray(value) ? `[${value.map(quoted).join(', ')}]` : quoted(value)}`).join(', ');
+  const [base, path] = addresses[protocol] ?? ['https://api.example.com', '/v1/chat/completions'];
+  return `import { withCitations } from 'citestream';
+
+const clean = withCitations(fetch, { ${given} });
+
+// as the fetch of a client library: new OpenAI({ fetch: clean })
+const response = await clean(${quoted(base + path)}, request);
+`;
+}
+
+export const languages = {curl, cpp, python, javascript};
