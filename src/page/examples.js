@@ -154,8 +154,8 @@ const writers = {
     let number = 0;
     const send = (type, members) => event({type, sequence_number: number++, ...members}, type);
     const place = {item_id: 'msg_1', output_index: 0, content_index: 0};
-    const annotations = places(form).map(({start, end, source}) =>
-      ({type: 'url_citation', start_index: start, end_index: end, url: source.url, title: source.title}));
+    const annotations = places(form).map(({end, source, n}) =>
+      ({type: 'url_citation', start_index: end, end_index: end + form(source, n + 1).length, url: source.url, title: source.title}));
     const part = {type: 'output_text', annotations, logprobs: [], text};
     const item = {id: 'msg_1', type: 'message', status: 'completed', role: 'assistant', content: [part]};
     const response = {id: 'resp_1', object: 'response', created_at: 1767225600, model: 'gpt-5-mini', error: null};
@@ -318,5 +318,5 @@ export function example(protocol, form = forms[protocols.find(({name}) => name =
 
 /** A text of one's own as an event stream. */
 export function fromText(text) {
-  return writers.openai(text);
+  return chat(text, {});
 }

@@ -37,7 +37,7 @@ function cpp(options) {
     offsets: (value) => `options.offsets = citestream::offset_unit::${value};`,
     egress: (value) => `options.egress = citestream::egress_mode::${value};`,
     check: () => 'options.check = citestream::check_mode::report;\noptions.checker = &citestream::word_check;',
-    marker: ([value]) => `const auto own = citestream::compile_pattern(${quoted(value)});  // valid here\noptions.patterns.push_back(own.pattern);`,
+    marker: ([value]) => `citestream::pattern_error why;\nconst auto own = citestream::compile_marker_pattern(${quoted(value)}, why);\nif (own) options.patterns.push_back(*own);`,
   };
   const lines = Object.entries(options).flatMap(([name, value]) => names[name](value).split('\n')).filter(Boolean);
   return `#include <citestream/citestream.hpp>
