@@ -59,6 +59,7 @@ export class Tab {
     const tab = new Tab();
     tab.url = url;
     tab.page = await browser.newPage();
+    tab.page.setDefaultTimeout(120000);  // for a busy machine
     await tab.page.setViewport({width: 1280, height: 900});
     tab.page.on('console', (message) => {
       if (['error', 'warn', 'warning'].includes(message.type())) tab.#trouble.push(`console: ${message.text()}`);

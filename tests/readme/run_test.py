@@ -42,6 +42,12 @@ class RunTest(unittest.TestCase):
                     url, data=b'{"model":"demo","messages":[]}', headers={"Content-Type": "application/json"})
                 with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
                     self.assertIn(b'"citestream"', answer.read())
+                page = ""
+                while "http://" not in page:
+                    page = run.stdout.readline()
+                    self.assertNotEqual(page, "", "no address of the page")
+                with urllib.request.urlopen(page.strip(), timeout=PATIENCE_S) as answer:
+                    self.assertIn(b"<title>citestream", answer.read())
             finally:
                 run.send_signal(signal.SIGTERM)
                 run.communicate(timeout=PATIENCE_S)
