@@ -1,7 +1,8 @@
 // Every field is passed on unchanged unless one of these rules drops it:
 // - it is hop-by-hop: in a fixed list, or named by Connection, except fields that Connection cannot remove;
 // - it describes the exact bytes of a body that was rewritten;
-// - the proxy writes it itself: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id;
+// - the proxy writes it itself: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id, and with tracing
+//   traceparent;
 // - it is an option for the proxy: X-Citestream-*.
 // One entry is added to the Via field of requests, as every gateway must (RFC 9110, 7.6.3), so that a request
 // that comes back is recognised. Responses get none.
@@ -99,8 +100,11 @@ std::string upstream_request_head(const request_head& request, const upstream_fr
     if (is_request_option(one.name)) continue;
     if (how.changed && among(names_of_exact_bytes, one.name)) continue;
     if (!how.request_id.empty() && same_name(one.name, request_id_name)) continue;
+    if (!how.traceparent.empty() && same_name(one.name, "traceparent")) continue;
+    if (how.new_trace && same_name(one.name, "tracestate")) continue;
     append_field(one.name, one.value, out);
   }
+  if (!how.traceparent.empty()) append_field("traceparent", how.traceparent, out);
   if (!how.request_id.empty()) append_field(request_id_name, how.request_id, out);
   if (!how.via.empty()) {
     // After the entries of those before: the order of all lines is the path of the request.

@@ -28,9 +28,11 @@ struct upstream_framing {
   std::string_view target;  ///< including the base path
   std::string_view host;
   std::uint64_t body_bytes{};
-  bool changed{};               ///< the body was rewritten: fields that describe its exact bytes are dropped
-  std::string_view request_id;  ///< replaces `X-Request-Id`; empty: that field is passed on
-  std::string_view via;         ///< pseudonym of this proxy, added to `Via`; empty: nothing is added
+  bool changed{};                ///< the body was rewritten: fields that describe its exact bytes are dropped
+  std::string_view request_id;   ///< replaces `X-Request-Id`; empty: that field is passed on
+  std::string_view traceparent;  ///< replaces `traceparent`; empty: that field is passed on
+  bool new_trace{};              ///< `tracestate` is dropped: it belongs to another trace
+  std::string_view via;          ///< pseudonym of this proxy, added to `Via`; empty: nothing is added
 };
 
 /// Returns the request head for the upstream, with `Accept-Encoding: identity` and the length of the body

@@ -219,6 +219,7 @@ awaitable<http::refusal> client_connection::read_request() {
   http::refusal why = http::parse_request_head(request_.head_bytes, options().max_head_fields, request_.head);
   if (why) co_return why;
   facts_.id = worker_.ids.of(request_.head.all);
+  if (worker_.reports.spans.on()) facts_.trace = worker_.reports.spans.begin(request_.head.all, worker_.ids);
   facts_.to.method = request_.head.method;
   facts_.to.target = request_.head.target;
   matched_.route = matched_.config->find(request_.head);

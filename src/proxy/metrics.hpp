@@ -138,8 +138,10 @@ struct proxy_metrics {
   bool reload_failed{};  ///< the last reload
   double config_time{};  ///< of the last start or successful reload, in seconds since the Unix epoch
 
-  // The log and recordings.
+  // The log, traces and recordings.
   std::uint64_t log_lost{};
+  std::uint64_t spans_exported{};
+  std::uint64_t spans_dropped{};
   std::uint64_t recordings{};
   std::uint64_t recordings_lost{};
 

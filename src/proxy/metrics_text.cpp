@@ -216,6 +216,8 @@ std::string metrics_text(const proxy_metrics& all) {
   add_verdicts(all, out);
   add_upstream(all, out);
   out.counter("log_lines_lost_total", "Log lines that were not written.", all.log_lost);
+  out.counter("spans_exported_total", "Spans that the collector accepted.", all.spans_exported);
+  out.counter("spans_dropped_total", "Spans that were not sent or not accepted.", all.spans_dropped);
   out.counter("recordings_total", "Streams saved.", all.recordings);
   out.counter("recordings_lost_total", "Recordings that could not be saved.", all.recordings_lost);
   add_configuration(all, out);

@@ -89,6 +89,8 @@ std::string keep_restart_only_options(const proxy_options& current, bool log_cha
   if (admin_of(current) != admin_of(next)) all.keep("admin", current.admin, next.admin);
   if (!log_changed) all.keep("log_level", current.log.level, next.log.level);
   all.keep("log_file", current.log.file, next.log.file);
+  all.keep("otlp_endpoint", current.trace.endpoint, next.trace.endpoint);
+  all.keep("trace_sample_ratio", current.trace.sample_ratio, next.trace.sample_ratio);
   all.keep("record", current.record.directory, next.record.directory);
   all.keep("record_max_files", current.record.max_files, next.record.max_files);
   all.keep("record_max_bytes", current.record.max_bytes, next.record.max_bytes);

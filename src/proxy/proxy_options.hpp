@@ -43,6 +43,12 @@ struct log_options {
   std::size_t queue_lines{8192};  ///< lines waiting to be written; if there are more, the oldest are lost
 };
 
+/// Traces for an OpenTelemetry collector.
+struct trace_options {
+  std::string endpoint;    ///< URL of the collector, without `/v1/traces`; empty: no traces
+  double sample_ratio{1};  ///< share of the traces that begin here; 0 to 1
+};
+
 /// Recordings of event streams as received from the upstream, for `replay` and `filter`.
 struct record_options {
   std::string directory;        ///< created with mode 0700 if missing; empty: nothing is recorded
@@ -146,6 +152,7 @@ struct proxy_options {
   std::size_t min_body_rate{1024};  ///< average bytes a second of a request body, after `client_body`
   log_options log;
   record_options record;
+  trace_options trace;
   /// Address of `/healthz`, `/readyz` and `/metrics`: `host:port`, or `:port` on loopback. Empty or `off`:
   /// none.
   std::string admin;

@@ -111,7 +111,9 @@ struct open_listener {
 
 struct proxy_server::impl {
   explicit impl(proxy_options given)
-      : options(std::move(given)), reports(options.log, options.record), resolver(options.lookup) {}
+      : options(std::move(given)),
+        reports(options.log, options.record, options.trace),
+        resolver(options.lookup) {}
 
   std::string bind();
   void listen();
@@ -282,6 +284,8 @@ bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_m
   out.open_connections = open.connections;
   out.open_answers = open.answers;
   out.log_lost = reports.log.lost();
+  out.spans_exported = reports.spans.exported();
+  out.spans_dropped = reports.spans.dropped();
   out.recordings = reports.recordings.saved();
   out.recordings_lost = reports.recordings.lost();
   out.draining = draining;

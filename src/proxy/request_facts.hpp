@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,8 @@ struct failure_text {
 [[nodiscard]] std::string_view failure_name(failure what) noexcept;
 
 [[nodiscard]] failure_text describe(failure what) noexcept;
+
+struct request_trace;
 
 /// What was asked for, and of whom.
 struct request_target {
@@ -88,6 +91,7 @@ struct request_facts {
   std::string error;              ///< what went wrong, for the operator; empty if nothing did
   transferred_bytes bytes;
   rewriting_facts rewriting;
+  std::shared_ptr<request_trace> trace;  ///< null: tracing is off
 };
 
 /// Returns how a request ended: `complete`, the code of a refusal, or the \ref failure_name.

@@ -70,6 +70,12 @@ std::string response_relay::prepare_request() {
   how.changed = done.changed;
   how.request_id = request_.facts.id;
   how.via = request_.owner.pseudonym;
+  std::string traceparent;
+  if (request_.facts.trace) {
+    traceparent = request_.facts.trace->traceparent();
+    how.traceparent = traceparent;
+    how.new_trace = request_.facts.trace->parent_id.empty();
+  }
   return http::upstream_request_head(request_.head, how);
 }
 

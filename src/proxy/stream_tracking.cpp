@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "span_exporter.hpp"
+
 namespace citestream {
 namespace {
 
@@ -120,6 +122,7 @@ void stream_meter::rewritten(std::string_view bytes, const status& result, clock
 
 void stream_meter::sent(clock::time_point when, bool taken) {
   count_events(taken);
+  if (facts_.trace) note_first_text(when);
   const auto added = when - came_;
   // `when` is earlier than the bytes if they caused no output.
   const bool any = came_ != clock::time_point{} && added >= clock::duration::zero();
@@ -127,6 +130,12 @@ void stream_meter::sent(clock::time_point when, bool taken) {
   metrics_.added_latency.observe(added);
   facts_.rewriting.added_max = std::max(facts_.rewriting.added_max, added);
   came_ = {};
+}
+
+void stream_meter::note_first_text(clock::time_point when) {
+  const session_statistics now = rewriter_.statistics();
+  clock::time_point& first = facts_.trace->first_text;
+  if (first == clock::time_point{} && now.deltas != 0 && now.held == 0) first = when;
 }
 
 void stream_meter::count_events(bool taken) {

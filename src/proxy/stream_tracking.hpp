@@ -55,6 +55,7 @@ class stream_meter {
  private:
   void end_hold(clock::time_point when);
   void count_events(bool taken);
+  void note_first_text(clock::time_point when);
 
   const session& rewriter_;
   request_facts& facts_;

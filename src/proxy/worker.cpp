@@ -43,12 +43,14 @@ std::string& buffer_pair::clear(std::unique_ptr<std::string>& one) {
 
 std::string telemetry::start() {
   std::string error = log.start();
-  return error.empty() ? recordings.start() : error;
+  if (error.empty()) error = recordings.start();
+  return error.empty() ? spans.start() : error;
 }
 
 void telemetry::report(const request_facts& of, const std::string& client, proxy_metrics& metrics) {
   const auto duration = request_facts::clock::now() - of.began;
   metrics.count(of, duration, models);
+  if (of.trace) spans.add(of, duration);
   const log_level level = level_of(of);
   if (!log.wants(level)) return;
   constexpr std::size_t usual_line_bytes = 512;

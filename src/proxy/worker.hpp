@@ -18,6 +18,7 @@
 #include "metrics.hpp"
 #include "recorder.hpp"
 #include "request_log.hpp"
+#include "span_exporter.hpp"
 #include "upstream_link.hpp"
 #include "upstream_pool.hpp"
 
@@ -53,17 +54,18 @@ class buffer_pair {
 
 /// Where the workers of a proxy report what happens. Shared by all of them.
 struct telemetry {
-  telemetry(log_options log_options, record_options record_options)
-      : log(std::move(log_options)), recordings(std::move(record_options)) {}
+  telemetry(log_options log_options, record_options record_options, trace_options trace_options)
+      : log(std::move(log_options)), recordings(std::move(record_options)), spans(std::move(trace_options)) {}
 
-  /// Opens the log and the folder of recordings. \return an empty string, or one line that describes the
-  /// error.
+  /// Opens the log and the folder of recordings, and starts the exporter of spans. \return an empty string,
+  /// or one line that describes the error.
   [[nodiscard]] std::string start();
   /// Counts and logs a request that has ended.
   void report(const request_facts& of, const std::string& client, proxy_metrics& metrics);
 
   request_log log;
   recorder recordings;
+  span_exporter spans;
   model_names models;
   log_throttle connection_limit;    ///< connections over `max_connections`
   log_throttle failed_accepts;      ///< accept() failed

@@ -151,6 +151,12 @@ std::string set_url(const std::string& from, std::string& to) {
   return http::parse_upstream_url(from, url);
 }
 
+std::string set_ratio(const std::string& from, double& to) {
+  const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to);
+  const bool good = error == std::errc{} && end == from.data() + from.size() && to >= 0 && to <= 1;
+  return good ? "" : "not a number from 0 to 1: '" + from + "'";
+}
+
 template <milliseconds proxy_deadlines::*Member>
 std::string set_deadline(const option_values& values, option_target& to) {
   to.proxy.deadlines.*Member = *seconds(values.front());
@@ -439,6 +445,19 @@ constexpr std::array further_rows{
                            to.proxy.log.file = v.front();
                            return new_file_error(v.front());
                          }},
+    configuration_option{"otlp_endpoint", kind::text, place::proxy, "URL", "",
+                         "URL of an OpenTelemetry collector that gets a span for each request, without "
+                         "/v1/traces; if empty, no traces",
+                         [](values v, target to) -> std::string {
+                           http::upstream_url url;
+                           to.proxy.trace.endpoint = v.front();
+                           return v.front().empty() ? "" : http::parse_upstream_url(v.front(), url);
+                         }},
+    configuration_option{
+        "trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",
+        "Share of new traces that are exported, 0 to 1; a traceparent field decides for its "
+        "own trace",
+        [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
     configuration_option{"record", kind::text, place::proxy, "DIR", "",
                          "Directory to save event streams in, as .ndjson recordings for replay and filter, "
                          "with headers redacted",
@@ -543,7 +562,7 @@ std::string type_error(option_kind one, const std::string& value) {
       return value == "true" || value == "false" || value == "1" || value == "0"
                  ? ""
                  : "not true or false: '" + value + "'";
-    case kind::fraction:  // checked by the table of session options
+    case kind::fraction:  // checked by the function of the row
     case kind::text:
     case kind::list:
       break;

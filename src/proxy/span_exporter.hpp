@@ -1,0 +1,86 @@
+/// \file
+/// Traces. Takes the trace context of a request, passes it on to the upstream, and sends one span for each
+/// request to an OpenTelemetry collector.
+///
+/// Standards: W3C Trace Context (`traceparent`, `tracestate`), OTLP 1.x over HTTP with JSON bodies, and the
+/// OpenTelemetry semantic conventions for HTTP servers and generative AI.
+///
+/// Callers never wait. Spans are queued in bounded memory and sent by a background thread. A batch that the
+/// collector does not accept is dropped and counted; nothing is sent twice.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/fields.hpp"
+#include "http/request_id.hpp"
+#include "proxy_options.hpp"
+#include "request_facts.hpp"
+
+namespace citestream {
+
+/// The trace of one request.
+struct request_trace {
+  std::string trace_id;   ///< 32 hexadecimal digits
+  std::string span_id;    ///< 16 hexadecimal digits; of this proxy's span
+  std::string parent_id;  ///< of the client's span; empty: the trace begins here
+  std::string state;      ///< `tracestate` of the request
+  bool sampled{};         ///< the span is exported, and the upstream is told to do the same
+  std::chrono::system_clock::time_point began;
+  request_facts::clock::time_point first_text;  ///< when text was written and none was held; unset: not yet
+
+  /// Returns the value of `traceparent` for the upstream.
+  [[nodiscard]] std::string traceparent() const;
+};
+
+/// Reads `traceparent` and `tracestate`. \return false if there is no single valid `traceparent`; a trace
+/// that begins here must not contain the `tracestate` of the request either.
+[[nodiscard]] bool read_trace_context(const http::fields& request, request_trace& out);
+
+/// Sends spans to a collector.
+class span_exporter {
+ public:
+  /// Spans that wait to be sent. Further ones are dropped.
+  static constexpr std::size_t max_queued = 2048;
+  static constexpr std::size_t max_batch = 256;
+  /// How long a batch waits for further spans.
+  static constexpr std::chrono::milliseconds batch_time{1000};
+  /// How long a collector may take to accept a batch.
+  static constexpr std::chrono::milliseconds send_time{10'000};
+  /// How long the destructor waits for the last batches.
+  static constexpr std::chrono::milliseconds end_time{1000};
+
+  explicit span_exporter(trace_options options);
+  ~span_exporter();
+  span_exporter(const span_exporter&) = delete;
+  span_exporter& operator=(const span_exporter&) = delete;
+
+  /// Starts the thread. Does nothing without an endpoint. \return an empty string, or one line that describes
+  /// the error.
+  [[nodiscard]] std::string start();
+  [[nodiscard]] bool on() const noexcept { return impl_ != nullptr; }
+  /// Starts the span of a request, as a child of the client's span if there is one. Thread-safe, except \p
+  /// ids.
+  [[nodiscard]] std::shared_ptr<request_trace> begin(const http::fields& request,
+                                                     http::request_ids& ids) const;
+  /// Queues the span of a request that has ended. Thread-safe.
+  void add(const request_facts& of, request_facts::clock::duration took);
+  /// Spans that the collector accepted.
+  [[nodiscard]] std::uint64_t exported() const noexcept;
+  /// Spans that were not sent or not accepted.
+  [[nodiscard]] std::uint64_t dropped() const noexcept;
+
+ private:
+  struct impl;
+  trace_options options_;
+  std::unique_ptr<impl> impl_;
+};
+
+/// Appends the span of a request as an OTLP JSON object.
+void append_span(const request_facts& of, request_facts::clock::duration took, std::string& out);
+
+}  // namespace citestream
