@@ -27,16 +27,16 @@ status citestream::key_results(std::string& body, const provenance_options& how,
 }
 
 /// Compares a claim with references. `text`: the claim and the references, one after the other; `sizes`: that
-/// of each. The result is a JSON object.
+/// of each; `count`: at least 1. The result is a JSON object.
 extern "C" void citestream_check(const char* text, const std::size_t* sizes, std::size_t count) {
   static support_scorer scorer;
-  std::vector<std::string_view> all;
-  for (std::size_t i = 0; i < count; ++i) {
-    all.emplace_back(text, sizes[i]);
+  const std::string_view claim(text, sizes[0]);
+  std::vector<std::string_view> references;
+  text += sizes[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    references.emplace_back(text, sizes[i]);
     text += sizes[i];
   }
-  const std::string_view claim = all.front();
-  all.erase(all.begin());
   last_result().clear();
-  append_support_json(scorer.score(claim, all), claim, all, offset_unit::utf16, last_result());
+  append_support_json(scorer.score(claim, references), claim, references, offset_unit::utf16, last_result());
 }
