@@ -56,7 +56,7 @@ void append_decimal(double value, std::string& out) {
     return;
   }
   std::array<char, 32> written{};
-  std::string_view text(written.data(), citestream_write_number(std::abs(value), written.data()));
+  const std::string_view text(written.data(), citestream_write_number(std::abs(value), written.data()));
   if (std::signbit(value)) out.push_back('-');
   const std::size_t e = text.find('e');
   const int exponent = std::atoi(text.data() + e + 1);
