@@ -114,6 +114,7 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"provenance_keys", "\"content\""},
                                          {"url", "\"http://b.example\""},
                                          {"admin", "\":9091\""},
+                                         {"otlp_endpoint", "\"http://c.example:4318\""},
                                          {"log_level", "\"warn\""},
                                          {"log_format", "\"json\""},
                                          {"record", "\"recordings\""},
