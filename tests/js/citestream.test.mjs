@@ -249,7 +249,7 @@ test('a stream that traps does not disturb the others, and new ones work', async
   assert.match(String(Buffer.from((await reader.read()).value)), /It grew/);
 
   // Nesting that no limit stops overflows the stack of the module.
-  const deep = Buffer.from(`data: {"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}\n\n`);
+  const deep = Buffer.from(`data: {"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n\n`);
   const count = instances.length;
   const bad = event_stream(streamOf(deep)).body.pipeThrough(new CitationStream({maxJsonDepth: 1e6}));
   await assert.rejects(whole(bad), (error) => error instanceof CitestreamError && error.cause instanceof Error);
