@@ -2,8 +2,8 @@
 //   text_sink      the rewritten text, unchanged
 //   coloured_sink  the rewritten text with escape sequences around the citations
 //   event_sink     one JSON line per text or citation, in the order of the text
-//   document_sink  one JSON document at the end, with the text in three styles; it runs three answers at once
-// The first three write text as soon as `answer` releases it; document_sink buffers the whole text.
+//   json_sink      one JSON document at the end, with the text in three styles; it runs three answers at once
+// The first three write text as soon as `answer` releases it; json_sink buffers the whole text.
 #include "answer_sinks.hpp"
 
 #include <citestream/session/answer.hpp>
@@ -130,9 +130,9 @@ class event_sink final : public delta_sink {
 };
 
 /// Writes one JSON document when the answer ends.
-class document_sink final : public delta_sink {
+class json_sink final : public delta_sink {
  public:
-  document_sink(const session_options& options, std::string file)
+  json_sink(const session_options& options, std::string file)
       : file_(std::move(file)),
         answer_(start(options)),
         raw_(start(with_style(options, strip_style))),
@@ -195,7 +195,7 @@ std::unique_ptr<delta_sink> make_event_sink(const session_options& options) {
 }
 
 std::unique_ptr<delta_sink> make_document_sink(const session_options& options, std::string file) {
-  return std::make_unique<document_sink>(options, std::move(file));
+  return std::make_unique<json_sink>(options, std::move(file));
 }
 
 }  // namespace citestream::tools
