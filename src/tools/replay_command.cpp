@@ -1,5 +1,4 @@
 // citestream replay: serves recordings as an LLM API.
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -35,14 +34,6 @@ struct replay_arguments {
   std::optional<std::uint64_t> die_after;
   bool log{};
 };
-
-template <typename Number>
-std::optional<Number> whole_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 void read_pace(std::string_view pace, replay_options& options) {
   if (pace == "recorded") return;

@@ -1,6 +1,5 @@
 #include "replay_serving.hpp"
 
-#include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <pthread.h>
@@ -11,22 +10,21 @@
 
 #include "commands.hpp"
 #include "file_limit.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
 void read_listen(std::string_view listen, replay_options& options) {
   const std::size_t colon = listen.rfind(':');
   const std::string_view host = colon == std::string_view::npos ? "" : listen.substr(0, colon);
-  const std::string_view number = listen.substr(colon + 1);
-  std::uint16_t port{};
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), port);
-  if (host.empty() || error != std::errc{} || end != number.data() + number.size()) {
+  const auto port = whole_number<std::uint16_t>(listen.substr(colon + 1));
+  if (host.empty() || !port) {
     throw CLI::ValidationError("--listen",
                                "not an address and port like 127.0.0.1:8080: " + std::string(listen));
   }
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   options.address = bracketed ? host.substr(1, host.size() - 2) : host == "localhost" ? "127.0.0.1" : host;
-  options.port = port;
+  options.port = *port;
 }
 
 void serve_until_signal(replay_options options, const std::string& listen,
