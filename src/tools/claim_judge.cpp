@@ -20,7 +20,7 @@
 #include <cstring>
 #include <optional>
 #include <poll.h>
-#include <signal.h>
+#include <csignal>
 #include <spawn.h>
 #include <string>
 #include <sys/socket.h>
@@ -66,15 +66,12 @@ class judge_process : public judge {
  public:
   judge_process(std::string command, std::chrono::milliseconds patience)
       : command_(std::move(command)), patience_(patience) {}
-  ~judge_process() override { end(); }
+  ~judge_process() override { end(farewell); }
 
   std::string exchange(const std::string& question, std::string& answer) override {
     if (process_ == 0 && !start()) return "cannot be started: " + std::generic_category().message(errno);
     std::string why = ask(question, answer);
-    if (!why.empty()) {
-      patient_ = false;
-      end();
-    }
+    if (!why.empty()) end(std::chrono::milliseconds(0));
     return why;
   }
 
@@ -128,21 +125,19 @@ class judge_process : public judge {
     return {};
   }
 
-  /// Ends the program. Unless it has failed, it may first notice that nothing more is asked.
-  void end() {
+  /// Ends the program, which has some time to notice that nothing more is asked.
+  void end(std::chrono::milliseconds wait) {
     if (socket_ >= 0) close(std::exchange(socket_, -1));
     if (process_ == 0) return;
-    const auto wait = static_cast<int>(patient_ ? farewell.count() : 0);
     const auto handle = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
     pollfd ended{handle, POLLIN, 0};
-    if (handle < 0 || poll(&ended, 1, wait) != 1) kill(-process_, SIGKILL);
+    if (handle < 0 || poll(&ended, 1, static_cast<int>(wait.count())) != 1) kill(-process_, SIGKILL);
     if (handle >= 0) close(handle);
     waitpid(std::exchange(process_, 0), nullptr, 0);
   }
 
   std::string command_;
   std::chrono::milliseconds patience_;  ///< for one answer
-  bool patient_{true};                  ///< the program gets time to end
   pid_t process_{};
   int socket_{-1};
 };
