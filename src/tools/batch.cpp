@@ -153,7 +153,7 @@ class batch_run {
         output_(flags.resume),
         jobs_(flags.jobs == 0 ? usable_cpus() : flags.jobs) {
     if (documents.total()) jobs_ = std::clamp<std::size_t>(*documents.total(), 1, jobs_);
-    first_ = next_ = output_.skip_done(documents);
+    first_ = output_.skip_done(documents);
     if (documents.is_single()) return;
     keep_freed_memory();
     progress_.expect_documents(documents.total(), first_);
@@ -217,18 +217,17 @@ class batch_run {
     }
   }
 
-  /// Waits until the next document may be taken, and takes it. \return false if there is none
+  /// Waits until the next document may be taken, and takes it. \return false after the last document
   bool take(input_document& out) {
     const std::lock_guard only(taking_);
     {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return broken_ || next_ - first_ < documents_ahead * jobs_; });
+      changed_.wait(lock, [&] { return broken_ || early_.size() < documents_ahead * jobs_; });
       if (broken_) throw stopped{};
     }
     if (!documents_.next(out)) return false;  // may wait for input, while other documents are written
     const std::lock_guard lock(mutex_);
     early_.emplace_back();
-    ++next_;
     return true;
   }
 
@@ -301,10 +300,9 @@ class batch_run {
   std::mutex taking_;  ///< locked before mutex_
   std::mutex mutex_;   ///< of all that follows
   std::condition_variable changed_;
-  std::deque<early> early_;    ///< of the documents first_ to next_ - 1
+  std::deque<early> early_;    ///< of the documents from first_ on that were taken
   std::size_t early_bytes_{};  ///< in all places
   std::size_t first_{};        ///< the document whose turn it is
-  std::size_t next_{};         ///< the document to take
   bool good_{true};
   std::exception_ptr broken_;
 };
@@ -349,7 +347,7 @@ bool run_batch(const std::string& command, document_list& documents, const batch
 
 bool write_json_line(const input_document& from, document_sink& out, const document_work& work) {
   collected_output line(out);
-  const auto finish = [&](std::string_view error) {
+  const auto add_error = [&](std::string_view error) {
     if (line.text.ends_with('\n')) line.text.pop_back();
     if (line.text.ends_with('}')) {
       line.text.pop_back();
@@ -364,15 +362,14 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
     line.text += "}\n";
   };
   bool good = false;
-  std::optional<failure> failed;
   try {
     good = work(from, line);
   } catch (const failure& error) {
-    failed = error;
-    finish(error.what());
+    add_error(error.what());
+    out.write(line.text);
+    throw;
   }
   out.write(line.text);
-  if (failed) throw *failed;
   return good;
 }
 

@@ -22,8 +22,8 @@ namespace citestream::tools {
 struct batch_flags {
   std::size_t jobs{};  ///< documents at a time; 0: one for each CPU that the process may use
   bool lines{};        ///< each line of the input is a document
-  std::string
-      resume;  ///< file for the output, which may have lines of an earlier run; empty: standard output
+  /// The file for the output, which may have lines of an earlier run. Empty: standard output.
+  std::string resume;
 };
 
 /// Adds `--jobs`.

@@ -12,10 +12,25 @@
 
 namespace citestream::tools {
 
-byte_input::byte_input(const std::string& file)
-    : name_(file.empty() || file == "-" ? "standard input" : file),
-      buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)) {
-  if (!file.empty() && file != "-") {
+byte_input::byte_input(const std::string& file) {
+  open(file);
+}
+
+byte_input::byte_input(const input_document& from) {
+  if (!from.bytes) {
+    open(from.file);
+    return;
+  }
+  name_ = from.file;
+  bytes_ = *from.bytes;
+  size_ = bytes_->size();
+}
+
+void byte_input::open(const std::string& file) {
+  const bool standard = file.empty() || file == "-";
+  name_ = standard ? "standard input" : file;
+  buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
+  if (!standard) {
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0 && errno == ENOENT) throw failure("no such file: " + file);
     if (descriptor_ < 0) throw failure("cannot open " + file + ": " + std::generic_category().message(errno));
@@ -24,13 +39,6 @@ byte_input::byte_input(const std::string& file)
   if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) return;
   size_ = static_cast<std::uint64_t>(about.st_size);
   ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
-}
-
-byte_input::byte_input(const input_document& from) : byte_input(from.bytes ? std::string() : from.file) {
-  if (!from.bytes) return;
-  name_ = from.file;
-  bytes_ = from.bytes;
-  size_ = bytes_->size();
 }
 
 byte_input::~byte_input() {
@@ -42,7 +50,7 @@ bool byte_input::is_terminal() const noexcept {
 }
 
 std::string_view byte_input::read() {
-  if (bytes_) return std::exchange(ended_, true) ? std::string_view() : std::string_view(*bytes_);
+  if (bytes_) return std::exchange(ended_, true) ? std::string_view() : *bytes_;
   while (!ended_) {
     const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
     ended_ = count == 0;

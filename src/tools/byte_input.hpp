@@ -20,7 +20,8 @@ class byte_input {
   /// \param file  a path; empty or `-` is standard input
   /// \throws failure  if the file cannot be opened
   explicit byte_input(const std::string& file);
-  /// The content of a document, or its file. \throws failure  if the file cannot be opened
+  /// The content of a document, which must outlive this, or its file. \throws failure  if the file cannot be
+  /// opened
   explicit byte_input(const input_document& from);
   ~byte_input();
   byte_input(const byte_input&) = delete;
@@ -40,6 +41,8 @@ class byte_input {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
  private:
+  void open(const std::string& file);
+
   /// Larger reads were not faster. The buffer and its output fit into a second-level cache.
   static constexpr std::size_t buffer_bytes = 256 * 1024;
   std::string name_;
@@ -47,7 +50,7 @@ class byte_input {
   bool ended_{};  ///< at the end; another read would make a terminal wait for a second Ctrl-D
   std::optional<std::uint64_t> size_;
   std::unique_ptr<char[]> buffer_;
-  std::optional<std::string> bytes_;  ///< read instead of the descriptor
+  std::optional<std::string_view> bytes_;  ///< read instead of the descriptor
 };
 
 /// U+FEFF, which some programs write at the start of UTF-8 files. It is not part of the text, and it is not

@@ -299,7 +299,7 @@ bool check_answers(const check_flags& flags) {
   const auto make = [&]() -> document_work {
     check_answer_request mine = request;
     mine.judge = judge_by(flags.judge, flags.judge_timeout);
-    const document_work check_one = [mine, &known](const input_document& from, document_sink& out) {
+    document_work check_one = [mine, &known](const input_document& from, document_sink& out) {
       return check_answer_command(from, mine, known, out);
     };
     if (!lines) return check_one;

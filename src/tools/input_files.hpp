@@ -29,14 +29,12 @@ struct input_document {
 };
 
 /// Returns the documents of a run one after the other. An argument is a file, a folder as in input_files(),
-/// or
-/// `@` and the name of a list: a file with one path on each line, or standard input if the name is `-`. The
-/// list on standard input is read when it is needed, so that it may be longer than memory.
+/// or `@` and the name of a list: a file with one path on each line, or standard input if the name is `-`.
+/// The list on standard input is read when it is needed, so that it may be longer than memory.
 class document_list {
  public:
-  /// \param lines  each line of the files is a document: a JSON string stands for its characters, any other
-  ///               line for itself. Empty lines are no documents. Of a folder, `.jsonl` and `.ndjson` files
-  ///               are read
+  /// \param lines  each line of the files is a document: of a JSON string, its characters; otherwise the line
+  ///               itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
   document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings, bool lines);
   ~document_list();
   document_list(const document_list&) = delete;

@@ -208,7 +208,7 @@ answer_set measure_answers(const std::string& path, const session_options& optio
   std::mutex mutex;
   std::map<std::size_t, answer_set> found;  // by the index of the file
   std::optional<failure> failed;
-  const document_work measure = [&](const input_document& from, document_sink& out) {
+  document_work measure = [&](const input_document& from, document_sink& out) {
     answer_measuring measuring(options, in_folder);
     std::optional<failure> error;
     try {

@@ -13,7 +13,7 @@ namespace citestream::tools {
 inline constexpr const char* how_to_get_page = "tools/build js makes it in build/js/page";
 
 /// Returns the files of the page in \p folder, or if that is empty, of the page that belongs to this program:
-/// `../js/page` in a build tree, `../share/citestream/page` if it is installed. Empty if there is none.
+/// `../js/page` in a build tree, `../share/citestream/page` if it is installed. Empty if it has no page.
 [[nodiscard]] std::vector<page_file> find_page(const std::string& folder);
 
 }  // namespace citestream::tools

@@ -7,13 +7,14 @@ import contextlib
 import os
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+
+from peers import end, program
 
 KIND, ROOT, BINARY = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 PATIENCE_S = 120
@@ -48,10 +49,6 @@ def body(number):
 def example(name):
     page = (ROOT / "docs/batch.md").read_text(encoding="utf-8")
     return re.search(rf"^<!-- example: {name} -->\n```\w+\n(.*?)^```$", page, re.M | re.S)[1]
-
-
-def find(program):
-    return shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
 
 
 def free_ports(count):
@@ -116,19 +113,10 @@ class Slurm(Batch):
     def start(self, *command):
         log = open(self.folder / (pathlib.Path(command[0]).name + ".log"), "wb")
         self.addCleanup(log.close)
-        process = subprocess.Popen([find(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+        process = subprocess.Popen([program(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                    cwd=self.folder, env=self.environment)
-        self.addCleanup(self.end, process)
+        self.addCleanup(end, process)
         return process
-
-    @staticmethod
-    def end(process):
-        process.terminate()
-        try:
-            process.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
     def wait_until(self, ready, process):
         deadline = time.monotonic() + PATIENCE_S
@@ -156,7 +144,7 @@ class Slurm(Batch):
         self.wait_until(self.is_idle, node)
 
     def is_idle(self):
-        done = subprocess.run([find("sinfo"), "--noheader", "--format=%T"], env=self.environment, capture_output=True,
+        done = subprocess.run([program("sinfo"), "--noheader", "--format=%T"], env=self.environment, capture_output=True,
                               encoding="utf-8", timeout=PATIENCE_S, check=False)
         return done.stdout.strip() == "idle"
 
@@ -174,7 +162,7 @@ class Slurm(Batch):
 
 
 if __name__ == "__main__":
-    missing = [program for program in PROGRAMS[KIND] if not find(program)]
+    missing = [name for name in PROGRAMS[KIND] if not program(name)]
     if missing:
         print(f"SKIPPED: {', '.join(missing)} not installed (Debian: parallel, munge, slurmctld, slurmd, slurm-client)")
     elif KIND == "slurm" and os.geteuid() != 0:
