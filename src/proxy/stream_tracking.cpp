@@ -133,9 +133,10 @@ void stream_meter::sent(clock::time_point when, bool taken) {
 }
 
 void stream_meter::note_first_text(clock::time_point when) {
-  const session_statistics now = rewriter_.statistics();
   clock::time_point& first = facts_.trace->first_text;
-  if (first == clock::time_point{} && now.deltas != 0 && now.held == 0) first = when;
+  if (first != clock::time_point{}) return;
+  const session_statistics now = rewriter_.statistics();
+  if (now.deltas != 0 && now.held == 0) first = when;
 }
 
 void stream_meter::count_events(bool taken) {
