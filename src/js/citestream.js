@@ -2,8 +2,8 @@
  * Clean text and checked citations from the event streams of language models.
  *
  * The work is done by a WebAssembly module, which is loaded when it is first needed: citestream.wasm, or citestream-full.wasm
- * for the options `check`, `egress` and `provenance`. All streams of a program share one instance of it. Bytes are copied into its memory and out of it;
- * nothing else crosses the boundary.
+ * for the options `check`, `egress` and `provenance`. All streams of a program share one instance of it. Bytes are copied into
+ * its memory and out of it; nothing else crosses the boundary.
  *
  * If a call traps, its stream fails. What the call has used in the instance is given up, so that the other streams
  * go on there; new streams use a new instance.
@@ -22,6 +22,14 @@ const INCOMPLETE = 7;
 /** Return values of citestream_endpoint(). */
 const OTHER = 0;
 const CHAT = 1;
+
+/** What citestream_request() does; its argument `work` is a sum of these. */
+const READ_DOCUMENTS = 1;
+const ADD_KEYS = 2;
+const ADD_INSTRUCTIONS = 4;
+const REQUEST_INLINE_CITATIONS = 8;
+const REMOVE_OWN = 16;
+const CONTENT_KEYS = 32;
 
 /** Options that are about requests, and not about answers. */
 const request_options = [
@@ -364,7 +372,7 @@ const system = {
 
 /** The instance that new streams with these options use. */
 function core({ check = 'off', egress = 'off', provenance = false, request }) {
-  const plain = check === 'off' && egress === 'off' && !provenance && !((requests.get(request)?.work ?? 0) & 2);
+  const plain = check === 'off' && egress === 'off' && !provenance && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
   const kind = plain ? small : full;
   kind.loading ??= (async () => {
     kind.compiled ??= compile(kind.place());
@@ -515,11 +523,13 @@ function rulesOf(options, original, { chat, signed }) {
   const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
   const keys = options.provenanceKeys ?? 'counter';
   if (!['counter', 'content'].includes(keys)) throw new CitestreamError(`provenanceKeys: '${keys}' is not one of counter, content`);
-  const text = decoder.decode(original);
-  const own = text.includes('"encrypted_index"') || text.includes('"citestream"');
   const wanted = [
-    [1, requestReferences && chat], [2, provenance && chat && !signed], [4, citationInstructions && citationInstructions !== 'false'],
-    [8, inlineCitations && !signed], [16, own && !signed], [32, keys === 'content'],
+    [READ_DOCUMENTS, requestReferences && chat],
+    [ADD_KEYS, provenance && chat && !signed],
+    [ADD_INSTRUCTIONS, citationInstructions && citationInstructions !== 'false'],
+    [REQUEST_INLINE_CITATIONS, inlineCitations && !signed],
+    [REMOVE_OWN, !signed],
+    [CONTENT_KEYS, keys === 'content'],
   ];
   const work = wanted.reduce((sum, [bit, on]) => sum + (on ? bit : 0), 0);
   return { original, work, tools: list(options.provenanceTools), agents: list(options.provenanceAgents) };
