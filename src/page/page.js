@@ -6,7 +6,9 @@
  */
 import {Run, cut, eventsOf, measure, recordingOf} from './run.js';
 import {example, formOfPattern, forms, fromText, protocols} from './examples.js';
+import {Lane} from './lane.js';
 import {languages} from './snippets.js';
+import {sourceContent} from './source.js';
 
 const $ = (id) => document.getElementById(id);
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
@@ -372,7 +374,7 @@ function show() {
       : jsonParts(text));
   }
   $('format').textContent = run.dialect;
-  for (const lane of lanes) lane.draw();
+  for (const lane of lanes) lane.draw(run.chunks);
   document.body.dataset.chunks = String(run.chunks.length);
 }
 
@@ -385,71 +387,11 @@ function loop() {
 
 const bytes = (count) => count < 10000 ? `${count.toLocaleString('en')} B` : `${(count / 1000).toFixed(1)} kB`;
 
-/** One row of bars, a bar for each chunk or for several. */
-class Lane {
-  constructor(name, value, sum, caption) {
-    this.value = value;
-    this.sum = sum;
-    this.caption = caption;
-    this.name = name;
-    const row = document.createElement('div');
-    row.className = 'lane';
-    this.label = document.createElement('p');
-    this.strong = document.createElement('strong');
-    this.detail = document.createElement('span');
-    this.strong.textContent = name;
-    this.label.append(this.strong, this.detail);
-    this.canvas = document.createElement('canvas');
-    this.canvas.setAttribute('role', 'img');
-    row.append(this.label, this.canvas);
-    $('lanes').append(row);
-    this.reset();
-  }
-
-  reset() {
-    this.note = undefined;
-    this.set('');
-    this.canvas.width = 0;
-  }
-
-  set(text) {
-    this.detail.textContent = text;
-    this.canvas.setAttribute('aria-label', `${this.name}: ${text || 'nothing yet'}`);
-  }
-
-  draw() {
-    const ratio = Math.min(devicePixelRatio || 1, 2);
-    const width = this.canvas.clientWidth;
-    const height = this.canvas.clientHeight;
-    if (width === 0) return;
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    const context = this.canvas.getContext('2d');
-    context.scale(ratio, ratio);
-    const {chunks} = run;
-    const columns = Math.max(1, Math.min(chunks.length, Math.floor(width / 3)));
-    const values = new Array(columns).fill(0);
-    chunks.forEach((chunk, at) => {
-      const column = Math.floor(at * columns / chunks.length);
-      values[column] = this.sum ? values[column] + this.value(chunk) : Math.max(values[column], this.value(chunk));
-    });
-    // A bar that is far longer than all others is cut off, such as that of the first chunk, for which the code is compiled.
-    const most = Math.max(this.sum ? Math.max(...values) : [...values].sort((left, right) => left - right)[Math.ceil(columns * 0.98) - 1] * 1.15, 1e-9);
-    const step = Math.min(width / columns, 12);
-    context.fillStyle = getComputedStyle(this.canvas).color;
-    values.forEach((value, at) => {
-      const size = value > 0 ? Math.max(1.5, Math.min(1, value / most) * (height - 2)) : 0;
-      context.fillRect(at * step, height - size, Math.max(1, step - 1), size);
-    });
-    this.set(this.note ?? this.caption());
-  }
-}
-
 const lanes = [
-  new Lane('Bytes in', (chunk) => chunk.in, true, () => `${bytes(run.bytesIn)} in ${run.chunks.filter((one) => one.in > 0).length.toLocaleString('en')} chunks`),
-  new Lane('Bytes out', (chunk) => chunk.out, true, () => bytes(run.bytesOut)),
-  new Lane('Held back', (chunk) => chunk.held, false, () => `${bytes(run.held)} now, at most ${bytes(run.heldMax)}`),
-  new Lane('Time added', (chunk) => chunk.micros, false, () => ''),
+  new Lane($('lanes'), 'Bytes in', (chunk) => chunk.in, true, () => `${bytes(run.bytesIn)} in ${run.chunks.filter((one) => one.in > 0).length.toLocaleString('en')} chunks`),
+  new Lane($('lanes'), 'Bytes out', (chunk) => chunk.out, true, () => bytes(run.bytesOut)),
+  new Lane($('lanes'), 'Held back', (chunk) => chunk.held, false, () => `${bytes(run.held)} now, at most ${bytes(run.heldMax)}`),
+  new Lane($('lanes'), 'Time added', (chunk) => chunk.micros, false, () => ''),
 ];
 
 function showCost(micros, passes) {
@@ -468,87 +410,11 @@ function findCitation(key) {
   return undefined;
 }
 
-function element(tag, text, className = '') {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(text);
-  return made;
-}
-
-/** An address as a link if it is one that may be opened, else as text. */
-function linkTo(address) {
-  let url;
-  try {
-    url = new URL(address);
-  } catch {
-    return element('span', address);
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return element('span', address);
-  const link = element('a', address);
-  link.href = url.href;
-  link.target = '_blank';
-  link.rel = 'noopener noreferrer';
-  return link;
-}
-
-const verdicts = {
-  supported: 'Supported: the source says this',
-  contradicted: 'Contradicted: the source says something else',
-  not_found: 'Not found: the source does not say this',
-  unsure: 'Unsure: the source says some of this',
-};
-
-function quote(cite, reference, at) {
-  const made = document.createElement('blockquote');
-  const text = reference.text ?? '';
-  const {evidence} = cite;
-  if (evidence && evidence.reference === at && evidence.end > evidence.start) {
-    made.append(text.slice(0, evidence.start), element('mark', text.slice(evidence.start, evidence.end)), text.slice(evidence.end));
-  } else made.append(text);
-  return made;
-}
-
-function sourceContent(cite) {
-  const out = [];
-  const first = cite.references?.[0];
-  const name = cite.title || cite.label || first?.title || cite.identifier || 'Source';
-  const title = element('h3', `${cite.number ? `[${cite.number}] ` : ''}${name}`);
-  title.id = 'source-title';
-  out.push(title);
-  if (cite.status === 'pending') out.push(element('p', 'Its source has not arrived yet.', 'verdict'));
-  else if (cite.status === 'unresolved') out.push(element('p', 'No source of this answer has this identifier.', 'verdict unresolved'));
-  if (cite.verdict) out.push(element('p', verdicts[cite.verdict] ?? cite.verdict, `verdict ${cite.verdict}`));
-  const facts = document.createElement('dl');
-  const fact = (term, value) => {
-    if (value === undefined || value === null || value === '') return;
-    const row = document.createElement('div');
-    const data = document.createElement('dd');
-    data.append(value);
-    row.append(element('dt', term), data);
-    facts.append(row);
-  };
-  fact('Page', cite.page === undefined ? undefined : String(cite.page));
-  fact('Address', cite.url ? linkTo(cite.url) : undefined);
-  fact('File', cite.file_id);
-  fact('Marker', cite.marker ? element('code', cite.marker) : undefined);
-  fact('Missing', [...(cite.missing_numbers ?? []), ...(cite.missing_names ?? []), ...(cite.missing_words ?? [])].map(String).join(', '));
-  for (const {claimed, found} of cite.contradictions ?? []) fact('Differs', `says ${claimed} where the source has ${found}`);
-  (cite.references ?? []).slice(0, 4).forEach((reference, at) => {
-    if (reference.text) out.push(quote(cite, reference, at));
-  });
-  out.push(facts);
-  const close = element('button', 'Close');
-  close.type = 'button';
-  close.addEventListener('click', closeSource);
-  out.push(close);
-  return out;
-}
-
 function openSource(chip) {
   const cite = findCitation(chip.dataset.key);
   if (!cite) return;
   const panel = $('source');
-  panel.replaceChildren(...sourceContent(cite));
+  panel.replaceChildren(...sourceContent(cite, closeSource));
   sourceChip = chip;
   panel.showPopover();
   const place = chip.getBoundingClientRect();
