@@ -76,17 +76,40 @@ function(citestream_test NAME)
   endif()
 endfunction()
 
+# citestream_skip(NAME LABEL REASON): a ctest case that is skipped, for tests that cannot run here.
+function(citestream_skip NAME LABEL REASON)
+  add_test(NAME "${NAME}" COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: ${REASON}")
+  set_tests_properties("${NAME}" PROPERTIES LABELS "${LABEL}" SKIP_REGULAR_EXPRESSION "^SKIPPED: ")
+endfunction()
+
 # citestream_python_test(NAME LABEL SCRIPT ARGUMENT...)
 #
 # One ctest case in Python. It can import the modules in tests/support. It is skipped if it prints "SKIPPED: " and a reason.
 find_program(CITESTREAM_PYTHON3 python3)
 
 function(citestream_python_test NAME LABEL SCRIPT)
-  if(CITESTREAM_PYTHON3)
-    add_test(NAME "${NAME}" COMMAND ${CITESTREAM_PYTHON3} -B ${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT} ${ARGN})
-  else()
-    add_test(NAME "${NAME}" COMMAND ${CMAKE_COMMAND} -E echo "SKIPPED: python3 is not installed")
+  if(NOT CITESTREAM_PYTHON3)
+    citestream_skip("${NAME}" ${LABEL} "python3 is not installed")
+    return()
   endif()
+  add_test(NAME "${NAME}" COMMAND ${CITESTREAM_PYTHON3} -B ${CMAKE_CURRENT_SOURCE_DIR}/${SCRIPT} ${ARGN})
   set_tests_properties("${NAME}" PROPERTIES LABELS ${LABEL} TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^SKIPPED: "
     ENVIRONMENT_MODIFICATION "PYTHONPATH=path_list_prepend:${PROJECT_SOURCE_DIR}/tests/support")
+endfunction()
+
+# citestream_npm_packages(GROUP LABEL FIXTURE FILE...)
+#
+# Copies the list of npm packages of this folder and FILE... to the build directory, and adds a ctest case that installs the
+# packages there as FIXTURE.
+find_program(CITESTREAM_NODE node)
+find_program(CITESTREAM_NPM npm)
+
+function(citestream_npm_packages GROUP LABEL FIXTURE)
+  foreach(file IN ITEMS .npmrc package.json package-lock.json ${ARGN})
+    configure_file(${file} ${file} COPYONLY)
+  endforeach()
+  configure_file(${PROJECT_SOURCE_DIR}/tests/support/install.mjs install.mjs COPYONLY)
+  add_test(NAME "${GROUP}: install" COMMAND ${CITESTREAM_NODE} install.mjs ${CITESTREAM_NPM})
+  set_tests_properties("${GROUP}: install" PROPERTIES
+    LABELS "${LABEL}" FIXTURES_SETUP ${FIXTURE} TIMEOUT 300 WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 endfunction()

@@ -1,4 +1,4 @@
-// Installs the clients next to the copied tests unless the versions in package-lock.json are there already.
+// Installs npm packages next to itself, unless the versions in package-lock.json are there already.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
@@ -9,7 +9,7 @@ const stamp = `${here}/node_modules/.installed-from`;
 const wanted = readFileSync(`${here}/package-lock.json`, 'utf8');
 
 if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) {
-  console.log('the clients are installed');
+  console.log('the packages are installed');
 } else {
   const npm = spawnSync(process.argv[2] ?? 'npm', ['ci', '--ignore-scripts'], {cwd: here, stdio: 'inherit'});
   if (npm.status !== 0) process.exit(npm.status ?? 1);
