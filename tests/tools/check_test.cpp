@@ -30,6 +30,15 @@ constexpr std::string_view acme =
     R"~([{"document":"In 2023 Acme revenue grew 12%.","collection":"reports","title":"Acme",)~"
     R"~("metadata":{"source":"acme.pdf"}}])~";
 
+/// The first and the last are unsure.
+constexpr std::string_view judged_claims =
+    R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
+    "\n"
+    R"~({"claim":"Sales rose 20%.","references":["Last year sales rose 20%."]})~"
+    "\n"
+    R"~({"claim":"Sales grew by 20% in May.","references":["Last year sales rose 20%."]})~"
+    "\n";
+
 }  // namespace
 
 TEST_CASE("claims are written one a line with the documented members") {
@@ -404,17 +413,10 @@ TEST_CASE("wrong usage of check is one line and exit code 2") {
 
 TEST_CASE("a judge decides claims that are unsure and no others") {
   const scratch_folder to;
-  const std::string claims =
-      R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
-      "\n"
-      R"~({"claim":"Sales rose 20%.","references":["Last year sales rose 20%."]})~"
-      "\n"
-      R"~({"claim":"Sales grew by 20% in May.","references":["Last year sales rose 20%."]})~"
-      "\n";
   const auto judged_by = [&](const std::string& script) {
     return check({"claims", "--judge",
                   "while read -r line; do echo \"$line\" >> " + to.path("asked") + "; " + script + "; done"},
-                 claims);
+                 judged_claims);
   };
   const auto good = judged_by(R"(echo '{"verdict":"supported"}')");
   CHECK(good.code == 0);
@@ -428,7 +430,8 @@ TEST_CASE("a judge decides claims that are unsure and no others") {
   REQUIRE(asked.size() == 2);  // one process: it would be started twice with a file of its own
   CHECK(asked[0] ==
         R"({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."],"support":0.5515})");
-  CHECK(check({"claims", "--judge", R"(while read -r l; do echo '{"verdict":"contradicted"}'; done)"}, claims)
+  CHECK(check({"claims", "--judge", R"(while read -r l; do echo '{"verdict":"contradicted"}'; done)"},
+              judged_claims)
             .code == 1);
 }
 
@@ -483,13 +486,6 @@ TEST_CASE("a judge decides claims of an answer") {
 }
 
 TEST_CASE("a judge that is a server gets each unsure claim in a request") {
-  const std::string claims =
-      R"~({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."]})~"
-      "\n"
-      R"~({"claim":"Sales rose 20%.","references":["Last year sales rose 20%."]})~"
-      "\n"
-      R"~({"claim":"Sales grew by 20% in May.","references":["Last year sales rose 20%."]})~"
-      "\n";
   const std::string verdict = R"({"verdict":"supported"})";
   const std::string head = "HTTP/1.1 200 OK\r\n";
   for (const std::string& response :
@@ -508,7 +504,7 @@ TEST_CASE("a judge that is a server gets each unsure claim in a request") {
       }
       client.send(response);
     });
-    const auto got = check({"claims", "--judge", server.url() + "/judge"}, claims);
+    const auto got = check({"claims", "--judge", server.url() + "/judge"}, judged_claims);
     CHECK(got.code == 0);
     CHECK(got.err.empty());
     const std::vector<std::string> out = lines_of(got.out);
