@@ -17,10 +17,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <optional>
 #include <poll.h>
-#include <csignal>
 #include <spawn.h>
 #include <string>
 #include <sys/socket.h>
