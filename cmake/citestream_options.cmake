@@ -43,17 +43,13 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(CITESTREAM_COMPILE_ONCE OFF)
 endif()
 
-# citestream_precompile(TARGET HEADER SOURCE...)
+# citestream_precompile(TARGET HEADER)
 #
-# Compiles HEADER once for these sources of TARGET. The other sources do not include it and are compiled without it.
+# Compiles HEADER once for the sources of TARGET.
 function(citestream_precompile TARGET HEADER)
-  if(NOT CITESTREAM_COMPILE_ONCE)
-    return()
+  if(CITESTREAM_COMPILE_ONCE)
+    target_precompile_headers(${TARGET} PRIVATE ${HEADER})
   endif()
-  target_precompile_headers(${TARGET} PRIVATE ${HEADER})
-  get_target_property(others ${TARGET} SOURCES)
-  list(REMOVE_ITEM others ${ARGN})
-  set_source_files_properties(${others} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # citestream_together(TARGET NAME SOURCE...)
