@@ -126,8 +126,18 @@ struct node {
     std::int64_t integer;
     double real;
     bool truth;
+    std::uint64_t keys;  ///< of an object: key_bit() of each key
   };
 };
+
+/// One of 64 bits for a key. Most look-ups are for a key that the object does not have, because each dialect
+/// asks for its own: the bits of the object's keys tell so without a walk over its members.
+std::uint64_t key_bit(std::string_view key) noexcept {
+  if (key.empty()) return 1;
+  const std::size_t mixed =
+      key.size() * 7 + static_cast<unsigned char>(key.front()) * 5U + static_cast<unsigned char>(key.back());
+  return std::uint64_t{1} << (mixed % 64);
+}
 
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -247,6 +257,7 @@ bool document::impl::walk(ondemand::value value, std::size_t depth, std::uint32_
   switch (token.front()) {
     case '{':
       found.kind = json_kind::object;
+      found.keys = 0;
       nodes.push_back(found);
       return walk_object(value, depth + 1, index);
     case '[':
@@ -297,6 +308,7 @@ bool document::impl::walk_object(ondemand::value& value, std::size_t depth, std:
     simdjson::simdjson_result<ondemand::field> named(ondemand::field{field});
     if (named.unescaped_key().get(unescaped)) return false;
     const stretch key = keep(unescaped);
+    nodes[index].keys |= key_bit(unescaped);
     std::uint32_t at{};
     if (!walk(field.value(), depth, at)) return false;
     nodes[at].key = key;
@@ -454,6 +466,7 @@ json_value json_value::next() const noexcept {
 json_value json_value::operator[](std::string_view key) const noexcept {
   if (!is_object()) return {};
   const document::impl& in = *owner_->impl_;
+  if ((in.nodes[index_].keys & key_bit(key)) == 0) return {};
   std::uint32_t found = 0;  // 0 is the root, which is not a member
   for (std::uint32_t member = in.child_of(index_); member != 0; member = in.nodes[member].next) {
     const stretch name = in.nodes[member].key;

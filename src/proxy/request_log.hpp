@@ -1,5 +1,6 @@
 /// \file
-/// The log. Lines are queued in bounded memory and written by a background thread.
+/// The log. Lines are queued in bounded memory and written by a background thread, a hundredth of a second
+/// later if there are many.
 ///
 /// Callers never wait. If the disk is full or a pipe has no reader, lines are lost and counted.
 #pragma once
@@ -7,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,21 +30,22 @@ class log_file {
 
   /// \return an empty string, or one line that describes the error.
   [[nodiscard]] std::string open();
-  /// Writes a line and a line feed. Waits at most a second for a reader that does not read. A line that was
-  /// not written completely is counted as lost; the next one still starts on a new line.
-  void write(std::string_view line);
+  /// Writes lines, each with a line feed. Waits at most a second for a reader that does not read. Lines that
+  /// were not written completely are counted as lost; the next one still starts on a new line.
+  void write(const std::deque<std::string>& lines);
   void reopen() noexcept { reopen_.store(true, std::memory_order_relaxed); }
   /// From now on write() does not wait.
   void close_soon() noexcept { closing_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  [[nodiscard]] bool write_all(std::string_view bytes);
+  /// \return the bytes that were not written
+  [[nodiscard]] std::string_view write_all(std::string_view bytes);
   [[nodiscard]] bool wait_until_writable() const;
 
   std::string path_;
   int fd_{-1};
-  bool torn_{};  ///< the last line is incomplete
+  bool torn_{};  ///< the last line in the file is incomplete
   std::atomic<bool> reopen_{};
   std::atomic<bool> closing_{};
   std::atomic<std::uint64_t> lost_{};
@@ -101,7 +104,7 @@ class request_log {
   [[nodiscard]] std::uint64_t lost() const noexcept;
 
  private:
-  struct impl;
+  class impl;
   log_options options_;
   std::atomic<log_level> level_;
   std::atomic<log_format> format_;
