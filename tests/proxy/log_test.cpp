@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <unistd.h>
@@ -39,6 +40,16 @@ bool is_printable(const std::string& text) {
 
 std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Number of calls of write() in this process so far (proc(5)); none if the kernel does not count them.
+std::optional<std::uint64_t> writes_so_far() {
+  std::ifstream counters("/proc/self/io");
+  std::string name;
+  for (std::uint64_t count = 0; counters >> name >> count;) {
+    if (name == "syscw:") return count;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -114,6 +125,50 @@ TEST_CASE("lines are written in order and the file is reopened after rotation") 
     CHECK(log.lost() == 0);
   }
   CHECK(lines_in(directory.read("log.1")) == 100);
+}
+
+TEST_CASE("lines that come together are written together") {
+  const scratch_folder directory;
+  log_options options;
+  options.level = log_level::info;
+  options.file = directory.path("log");
+  request_log log(options);
+  REQUIRE(log.start().empty());
+  constexpr std::size_t lines = 4000;
+  const auto before = writes_so_far();
+  if (!before) {
+    WARN("SKIPPED: the kernel does not count the writes of a process");
+    return;
+  }
+  for (std::size_t i = 0; i < lines; ++i) log.write(log_level::info, std::string(40, 'x'));
+  REQUIRE(eventually([&] { return lines_in(directory.read("log")) == lines; }));
+  CHECK(*writes_so_far() - *before < lines / 10);
+}
+
+TEST_CASE("lines of two processes in one file are whole") {
+  const scratch_folder directory;
+  constexpr int lines = 2000;
+  {
+    log_options options;
+    options.level = log_level::info;
+    options.file = directory.path("log");
+    request_log one(options);
+    request_log other(options);
+    REQUIRE(one.start().empty());
+    REQUIRE(other.start().empty());
+    for (int i = 0; i < lines; ++i) {
+      one.write(log_level::info, std::string(300, 'a'));
+      other.write(log_level::info, std::string(700, 'b'));
+    }
+  }
+  const std::string written = directory.read("log");
+  CHECK(lines_in(written) == 2 * lines);
+  std::istringstream whole(written);
+  int torn = 0;
+  for (std::string line; std::getline(whole, line);) {
+    if (line != std::string(300, 'a') && line != std::string(700, 'b')) ++torn;
+  }
+  CHECK(torn == 0);
 }
 
 TEST_CASE("lines above the log level are not written") {
