@@ -99,8 +99,8 @@ endfunction()
 
 # citestream_npm_packages(GROUP LABEL FIXTURE FILE...)
 #
-# Copies the list of npm packages of this folder and FILE... to the build directory, and adds a ctest case that installs the
-# packages there as FIXTURE.
+# Copies package.json, its lock file, .npmrc and FILE... to the build directory. Adds a ctest case that installs the packages
+# there, as the fixture FIXTURE.
 find_program(CITESTREAM_NODE node)
 find_program(CITESTREAM_NPM npm)
 

@@ -130,8 +130,8 @@ struct node {
   };
 };
 
-/// One of 64 bits for a key. Most look-ups are for a key that the object does not have, because each dialect
-/// asks for its own: the bits of the object's keys tell so without a walk over its members.
+/// A key as one of 64 bits. Most look-ups are for keys that the object does not have, because each dialect
+/// asks for its own. If the bit is not among those of the object's keys, its members need not be searched.
 std::uint64_t key_bit(std::string_view key) noexcept {
   if (key.empty()) return 1;
   const std::size_t mixed =

@@ -517,7 +517,7 @@ export async function citestream(response, options = {}) {
 /** What readRequest() has read: the original, and what was done with it. */
 const requests = new WeakMap();
 
-/** Reads the body of a request as the options say. Undefined if there is nothing to do. */
+/** What is done with the body of a request, as the options say. */
 function rulesOf(options, original, { chat, signed }) {
   const list = (names) => String(names ?? '');
   const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;

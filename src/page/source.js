@@ -1,6 +1,6 @@
 /**
- * What is shown of a citation. Models write much of it, so it gets into the document as text nodes only, and an address is a link
- * only if it is one of the web.
+ * Shows one citation. Most of its text comes from models, so it is inserted as text nodes only, and only http and https URLs
+ * become links.
  */
 
 function element(tag, text, className = '') {

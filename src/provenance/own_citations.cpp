@@ -43,7 +43,9 @@ void clean_message(json_value message, splicer& edits) {
 }  // namespace
 
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
-  const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
+  const auto has = [body](std::string_view name) {
+    return body.find("\"" + std::string(name) + "\"") != std::string_view::npos;
+  };
   if (!has(index_name) && !has(mark_name)) {
     out.append(body);
     return {};

@@ -1,12 +1,12 @@
-// Lines wait in bounded memory for one thread, which writes them to a log_file. If there are too many, the
-// oldest are dropped and counted. After each write the thread rests for a moment in which it is not woken: to
-// wake it for each line was a fifth of the CPU time of a small request.
+// Lines are queued in bounded memory and written to a log_file by one thread. If the queue is full, the
+// oldest lines are dropped and counted. After each write the thread sleeps for `batch_interval`, so that
+// lines are written in batches: waking it for each line took a fifth of the CPU time of a small request.
 //
-// log_file writes to anything that open() accepts. It polls before each write, at most a second,
-// because the reader of a pipe may hang and standard error cannot be made non-blocking. Lines are written
-// together as far as a pipe takes them at once, so that lines of several processes are not mixed. A line that
-// was written in part is completed by a line feed in front of the next one. Log rotation sets a flag that is
-// checked before lines are written.
+// log_file writes to anything that open() accepts. It polls before each write, because the reader of a pipe
+// may hang and standard error cannot be made non-blocking. Up to PIPE_BUF bytes of whole lines are written in
+// one call, which a pipe takes atomically, so lines of several processes do not mix. If a line was written
+// only partly, the next write starts with a line feed. Log rotation sets a flag that is checked before each
+// batch.
 
 #include "request_log.hpp"
 
@@ -14,7 +14,8 @@
 #include <cerrno>
 #include <condition_variable>
 #include <fcntl.h>
-#include <mutex>
+#include <iterator>
+#include <new>
 #include <poll.h>
 #include <system_error>
 #include <thread>
@@ -28,10 +29,9 @@
 namespace citestream {
 namespace {
 
-constexpr int patience_ms = 1000;
 constexpr int look_every_ms = 50;
-/// Lines of this time are written together.
-constexpr std::chrono::milliseconds rest{10};
+/// Time between two batches.
+constexpr std::chrono::milliseconds batch_interval{10};
 
 }  // namespace
 
@@ -54,73 +54,80 @@ std::string log_file::open() {
   return {};
 }
 
-void log_file::write(const std::deque<std::string>& lines) {
+std::size_t log_file::write(const std::deque<std::string>& lines) {
   // If the new file cannot be opened, the old one is still used.
-  if (!path_.empty() && reopen_.exchange(false, std::memory_order_relaxed)) static_cast<void>(open());
-  std::string bytes;
-  bytes.reserve(PIPE_BUF);
-  auto next = lines.begin();
-  std::string_view unwritten = torn_ ? write_all("\n") : std::string_view();
-  std::ptrdiff_t lost = 0;
-  while (next != lines.end() && unwritten.empty()) {
-    bytes.clear();
-    do bytes.append(*next++) += '\n';
-    while (next != lines.end() && bytes.size() + next->size() < PIPE_BUF);
-    unwritten = write_all(bytes);
-    lost = std::ranges::count(unwritten, '\n');
+  if (reopen_.exchange(false, std::memory_order_relaxed)) static_cast<void>(open());
+  std::size_t done = 0;
+  outcome last = torn_ ? write_all("\n") : outcome();
+  while (done < lines.size() && last.unwritten.empty()) {
+    batch_.clear();
+    do batch_.append(lines[done++]) += '\n';
+    while (done < lines.size() && batch_.size() + lines[done].size() < PIPE_BUF);
+    last = write_all(batch_);
+    done -= static_cast<std::size_t>(std::ranges::count(last.unwritten, '\n'));
+    if (torn_) {
+      ++done;  // the rest of that line is not written later
+      lost_.fetch_add(1, std::memory_order_relaxed);
+    }
   }
-  lost += lines.end() - next;
-  if (lost > 0) lost_.fetch_add(static_cast<std::uint64_t>(lost), std::memory_order_relaxed);
+  if (!last.failed) return done;
+  lost_.fetch_add(lines.size() - done, std::memory_order_relaxed);
+  return lines.size();
 }
 
-std::string_view log_file::write_all(std::string_view bytes) {
+log_file::outcome log_file::write_all(std::string_view bytes) {
   while (!bytes.empty()) {
     // Standard error is shared with other processes, so it cannot be made non-blocking. A writable pipe takes
     // PIPE_BUF bytes without blocking (pipe(7)).
-    if (!wait_until_writable()) break;
+    if (!wait_until_writable()) return {bytes, false};
     const auto wrote = ::write(fd_, bytes.data(), std::min(bytes.size(), std::size_t{PIPE_BUF}));
     if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (wrote <= 0) break;
+    if (wrote <= 0) return {bytes, true};
     torn_ = bytes[static_cast<std::size_t>(wrote) - 1] != '\n';
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
   }
-  return bytes;
+  return {};
 }
 
+/// \return false if the log is being closed or opened again before the file can be written to
 bool log_file::wait_until_writable() const {
   pollfd one{fd_, POLLOUT, 0};
-  for (int waited = 0; waited <= patience_ms; waited += look_every_ms) {
-    const bool closing = closing_.load(std::memory_order_relaxed);
-    const int ready = ::poll(&one, 1, closing ? 0 : look_every_ms);
+  for (;;) {
+    const bool leave = closing_.load(std::memory_order_relaxed) || reopen_.load(std::memory_order_relaxed);
+    const int ready = ::poll(&one, 1, leave ? 0 : look_every_ms);
     if (ready > 0) return true;  // or an error, which the write reports
-    if (closing || (ready < 0 && errno != EINTR)) return false;
+    if (leave) return false;
   }
-  return false;
 }
 
-/// The lines that wait, and the thread that writes them.
+/// The queue, and the thread that writes it.
 class request_log::impl {
  public:
   impl(std::string path, std::size_t most_lines) : file(std::move(path)), most_lines_(most_lines) {}
-  /// Writes what waits, as far as that is possible without waiting.
+  /// Writes the queued lines, without waiting for a slow reader.
   ~impl();
   void start() {
     thread_ = std::thread([this] { write_lines(); });
   }
-  void add(std::string_view line);
+  void add(std::string_view line) noexcept;
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
 
   log_file file;
 
  private:
   void write_lines();
+  std::size_t write_batch() noexcept;
+  void put_back(std::size_t first) noexcept;
+  void shorten() noexcept;
 
   const std::size_t most_lines_;
   std::atomic<std::uint64_t> dropped_{};
   std::thread thread_;
-  std::condition_variable changed_;
+  std::deque<std::string> batch_;  ///< of the thread
+  std::condition_variable added_;
+  std::condition_variable closed_;
   std::mutex mutex_;               ///< of the following
-  std::deque<std::string> lines_;  ///< that wait
+  std::deque<std::string> lines_;  ///< the queue
   bool closing_{};
 };
 
@@ -130,35 +137,61 @@ request_log::impl::~impl() {
     const std::lock_guard lock(mutex_);
     closing_ = true;
   }
-  changed_.notify_one();
+  added_.notify_one();
+  closed_.notify_one();
   if (thread_.joinable()) thread_.join();
 }
 
-void request_log::impl::add(std::string_view line) {
+void request_log::impl::add(std::string_view line) noexcept try {
+  std::string copy(line);
   std::unique_lock lock(mutex_);
-  const bool first = lines_.empty();
-  if (lines_.size() == most_lines_) {
-    lines_.pop_front();
-    dropped_.fetch_add(1, std::memory_order_relaxed);
-  }
-  lines_.emplace_back(line);
+  lines_.push_back(std::move(copy));
+  const bool first = lines_.size() == 1;
+  shorten();
   lock.unlock();
-  if (first) changed_.notify_one();
+  if (first) added_.notify_one();
+} catch (const std::bad_alloc&) {
+  dropped_.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Drops the oldest lines if there are too many.
+void request_log::impl::shorten() noexcept {
+  for (; lines_.size() > most_lines_; dropped_.fetch_add(1, std::memory_order_relaxed)) lines_.pop_front();
 }
 
 void request_log::impl::write_lines() {
-  std::deque<std::string> taken;
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return closing_ || !lines_.empty(); });
+    added_.wait(lock, [this] { return closing_ || !lines_.empty(); });
     if (lines_.empty()) return;
-    taken.swap(lines_);
+    batch_.swap(lines_);
     lock.unlock();
-    file.write(taken);
-    taken.clear();
+    const std::size_t done = write_batch();
     lock.lock();
-    changed_.wait_for(lock, rest, [this] { return closing_; });
+    if (closing_ && done < batch_.size()) return;
+    put_back(done);
+    closed_.wait_for(lock, batch_interval, [this] { return closing_; });
   }
+}
+
+/// \return the number of lines that need not be written again
+std::size_t request_log::impl::write_batch() noexcept try {
+  return file.write(batch_);
+} catch (const std::bad_alloc&) {
+  dropped_.fetch_add(batch_.size(), std::memory_order_relaxed);
+  return batch_.size();
+}
+
+/// Lines from `first` on, which a slow reader has not taken, go in front of those that came in the meantime.
+void request_log::impl::put_back(std::size_t first) noexcept {
+  const auto from = batch_.begin() + static_cast<std::ptrdiff_t>(first);
+  try {
+    lines_.insert(lines_.begin(), std::move_iterator(from), std::move_iterator(batch_.end()));
+  } catch (const std::bad_alloc&) {
+    dropped_.fetch_add(batch_.size() - first, std::memory_order_relaxed);
+  }
+  batch_.clear();
+  shorten();
 }
 
 request_log::request_log(log_options options)

@@ -300,7 +300,7 @@ class batch_run {
   std::mutex taking_;  ///< locked before mutex_
   std::mutex mutex_;   ///< of all that follows
   std::condition_variable changed_;
-  std::deque<early> early_;    ///< of the documents from first_ on that were taken
+  std::deque<early> early_;    ///< of the documents that were taken and are not finished, from `first_` on
   std::size_t early_bytes_{};  ///< in all places
   std::size_t first_{};        ///< the document whose turn it is
   bool good_{true};

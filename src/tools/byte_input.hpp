@@ -20,8 +20,8 @@ class byte_input {
   /// \param file  a path; empty or `-` is standard input
   /// \throws failure  if the file cannot be opened
   explicit byte_input(const std::string& file);
-  /// The content of a document, which must outlive this, or its file. \throws failure  if the file cannot be
-  /// opened
+  /// Reads the bytes of a document, or its file. The document must outlive this object.
+  /// \throws failure  if the file cannot be opened
   explicit byte_input(const input_document& from);
   ~byte_input();
   byte_input(const byte_input&) = delete;

@@ -125,7 +125,7 @@ class judge_process : public judge {
     return {};
   }
 
-  /// Ends the program, which has some time to notice that nothing more is asked.
+  /// Closes the socket, gives the program time to exit, then kills it.
   void end(std::chrono::milliseconds wait) {
     if (socket_ >= 0) close(std::exchange(socket_, -1));
     if (process_ == 0) return;

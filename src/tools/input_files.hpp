@@ -33,7 +33,8 @@ struct input_document {
 /// The list on standard input is read when it is needed, so that it may be longer than memory.
 class document_list {
  public:
-  /// \param lines  each line of the files is a document: of a JSON string, its characters; otherwise the line
+  /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the
+  /// line
   ///               itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
   document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings, bool lines);
   ~document_list();

@@ -9,6 +9,8 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -145,30 +147,79 @@ TEST_CASE("lines that come together are written together") {
   CHECK(*writes_so_far() - *before < lines / 10);
 }
 
-TEST_CASE("lines of two processes in one file are whole") {
-  const scratch_folder directory;
-  constexpr int lines = 2000;
-  {
-    log_options options;
-    options.level = log_level::info;
-    options.file = directory.path("log");
-    request_log one(options);
-    request_log other(options);
-    REQUIRE(one.start().empty());
-    REQUIRE(other.start().empty());
-    for (int i = 0; i < lines; ++i) {
-      one.write(log_level::info, std::string(300, 'a'));
-      other.write(log_level::info, std::string(700, 'b'));
-    }
+/// A pipe, and what has been read from it.
+struct log_pipe {
+  log_pipe() { REQUIRE(::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0); }
+  ~log_pipe() {
+    ::close(ends[0]);
+    ::close(ends[1]);
   }
-  const std::string written = directory.read("log");
-  CHECK(lines_in(written) == 2 * lines);
-  std::istringstream whole(written);
-  int torn = 0;
+  log_pipe(const log_pipe&) = delete;
+  log_pipe& operator=(const log_pipe&) = delete;
+  [[nodiscard]] log_options options() const {
+    log_options out;
+    out.level = log_level::info;
+    out.file = "/proc/self/fd/" + std::to_string(ends[1]);
+    return out;
+  }
+  void read_some() {
+    char buffer[4096];
+    const auto got = ::read(ends[0], buffer, sizeof buffer);
+    if (got > 0) text.append(buffer, static_cast<std::size_t>(got));
+  }
+  [[nodiscard]] std::size_t waiting() const {
+    int bytes = 0;
+    REQUIRE(::ioctl(ends[0], FIONREAD, &bytes) == 0);
+    return static_cast<std::size_t>(bytes);
+  }
+
+  int ends[2]{};
+  std::string text;
+};
+
+TEST_CASE("lines of two logs in one pipe are whole") {
+  log_pipe pipe;
+  constexpr std::size_t lines = 2000;
+  request_log one(pipe.options());
+  request_log other(pipe.options());
+  REQUIRE(one.start().empty());
+  REQUIRE(other.start().empty());
+  for (std::size_t i = 0; i < lines; ++i) {
+    one.write(log_level::info, std::string(300, 'a'));
+    other.write(log_level::info, std::string(700, 'b'));
+  }
+  REQUIRE(eventually([&] {
+    pipe.read_some();
+    return pipe.text.size() == lines * (301 + 701);
+  }));
+  std::istringstream whole(pipe.text);
+  std::size_t torn = 0;
   for (std::string line; std::getline(whole, line);) {
     if (line != std::string(300, 'a') && line != std::string(700, 'b')) ++torn;
   }
   CHECK(torn == 0);
+}
+
+TEST_CASE("a reader of the log that pauses gets every line") {
+  log_pipe pipe;
+  constexpr std::size_t lines = 500;
+  request_log log(pipe.options());
+  REQUIRE(log.start().empty());
+  std::string expected;
+  for (std::size_t i = 0; i < lines; ++i) {
+    const std::string line = std::to_string(i) + std::string(1000, 'x');
+    log.write(log_level::info, line);
+    expected.append(line) += '\n';
+  }
+  REQUIRE(eventually([&] { return pipe.waiting() > 60'000; }));  // full
+  log.write(log_level::info, "later");
+  expected += "later\n";
+  CHECK(eventually([&] {
+    pipe.read_some();
+    return pipe.text.size() >= expected.size();
+  }));
+  CHECK(pipe.text == expected);
+  CHECK(log.lost() == 0);
 }
 
 TEST_CASE("lines above the log level are not written") {
@@ -199,31 +250,46 @@ TEST_CASE("lines lost on a full disk are counted") {
 }
 
 TEST_CASE("an unread log pipe blocks nobody and lost lines are counted") {
-  int ends[2];
-  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  std::string read;
-  constexpr int lines = 2000;
+  log_pipe pipe;
+  constexpr std::size_t lines = 2000;
+  constexpr std::size_t queued = 16;
+  constexpr std::size_t in_pipe = 70;
   {
-    log_options options;
-    options.level = log_level::info;
-    options.file = "/proc/self/fd/" + std::to_string(ends[1]);
-    options.queue_lines = 16;
+    log_options options = pipe.options();
+    options.queue_lines = queued;
     request_log log(options);
     REQUIRE(log.start().empty());
-    const std::string line(1000, 'x');
-    for (int i = 0; i < lines; ++i) log.write(log_level::info, line);
-    CHECK(eventually([&] { return log.lost() >= lines - 16 - 70; }));
+    for (std::size_t i = 0; i < lines; ++i) log.write(log_level::info, std::string(1000, 'x'));
+    CHECK(eventually([&] { return log.lost() >= lines - 2 * queued - in_pipe; }));
     CHECK(log.lost() < lines);
   }  // ends although the pipe is full
-  ::close(ends[1]);
-  char buffer[4096];
-  for (auto got = ::read(ends[0], buffer, sizeof buffer); got > 0;
-       got = ::read(ends[0], buffer, sizeof buffer)) {
-    read.append(buffer, static_cast<std::size_t>(got));
-  }
-  ::close(ends[0]);
-  std::istringstream whole(read);
+  while (pipe.waiting() > 0) pipe.read_some();
+  std::istringstream whole(pipe.text);
   for (std::string one; std::getline(whole, one);) CHECK(one.size() == 1000);
+}
+
+TEST_CASE("a log whose pipe is full is opened again") {
+  const scratch_folder directory;
+  const std::string path = directory.path("log");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  REQUIRE(reader >= 0);
+  log_options options;
+  options.level = log_level::info;
+  options.file = path;
+  request_log log(options);
+  REQUIRE(log.start().empty());
+  for (int i = 0; i < 100; ++i) log.write(log_level::info, std::string(1000, 'x'));
+  REQUIRE(eventually([&] {
+    int bytes = 0;
+    return ::ioctl(reader, FIONREAD, &bytes) == 0 && bytes > 60'000;
+  }));
+  std::filesystem::rename(path, path + ".1");
+  log.reopen();
+  log.write(log_level::info, "after");
+  CHECK(eventually([&] { return directory.read("log").ends_with("after\n"); }));
+  CHECK(log.lost() == 0);
+  ::close(reader);
 }
 
 TEST_CASE("a log that cannot be opened is reported at the start") {

@@ -279,12 +279,13 @@ def executable_scripts(root):
 
 
 def one_asio(root):
-    """No target or source sets a macro that changes Asio: everything in one binary must see the same Asio."""
+    """Macros that change Asio are set for all targets or none: everything in one binary must see the same Asio."""
     for path in project_files(root):
         if not (path.endswith("CMakeLists.txt") or path.startswith(("src/", "include/", "cmake/"))):
             continue
         for number, line in enumerate(read(root, path).splitlines(), 1):
-            if "BOOST_ASIO_" in line:
+            for_all = path == "CMakeLists.txt" and line.strip().startswith("add_compile_definitions(")
+            if "BOOST_ASIO_" in line and not for_all:
                 yield f"{path}:{number}: a macro that changes Asio"
 
 

@@ -109,6 +109,7 @@ BROKEN = {
     "one_asio": [
         ("a definition", {"src/replay/CMakeLists.txt": "target_compile_definitions(a PRIVATE BOOST_ASIO_NO_X)\n"}),
         ("a macro", {SHELL: "#define BOOST_ASIO_NO_X\n"}),
+        ("a folder", {"src/replay/CMakeLists.txt": "add_compile_definitions(BOOST_ASIO_NO_X)\n"}),
     ],
     "formatted": [("a line", {CORE: "int   a ;\n"})],
     "complete_tables": [("without " + left_out, {path: text for path, text in GRAMMAR.items() if path != left_out})
@@ -148,7 +149,8 @@ KEPT = {
     "unique_names": {"include/citestream/base/a.hpp": "", "src/base/a.cpp": "", "src/base/b.cpp": "",
                      "tests/base/a.cpp": "", "tests/fuzz/a.cpp": "", "bench/a.cpp": ""},
     "executable_scripts": {"tools/build": "set(x)\n"},
-    "one_asio": {SHELL: "#include <boost/asio.hpp>\n", "src/replay/CMakeLists.txt": "add_library(a)\n"},
+    "one_asio": {SHELL: "#include <boost/asio.hpp>\n", "src/replay/CMakeLists.txt": "add_library(a)\n",
+                 "CMakeLists.txt": "add_compile_definitions(BOOST_ASIO_NO_X)\n"},
     "formatted": {CORE: "int a;\n"},
     "complete_tables": GRAMMAR,
 }
