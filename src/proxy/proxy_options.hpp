@@ -139,7 +139,7 @@ struct proxy_options {
   std::string upstream_key;             ///< \ref upstream_options::key_file of `upstream`
   std::vector<upstream_options> upstreams;  ///< further ones; `default` is the name of `upstream`
   std::vector<route_options> routes;        ///< may be empty if there is one upstream
-  unsigned threads{};                       ///< 0: one for each core
+  unsigned threads{};                       ///< 0: one for each CPU that the process may use
   bool request_options{true};               ///< requests can set options: `X-Citestream-Style`, …
   session_options session;                  ///< of `upstream`
   request_rewriting requests;               ///< of `upstream`

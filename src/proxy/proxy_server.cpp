@@ -25,6 +25,7 @@
 #include "listener.hpp"
 #include "metrics.hpp"
 #include "own_addresses.hpp"
+#include "usable_cpus.hpp"
 
 namespace citestream {
 namespace {
@@ -209,11 +210,10 @@ std::string proxy_server::start() {
   std::string why = make_config_snapshot(impl_->options, config);
   if (why.empty()) why = describe_conflict(impl_->options);
   if (!why.empty()) return why;
-  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-  const unsigned count = impl_->options.threads == 0 ? cores : impl_->options.threads;
+  const std::size_t count = impl_->options.threads == 0 ? usable_cpus() : impl_->options.threads;
   // Random, because several processes can share an address and must not reject each other's requests.
   const std::string pseudonym = "citestream-" + http::request_ids().make();
-  for (unsigned i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     impl_->workers.push_back(
         std::make_unique<worker>(config, impl_->open, impl_->reports, impl_->resolver, pseudonym));
   }

@@ -19,7 +19,6 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <mutex>
-#include <sched.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -33,6 +32,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "proxy/usable_cpus.hpp"
 #include "rewrite/json.hpp"
 #include "utf8.hpp"
 #include "whole_number.hpp"
@@ -48,14 +48,6 @@ std::string valid_utf8(std::string_view bytes) {
   std::string out;
   append_replacing_invalid_utf8(bytes, out);
   return out;
-}
-
-/// Returns the number of CPUs that the process may use, which a job scheduler may have limited.
-std::size_t usable_cpus() {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-    return static_cast<std::size_t>(CPU_COUNT(&allowed));
-  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 /// Keeps freed memory for the next document. Otherwise the buffers of each document are new pages, which the

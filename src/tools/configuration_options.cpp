@@ -254,7 +254,7 @@ constexpr std::array connection_rows{
         "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
         &set_file<&proxy_options::upstream_key>},
     configuration_option{"threads", kind::whole, place::proxy, "N", "0",
-                         "Number of event loops; 0: one per CPU core",
+                         "Number of event loops; 0: one for each CPU that the process may use",
                          [](values v, target to) -> std::string {
                            constexpr std::uint64_t most_threads = 1024;
                            const std::uint64_t number = *whole(v.front());

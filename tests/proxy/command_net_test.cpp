@@ -9,8 +9,10 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <mutex>
+#include <sched.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -73,6 +75,10 @@ class command {
   command& operator=(const command&) = delete;
 
   void signal(int number) const { ::kill(pid_, number); }
+  [[nodiscard]] std::size_t threads() const {
+    const std::filesystem::directory_iterator tasks("/proc/" + std::to_string(pid_) + "/task");
+    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+  }
   /// Resident memory of the process.
   [[nodiscard]] std::size_t resident_bytes() const {
     std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
@@ -518,6 +524,28 @@ TEST_CASE("with log_format json an error at the start is JSON") {
     CHECK_FALSE(json.parse(line));
     CHECK(json.root()["message"].string().find(what) != std::string::npos);
   }
+}
+
+TEST_CASE("without the option threads there is an event loop for each CPU that the process may use") {
+  cpu_set_t all;
+  REQUIRE(::sched_getaffinity(0, sizeof all, &all) == 0);
+  std::size_t cpu = 0;
+  while (!CPU_ISSET(cpu, &all)) ++cpu;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  const auto threads_of = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"--listen", "127.0.0.1:0", "--upstream", "http://127.0.0.1:9"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    command run(arguments);
+    static_cast<void>(run.port());  // it is serving
+    return run.threads();
+  };
+  REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);  // also for the programs started from here
+  const std::size_t limited = threads_of({});
+  REQUIRE(::sched_setaffinity(0, sizeof all, &all) == 0);
+  CHECK(limited == threads_of({"--threads", "1"}));
+  CHECK(limited + 1 == threads_of({"--threads", "2"}));
 }
 
 TEST_CASE("a proxy without free file descriptors recovers when some are closed") {
