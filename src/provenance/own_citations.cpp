@@ -1,3 +1,5 @@
+#include "own_citations.hpp"
+
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
@@ -9,8 +11,10 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view index_name = "encrypted_index";
-constexpr std::string_view mark_name = "citestream";
+constexpr std::string_view quoted_index_name = R"("encrypted_index")";
+constexpr std::string_view quoted_mark_name = R"("citestream")";
+constexpr std::string_view index_name = quoted_index_name.substr(1, quoted_index_name.size() - 2);
+constexpr std::string_view mark_name = quoted_mark_name.substr(1, quoted_mark_name.size() - 2);
 
 /// The provider never sends an empty index, and never the mark.
 bool is_own(json_value citation) noexcept {
@@ -42,11 +46,13 @@ void clean_message(json_value message, splicer& edits) {
 
 }  // namespace
 
+bool may_have_own_citations(std::string_view body) noexcept {
+  const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
+  return has(quoted_index_name) || has(quoted_mark_name);
+}
+
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
-  const auto has = [body](std::string_view name) {
-    return body.find("\"" + std::string(name) + "\"") != std::string_view::npos;
-  };
-  if (!has(index_name) && !has(mark_name)) {
+  if (!may_have_own_citations(body)) {
     out.append(body);
     return {};
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "http/forwarding.hpp"
+#include "provenance/own_citations.hpp"
 
 namespace citestream::http {
 namespace {
@@ -128,11 +129,6 @@ void add_source_keys(const request_rewriting& how, std::string& body, rewritten_
 
 void read_references(const request_rewriting& how, std::string_view body, rewritten_request& out) {
   if (read_request_references(body, out.references, how.sources.bounds)) out.unread = true;
-}
-
-bool may_have_own_citations(std::string_view body) noexcept {
-  const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
-  return has(R"("encrypted_index")") || has(R"("citestream")");
 }
 
 /// Removes citations of ours from the history.
