@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <condition_variable>
+#include <deque>
 #include <fcntl.h>
-#include <iterator>
 #include <new>
 #include <poll.h>
 #include <system_error>
@@ -54,49 +54,44 @@ std::string log_file::open() {
   return {};
 }
 
-std::size_t log_file::write(const std::deque<std::string>& lines) {
-  // If the new file cannot be opened, the old one is still used.
-  if (reopen_.exchange(false, std::memory_order_relaxed)) static_cast<void>(open());
-  std::size_t done = 0;
-  outcome last = torn_ ? write_all("\n") : outcome();
-  while (done < lines.size() && last.unwritten.empty()) {
-    batch_.clear();
-    do batch_.append(lines[done++]) += '\n';
-    while (done < lines.size() && batch_.size() + lines[done].size() < PIPE_BUF);
-    last = write_all(batch_);
-    done -= static_cast<std::size_t>(std::ranges::count(last.unwritten, '\n'));
+void log_file::write(std::string_view lines) {
+  do {
+    // If the new file cannot be opened, the old one is still used.
+    if (reopen_.exchange(false, std::memory_order_relaxed)) static_cast<void>(open());
+    if (torn_) static_cast<void>(write_all("\n"));
+    if (torn_) continue;
+    lines = write_all(lines);
     if (torn_) {
-      ++done;  // the rest of that line is not written later
+      lines.remove_prefix(lines.find('\n') + 1);  // the rest of a line is not written later
       lost_.fetch_add(1, std::memory_order_relaxed);
     }
-  }
-  if (!last.failed) return done;
-  lost_.fetch_add(lines.size() - done, std::memory_order_relaxed);
-  return lines.size();
+  } while (!lines.empty() && reopen_.load(std::memory_order_relaxed));
+  const auto lost = std::ranges::count(lines, '\n');
+  if (lost > 0) lost_.fetch_add(static_cast<std::uint64_t>(lost), std::memory_order_relaxed);
 }
 
-log_file::outcome log_file::write_all(std::string_view bytes) {
+std::string_view log_file::write_all(std::string_view bytes) {
   while (!bytes.empty()) {
     // Standard error is shared with other processes, so it cannot be made non-blocking. A writable pipe takes
     // PIPE_BUF bytes without blocking (pipe(7)).
-    if (!wait_until_writable()) return {bytes, false};
+    if (!wait_until_writable()) break;
     const auto wrote = ::write(fd_, bytes.data(), std::min(bytes.size(), std::size_t{PIPE_BUF}));
     if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (wrote <= 0) return {bytes, true};
+    if (wrote <= 0) break;
     torn_ = bytes[static_cast<std::size_t>(wrote) - 1] != '\n';
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
   }
-  return {};
+  return bytes;
 }
 
-/// \return false if the log is being closed or opened again before the file can be written to
+/// \return false if the log is being closed or opened again, or the file cannot be waited for
 bool log_file::wait_until_writable() const {
   pollfd one{fd_, POLLOUT, 0};
   for (;;) {
     const bool leave = closing_.load(std::memory_order_relaxed) || reopen_.load(std::memory_order_relaxed);
     const int ready = ::poll(&one, 1, leave ? 0 : look_every_ms);
     if (ready > 0) return true;  // or an error, which the write reports
-    if (leave) return false;
+    if (leave || (ready < 0 && errno != EINTR)) return false;
   }
 }
 
@@ -116,18 +111,16 @@ class request_log::impl {
 
  private:
   void write_lines();
-  std::size_t write_batch() noexcept;
-  void put_back(std::size_t first) noexcept;
-  void shorten() noexcept;
+  void take_lines() noexcept;
 
   const std::size_t most_lines_;
   std::atomic<std::uint64_t> dropped_{};
   std::thread thread_;
-  std::deque<std::string> batch_;  ///< of the thread
+  std::string taken_;  ///< by the thread: whole lines that are written in one call
   std::condition_variable added_;
   std::condition_variable closed_;
   std::mutex mutex_;               ///< of the following
-  std::deque<std::string> lines_;  ///< the queue
+  std::deque<std::string> lines_;  ///< the queue, each with its line feed
   bool closing_{};
 };
 
@@ -143,20 +136,20 @@ request_log::impl::~impl() {
 }
 
 void request_log::impl::add(std::string_view line) noexcept try {
-  std::string copy(line);
+  std::string ended;
+  ended.reserve(line.size() + 1);
+  ended.append(line) += '\n';
   std::unique_lock lock(mutex_);
-  lines_.push_back(std::move(copy));
+  lines_.push_back(std::move(ended));
   const bool first = lines_.size() == 1;
-  shorten();
+  if (lines_.size() > most_lines_) {
+    lines_.pop_front();
+    dropped_.fetch_add(1, std::memory_order_relaxed);
+  }
   lock.unlock();
   if (first) added_.notify_one();
 } catch (const std::bad_alloc&) {
   dropped_.fetch_add(1, std::memory_order_relaxed);
-}
-
-/// Drops the oldest lines if there are too many.
-void request_log::impl::shorten() noexcept {
-  for (; lines_.size() > most_lines_; dropped_.fetch_add(1, std::memory_order_relaxed)) lines_.pop_front();
 }
 
 void request_log::impl::write_lines() {
@@ -164,34 +157,26 @@ void request_log::impl::write_lines() {
   for (;;) {
     added_.wait(lock, [this] { return closing_ || !lines_.empty(); });
     if (lines_.empty()) return;
-    batch_.swap(lines_);
-    lock.unlock();
-    const std::size_t done = write_batch();
-    lock.lock();
-    if (closing_ && done < batch_.size()) return;
-    put_back(done);
+    while (!lines_.empty()) {
+      take_lines();
+      lock.unlock();
+      file.write(taken_);
+      lock.lock();
+    }
     closed_.wait_for(lock, batch_interval, [this] { return closing_; });
   }
 }
 
-/// \return the number of lines that need not be written again
-std::size_t request_log::impl::write_batch() noexcept try {
-  return file.write(batch_);
+/// Takes as many lines as a pipe takes at once, and at least one.
+void request_log::impl::take_lines() noexcept try {
+  taken_.clear();
+  do {
+    taken_.append(lines_.front());
+    lines_.pop_front();
+  } while (!lines_.empty() && taken_.size() + lines_.front().size() <= PIPE_BUF);
 } catch (const std::bad_alloc&) {
-  dropped_.fetch_add(batch_.size(), std::memory_order_relaxed);
-  return batch_.size();
-}
-
-/// Lines from `first` on, which a slow reader has not taken, go in front of those that came in the meantime.
-void request_log::impl::put_back(std::size_t first) noexcept {
-  const auto from = batch_.begin() + static_cast<std::ptrdiff_t>(first);
-  try {
-    lines_.insert(lines_.begin(), std::move_iterator(from), std::move_iterator(batch_.end()));
-  } catch (const std::bad_alloc&) {
-    dropped_.fetch_add(batch_.size() - first, std::memory_order_relaxed);
-  }
-  batch_.clear();
-  shorten();
+  lines_.pop_front();
+  dropped_.fetch_add(1, std::memory_order_relaxed);
 }
 
 request_log::request_log(log_options options)

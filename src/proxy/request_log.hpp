@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -30,28 +29,22 @@ class log_file {
 
   /// \return an empty string, or one line that describes the error.
   [[nodiscard]] std::string open();
-  /// Writes lines, each with a line feed. Waits for a reader that does not read, until close_soon() or
-  /// reopen(). Lines that cannot be written are counted as lost, and a line that was written only partly; the
-  /// next one still starts on a new line.
-  /// \return the number of lines that are written or lost; the others are to be written again
-  [[nodiscard]] std::size_t write(const std::deque<std::string>& lines);
+  /// Writes whole lines with their line feeds. Waits for a reader that does not read, until close_soon().
+  /// Lines that were not written completely are counted as lost; the next one still starts on a new line.
+  void write(std::string_view lines);
   void reopen() noexcept { reopen_.store(!path_.empty(), std::memory_order_relaxed); }
   /// From now on write() does not wait.
   void close_soon() noexcept { closing_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  struct outcome {
-    std::string_view unwritten;
-    bool failed{};  ///< it cannot be written; otherwise the reader does not read
-  };
-  [[nodiscard]] outcome write_all(std::string_view bytes);
+  /// \return the bytes that were not written
+  std::string_view write_all(std::string_view bytes);
   [[nodiscard]] bool wait_until_writable() const;
 
   std::string path_;
   int fd_{-1};
-  std::string batch_;  ///< reused: lines that are written in one call
-  bool torn_{};        ///< the last line in the file is incomplete
+  bool torn_{};  ///< the last line in the file is incomplete
   std::atomic<bool> reopen_{};
   std::atomic<bool> closing_{};
   std::atomic<std::uint64_t> lost_{};
