@@ -34,8 +34,7 @@ struct input_document {
 class document_list {
  public:
   /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the
-  /// line
-  ///               itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
+  ///               line itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
   document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings, bool lines);
   ~document_list();
   document_list(const document_list&) = delete;
