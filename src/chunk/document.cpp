@@ -126,18 +126,9 @@ struct node {
     std::int64_t integer;
     double real;
     bool truth;
-    std::uint64_t keys;  ///< of an object: key_bit() of each key
+    std::uint64_t keys;  ///< of an object: detail::key_bit() of each key
   };
 };
-
-/// A key as one of 64 bits. Most look-ups are for keys that the object does not have, because each dialect
-/// asks for its own. If the bit is not among those of the object's keys, its members need not be searched.
-std::uint64_t key_bit(std::string_view key) noexcept {
-  if (key.empty()) return 1;
-  const std::size_t mixed =
-      key.size() * 7 + static_cast<unsigned char>(key.front()) * 5U + static_cast<unsigned char>(key.back());
-  return std::uint64_t{1} << (mixed % 64);
-}
 
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -308,7 +299,7 @@ bool document::impl::walk_object(ondemand::value& value, std::size_t depth, std:
     simdjson::simdjson_result<ondemand::field> named(ondemand::field{field});
     if (named.unescaped_key().get(unescaped)) return false;
     const stretch key = keep(unescaped);
-    nodes[index].keys |= key_bit(unescaped);
+    nodes[index].keys |= detail::key_bit(unescaped);
     std::uint32_t at{};
     if (!walk(field.value(), depth, at)) return false;
     nodes[at].key = key;
@@ -398,8 +389,7 @@ status document::parse(std::string_view json) {
 
 json_value document::root() const noexcept {
   if (impl_ == nullptr || impl_->nodes.empty()) return {};
-  impl_->nodes.front().reached = true;
-  return {this, 0};
+  return {*this, 0};
 }
 
 bool document::duplicate() const noexcept {
@@ -430,8 +420,11 @@ void document::unread(std::vector<unread_value>& out) const {
 
 // ---- json_value
 
-json_kind json_value::kind() const noexcept {
-  return owner_ == nullptr ? json_kind::missing : owner_->impl_->nodes[index_].kind;
+json_value::json_value(const document& owner, std::uint32_t index) noexcept : owner_(&owner), index_(index) {
+  node& reached = owner.impl_->nodes[index];
+  reached.reached = true;
+  kind_ = reached.kind;
+  if (kind_ == json_kind::object) keys_ = reached.keys;
 }
 
 /// The first child directly follows its container and is inside its bytes. Returns 0 if there is none.
@@ -450,8 +443,7 @@ void document::impl::read_all(std::uint32_t index) noexcept {
 
 json_value json_value::at(std::uint32_t index) const noexcept {
   if (index == 0) return {};
-  owner_->impl_->nodes[index].reached = true;
-  return {owner_, index};
+  return {*owner_, index};
 }
 
 json_value json_value::first() const noexcept {
@@ -463,10 +455,8 @@ json_value json_value::next() const noexcept {
 }
 
 /// Works on the nodes directly, because it is called many times for each payload.
-json_value json_value::operator[](std::string_view key) const noexcept {
-  if (!is_object()) return {};
+json_value json_value::member(std::string_view key) const noexcept {
   const document::impl& in = *owner_->impl_;
-  if ((in.nodes[index_].keys & key_bit(key)) == 0) return {};
   std::uint32_t found = 0;  // 0 is the root, which is not a member
   for (std::uint32_t member = in.child_of(index_); member != 0; member = in.nodes[member].next) {
     const stretch name = in.nodes[member].key;

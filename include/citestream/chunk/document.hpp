@@ -48,6 +48,20 @@ struct unread_value {
 
 class document;
 
+namespace detail {
+
+/// A key as one of 64 bits. Most look-ups are for keys that the object does not have, because each dialect
+/// asks for its own. If the bit is not among those of the object's keys, its members need not be searched.
+/// In the header, so that it is a constant for a key that is one.
+constexpr std::uint64_t key_bit(std::string_view key) noexcept {
+  if (key.empty()) return 1;
+  const std::size_t mixed =
+      key.size() * 7 + static_cast<unsigned char>(key.front()) * 5U + static_cast<unsigned char>(key.back());
+  return std::uint64_t{1} << (mixed % 64);
+}
+
+}  // namespace detail
+
 /// A value in a \ref document, or a missing one. A look-up in a missing value gives `missing`, so look-ups
 /// can be chained. Valid until the document's next parse() or its destruction.
 class json_value {
@@ -55,7 +69,7 @@ class json_value {
   json_value() = default;
 
   /// The type of the value; `missing` if there is none.
-  [[nodiscard]] json_kind kind() const noexcept;
+  [[nodiscard]] json_kind kind() const noexcept { return kind_; }
   /// Returns true if there is a value; `null` is one.
   [[nodiscard]] explicit operator bool() const noexcept { return kind() != json_kind::missing; }
   [[nodiscard]] bool is_string() const noexcept { return kind() == json_kind::string; }  ///< by kind()
@@ -64,7 +78,9 @@ class json_value {
   [[nodiscard]] bool is_null() const noexcept { return kind() == json_kind::null; }      ///< the same
 
   /// The member \p key of an object. If the key occurs twice, document::duplicate() becomes true.
-  [[nodiscard]] json_value operator[](std::string_view key) const noexcept;
+  [[nodiscard]] json_value operator[](std::string_view key) const noexcept {
+    return (keys_ & detail::key_bit(key)) == 0 ? json_value() : member(key);
+  }
   /// The element \p index of an array.
   [[nodiscard]] json_value operator[](std::size_t index) const noexcept;
 
@@ -95,10 +111,14 @@ class json_value {
 
  private:
   friend class document;
-  json_value(const document* owner, std::uint32_t index) noexcept : owner_(owner), index_(index) {}
+  json_value(const document& owner, std::uint32_t index) noexcept;
   [[nodiscard]] json_value at(std::uint32_t index) const noexcept;
+  [[nodiscard]] json_value member(std::string_view key) const noexcept;
+
   const document* owner_{};
+  std::uint64_t keys_{};  ///< of an object: detail::key_bit() of each key
   std::uint32_t index_{};
+  json_kind kind_{};
 };
 
 /// A parsed payload. Reusable; a reused document does not allocate.
