@@ -25,6 +25,8 @@ constexpr std::size_t max_texts = 64;
 /// Each choice gets an envelope of its own, up to this number. Further choices share them. An envelope that
 /// does not match costs little: the comparison ends at the index of the choice.
 constexpr std::size_t max_choice_envelopes = 64;
+/// Each is compared with every event that no other one matches.
+constexpr std::size_t most_envelopes = 1024;
 /// Learning pauses after this many learned events in a row without a match, plus two for each envelope (the
 /// second shows what varies). The first pause lasts two events, the longest `longest_rest`. After each pause,
 /// `tries` events are learned.
@@ -170,7 +172,8 @@ void event_cache::let_go() {
 
 learned_event* event_cache::learn(const frame& item, const dialect_event& read, const document& payload,
                                   const std::vector<bool>& all, std::size_t open) {
-  const std::size_t most = bounds_->max_envelopes + std::min(open, max_choice_envelopes) - 1;
+  const std::size_t most =
+      std::min(bounds_->max_envelopes, most_envelopes) + std::min(open, max_choice_envelopes) - 1;
   const std::size_t texts = read.choices.size();
   if (bounds_->max_envelopes == 0 || item.kind != frame_kind::event || item.lines != nullptr ||
       item.message != nullptr || item.raw.size() > max_learned_bytes ||

@@ -1,6 +1,7 @@
 // Events read by the envelope of an earlier one give the same result as parsed events, for any bytes.
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <random>
 
 #include <catch2/catch.hpp>
@@ -135,6 +136,20 @@ TEST_CASE("envelopes stop after many unlike events and resume when some are alik
   CHECK(both.of(stream, 4096) == "");
   CHECK(both.enveloped >= 700);
   CHECK(both.enveloped < 997);  // the first of them arrived while envelopes were off
+}
+
+TEST_CASE("any number of shapes may be allowed") {
+  session_options options;
+  options.bounds.max_envelopes = std::numeric_limits<std::size_t>::max();
+  envelope_difference both(options);
+  std::string stream;
+  for (int i = 0; i < 10; ++i) {
+    stream += R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":" a"}},)"
+              R"({"index":1,"delta":{"content":" b"}}]})"
+              "\n\n";
+  }
+  CHECK(both.of(stream, 1400) == "");
+  CHECK(both.enveloped == 9);
 }
 
 TEST_CASE("streams of every form cut in two are the same without envelopes") {
