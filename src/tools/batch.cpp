@@ -153,7 +153,12 @@ class batch_run {
 
   bool run(const std::function<document_work()>& make) {
     std::vector<std::thread> others;
-    for (std::size_t i = 1; i < jobs_; ++i) others.emplace_back([&] { work(make); });
+    try {
+      for (std::size_t i = 1; i < jobs_; ++i) others.emplace_back([&] { work(make); });
+    } catch (const std::system_error& error) {
+      stop(std::make_exception_ptr(
+          failure("cannot start " + std::to_string(jobs_) + " threads: " + error.code().message())));
+    }
     work(make);
     for (std::thread& each : others) each.join();
     if (broken_) std::rethrow_exception(broken_);
@@ -205,7 +210,7 @@ class batch_run {
     } catch (const stopped&) {
       return;
     } catch (...) {
-      stop();
+      stop(std::current_exception());
     }
   }
 
@@ -239,15 +244,15 @@ class batch_run {
     try {
       output_.write(bytes);
     } catch (...) {  // nothing may be written after what is missing
-      stop();
+      stop(std::current_exception());
       throw stopped{};
     }
   }
 
-  /// Stops all threads because of the current exception.
-  void stop() noexcept {
+  /// Stops all threads. run() rethrows the first \p why.
+  void stop(std::exception_ptr why) noexcept {
     const std::lock_guard lock(mutex_);
-    if (!broken_) broken_ = std::current_exception();
+    if (!broken_) broken_ = std::move(why);
     changed_.notify_all();
   }
 

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <sys/resource.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -12,6 +13,7 @@
 #include "support/child.hpp"
 #include "support/lines.hpp"
 #include "support/parsed_json.hpp"
+#include "support/rounds.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/waiting.hpp"
 
@@ -202,6 +204,18 @@ TEST_CASE("a run that was killed continues where it was") {
   CHECK(filter({"@-", "--to", "json", "--resume", out}, list + list).code == 0);
   const std::string after = folder.read("out.jsonl");
   CHECK(after == before + before);
+}
+
+TEST_CASE("a run whose threads cannot be started ends with an error") {
+  if (sanitized) return;  // sanitizers reserve more memory than the limit
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_AS, &before) == 0);
+  const rlimit small{rlim_t{2} << 30U, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_AS, &small) == 0);
+  const auto result = filter({"@-", "--to", "json", "--jobs", "40000"}, "missing.sse\n");
+  ::setrlimit(RLIMIT_AS, &before);
+  CHECK(result.code == 1);
+  CHECK(result.err.find("cannot start 40000 threads: ") != std::string::npos);
 }
 
 TEST_CASE("a file of another run is not continued") {
