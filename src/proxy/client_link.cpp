@@ -56,7 +56,7 @@ void client_link::on_readable(error_code error) {
   unread_.append(arrived(error));
   gone_ = static_cast<bool>(error);
   arm();
-  wake_->notify();
+  wake_->resume();
 }
 
 void client_link::poll_for_end() {
@@ -91,7 +91,7 @@ std::size_t client_link::unacknowledged() noexcept {
 void client_link::on_written(error_code error) {
   writing_ = false;
   if (error) gone_ = true;
-  wake_->notify();
+  wake_->resume();
 }
 
 void client_link::on_broken() {

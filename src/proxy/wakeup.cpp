@@ -12,6 +12,12 @@ void wakeup::notify() {
   asio::post(io_, [resume = std::move(*std::exchange(waiter_, std::nullopt))]() mutable { resume(); });
 }
 
+void wakeup::resume() {
+  if (!waiter_) return;
+  waiter continued = std::move(*std::exchange(waiter_, std::nullopt));
+  continued();
+}
+
 void wakeup::abandon() {
   const std::optional<waiter> dropped = std::exchange(waiter_, std::nullopt);
 }

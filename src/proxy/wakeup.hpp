@@ -20,8 +20,11 @@ class wakeup : public std::enable_shared_from_this<wakeup> {
  public:
   explicit wakeup(asio::io_context& io) : io_(io), timer_(io) {}
 
-  /// Resumes the waiting coroutine. Only from the thread of the event loop.
+  /// Lets the event loop resume the waiting coroutine. Only from the thread of the event loop.
   void notify();
+  /// Resumes the waiting coroutine at once, which saves a round of the event loop. The last action of a
+  /// handler that keeps its object alive, because the coroutine may destroy everything else.
+  void resume();
   /// Destroys the waiting coroutine, if there is one. For the end of the event loop.
   void abandon();
 
