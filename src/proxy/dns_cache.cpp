@@ -14,6 +14,7 @@
 
 #include "dns_cache.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <deque>
 #include <exception>
@@ -135,10 +136,14 @@ void name_resolver::close() noexcept {
 void name_resolver::find(const std::string& host, asio::io_context& io, found_callback done) {
   const std::lock_guard lock(state_->mutex);
   const auto [at, is_new] = state_->jobs.try_emplace(host);
-  at->second.waiters.push_back({&io, std::move(done)});
-  if (!is_new) return;
-  state_->queued.push_back(host);
-  start(state_);
+  try {
+    at->second.waiters.push_back({&io, std::move(done)});
+    if (is_new) state_->queued.push_back(host);
+  } catch (...) {
+    if (is_new) state_->jobs.erase(at);
+    throw;
+  }
+  if (is_new) start(state_);
 }
 
 void name_resolver::overdue(const std::string& host) {
@@ -185,6 +190,11 @@ void dns_cache::find(clock::time_point now, found_callback done) {
   }
   waiters_.push_back(std::move(done));
   look_up();
+}
+
+void dns_cache::prefer(const asio::ip::address& address) {
+  const auto at = std::ranges::find(known_.addresses, address);
+  if (at != known_.addresses.end()) std::rotate(known_.addresses.begin(), at, at + 1);
 }
 
 void dns_cache::look_up() {

@@ -64,6 +64,9 @@ class dns_cache : public std::enable_shared_from_this<dns_cache> {
   /// addresses are known, otherwise when the lookup ends or its time is over. Addresses that are too old are
   /// still used if the name server does not answer.
   void find(clock::time_point now, found_callback done);
+  /// A connection to \p address was made, but not to the ones before it: it comes first until the next
+  /// lookup.
+  void prefer(const asio::ip::address& address);
   /// A connection to these addresses failed: look the name up again before the next one.
   void expire() noexcept { expires_at_ = clock::time_point::min(); }
 

@@ -1,6 +1,8 @@
-// A link passes these phases: look up the name, connect to the first address that accepts, and with TLS do
-// the handshake. Then it is ready and carries requests, one after the other. Every step stores its result in
-// the link and notifies the attached wakeup; there is no coroutine.
+// A link passes these phases: look up the name, connect to the address that accepts first, and with TLS do
+// the handshake. The next address is tried when one has failed, or has not answered for a moment, while the
+// earlier ones go on (RFC 8305, 5): a name may have an address that takes packets and never answers. Then it
+// is ready and carries requests, one after the other. Every step stores its result in the link and notifies
+// the attached wakeup; there is no coroutine.
 //
 // While a request is being sent, the response is already being read, because an upstream may answer early.
 // Write errors are therefore ignored: what can still be read decides.
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <list>
 #include <sys/socket.h>
 #include <utility>
 #include <vector>
@@ -24,8 +27,23 @@ namespace {
 
 /// Bytes of a request body that are written at once. TLS makes a copy of them.
 constexpr std::size_t part_bytes = 256 * 1024;
+/// How long an address has before the next one is tried as well (RFC 8305, 8).
+constexpr std::chrono::milliseconds attempt_delay{250};
 
 }  // namespace
+
+/// Attempts to connect.
+struct upstream_link::connecting {
+  explicit connecting(asio::io_context& io) : next_attempt(io) {}
+
+  asio::steady_timer next_attempt;
+  std::vector<tcp::endpoint> addresses;
+  std::size_t tried{};             ///< how many of them
+  std::list<tcp::socket> running;  ///< one for each attempt that has neither failed nor succeeded
+  error_code failed;               ///< why the last attempt did
+};
+
+upstream_link::~upstream_link() = default;
 
 upstream_link::upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
                              std::shared_ptr<upstream_caches> caches)
@@ -46,29 +64,57 @@ void upstream_link::connect() {
 void upstream_link::on_found(const found_addresses& found) {
   if (closed_) return;  // the result may come after the client has disconnected
   if (found.error) return fail_to_connect(found.error);
-  std::vector<tcp::endpoint> endpoints;
-  endpoints.reserve(found.addresses.size());
   const auto port = static_cast<std::uint16_t>(http::decimal(to_->url.port).value_or(0));
-  for (const asio::ip::address& one : found.addresses) endpoints.emplace_back(one, port);
-  auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
-  asio::async_connect(connecting_->socket, endpoints,
-                      [self = std::move(self)](error_code failed, const tcp::endpoint&) {
-                        self->step([&] { self->on_connected(failed); });
-                      });
+  for (const asio::ip::address& one : found.addresses) connecting_->addresses.emplace_back(one, port);
+  try_next();
 }
 
-void upstream_link::on_connected(error_code error) {
-  if (closed_) return;
-  if (error) {
-    // Asio reports a socket that cannot be opened as a cancelled operation. Find out why it cannot.
-    error_code reason;
-    if (error == asio::error::operation_aborted) connecting_->socket.open(tcp::v4(), reason);
-    if (reason) error = reason;
-    caches_->names->expire();  // the host may have moved
-    return fail_to_connect(error);
+/// Tries the next address. Fails if there is none and no attempt is running.
+void upstream_link::try_next() {
+  connecting& now = *connecting_;
+  const auto self = std::static_pointer_cast<upstream_link>(shared_from_this());
+  while (now.tried < now.addresses.size()) {
+    const tcp::endpoint& to = now.addresses[now.tried++];
+    tcp::socket& socket = now.running.emplace_back(now.next_attempt.get_executor());
+    socket.open(to.protocol(), now.failed);
+    if (now.failed) {
+      now.running.pop_back();
+      continue;
+    }
+    socket.async_connect(to, [self, &socket](error_code error) {
+      self->step([&] {
+        if (self->connecting_) self->on_tried(socket, error);
+      });
+    });
+    if (now.tried == now.addresses.size()) return;
+    now.next_attempt.expires_after(attempt_delay);
+    now.next_attempt.async_wait([self](error_code cancelled) {
+      self->step([&] {
+        if (!cancelled && self->connecting_) self->try_next();
+      });
+    });
+    return;
   }
-  socket() = std::move(connecting_->socket);
+  if (!now.running.empty()) return;
+  const error_code why = now.failed;
   connecting_.reset();
+  caches_->names->expire();  // the host may have moved
+  fail_to_connect(why);
+}
+
+void upstream_link::on_tried(tcp::socket& socket, error_code error) {
+  if (closed_) return;
+  if (!error) return on_connected(socket);
+  connecting_->failed = error;
+  connecting_->running.remove_if([&](const tcp::socket& one) { return &one == &socket; });
+  try_next();
+}
+
+void upstream_link::on_connected(tcp::socket& connected) {
+  error_code ignored;
+  if (connecting_->tried > 1) caches_->names->prefer(connected.remote_endpoint(ignored).address());
+  socket() = std::move(connected);
+  connecting_.reset();  // ends the other attempts
   born_ = clock::now();
   prepare();
   if (to_->url.tls) return start_handshake();
@@ -113,7 +159,7 @@ void upstream_link::on_readable(error_code error) {
   if (phase_ == phase::connecting) return on_handshake(error);
   error_ = error;
   arrival_ = arrival::there;
-  notify();
+  if (wake_) wake_->resume();
 }
 
 /// A lack of file descriptors is a problem of the proxy, not of the upstream, and has its own phase.
@@ -198,10 +244,7 @@ bool upstream_link::alive() {
 
 void upstream_link::close() {
   closed_ = true;
-  if (connecting_) {
-    error_code ignored;
-    connecting_->socket.close(ignored);
-  }
+  connecting_.reset();
   close_socket(false);
   wake_ = nullptr;
 }

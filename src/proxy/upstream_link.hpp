@@ -21,6 +21,7 @@ class upstream_link : public transport {
 
   upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
                 std::shared_ptr<upstream_caches> caches);
+  ~upstream_link() override;
 
   /// Sets the wakeup to notify; null: none.
   void attach(std::shared_ptr<wakeup> wake) { wake_ = std::move(wake); }
@@ -52,7 +53,9 @@ class upstream_link : public transport {
 
  private:
   void on_found(const found_addresses& found);
-  void on_connected(error_code error);
+  void try_next();
+  void on_tried(tcp::socket& socket, error_code error);
+  void on_connected(tcp::socket& connected);
   void start_handshake();
   void on_handshake(error_code error);
   void on_readable(error_code error) override;
@@ -69,11 +72,7 @@ class upstream_link : public transport {
     awaited,  ///< arm_read() was called
     there,    ///< or the end of the connection
   };
-  /// Only needed until the connection is established.
-  struct connecting {
-    explicit connecting(asio::io_context& io) : socket(io) {}
-    tcp::socket socket;
-  };
+  struct connecting;
 
   /// The request.
   struct outgoing_request {
@@ -85,7 +84,7 @@ class upstream_link : public transport {
 
   std::shared_ptr<upstream_target> to_;
   std::shared_ptr<upstream_caches> caches_;
-  std::unique_ptr<connecting> connecting_;
+  std::unique_ptr<connecting> connecting_;  ///< null after the phase of this name
   outgoing_request outgoing_;
   std::shared_ptr<wakeup> wake_;
   phase phase_{phase::connecting};

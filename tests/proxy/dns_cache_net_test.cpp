@@ -1,10 +1,12 @@
 // Host name lookups that hang do not delay anything else.
+#include <arpa/inet.h>
 #include <atomic>
 #include <chrono>
 #include <future>
 #include <memory>
 #include <optional>
 #include <string>
+#include <sys/socket.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -106,6 +108,49 @@ TEST_CASE("a DNS lookup that times out is a 504") {
   });
   CHECK(setup.ask("GET /hanging HTTP/1.1\r\nHost: a\r\n\r\n").status() == 504);
   names->released.open();
+}
+
+TEST_CASE("an address that does not answer is left for the next one") {
+  const auto silent = [](std::uint16_t port) {
+    wire socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(port);
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1);
+    REQUIRE(::bind(socket.fd(), reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0);
+    REQUIRE(::listen(socket.fd(), 0) == 0);
+    return std::pair(std::move(socket), at);
+  };
+  std::vector<wire> open;
+  const proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
+    const auto port =
+        static_cast<std::uint16_t>(std::stoi(options.upstream.substr(options.upstream.rfind(':') + 1)));
+    auto [socket, at] = silent(port);
+    open.push_back(std::move(socket));
+    for (int i = 0; i < 4; ++i) {  // fills the queue of the socket, so that it takes no further connection
+      open.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+      static_cast<void>(::connect(open.back().fd(), reinterpret_cast<const sockaddr*>(&at), sizeof at));
+    }
+    options.lookup = [](const std::string&) { return std::vector<std::string>{"127.0.0.2", "127.0.0.1"}; };
+    options.upstream = url_of("two.test", options.upstream);
+    options.deadlines.connect = patience;
+  });
+  CHECK(setup.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").status() == 200);
+}
+
+TEST_CASE("an address that has answered before others comes first until the next lookup") {
+  asio::io_context io;
+  name_resolver resolver([](const std::string&) {
+    return std::vector<std::string>{"127.0.0.1", "127.0.0.2"};
+  });
+  const std::chrono::hours age(4);
+  const auto cache = std::make_shared<dns_cache>(io, resolver, "a.test", dns_cache::times{age, patience});
+  const auto now = clock::now();
+  CHECK(find(*cache, io, now) == "127.0.0.1");
+  cache->prefer(asio::ip::make_address("127.0.0.2"));
+  cache->prefer(asio::ip::make_address("127.0.0.9"));  // not one of them
+  CHECK(find(*cache, io, now) == "127.0.0.2");
+  CHECK(find(*cache, io, now + 2 * age) == "127.0.0.1");
 }
 
 TEST_CASE("addresses are refreshed early and the old ones are used meanwhile") {
