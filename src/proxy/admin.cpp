@@ -1,9 +1,13 @@
 #include "admin.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <fcntl.h>
 #include <list>
 #include <optional>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
@@ -34,11 +38,40 @@ using page_source = std::function<admin_page(std::string_view)>;
 
 class admin_client;
 
+/// File descriptors that are kept for health checks, which must be answered when the process has no other
+/// one.
+class descriptor_reserve {
+ public:
+  descriptor_reserve() { refill(); }
+  ~descriptor_reserve() {
+    while (release()) {
+    }
+  }
+  descriptor_reserve(const descriptor_reserve&) = delete;
+  descriptor_reserve& operator=(const descriptor_reserve&) = delete;
+
+  /// Frees one. \return false if there is none
+  bool release() noexcept {
+    const auto kept = std::ranges::find_if(all_, [](int one) { return one >= 0; });
+    return kept != all_.end() && ::close(std::exchange(*kept, -1)) == 0;
+  }
+  /// Takes as many as there is room for.
+  void refill() noexcept {
+    for (int& one : all_) {
+      if (one < 0) one = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    }
+  }
+
+ private:
+  std::array<int, 4> all_{-1, -1, -1, -1};
+};
+
 /// The open connections. Idle ones wait for a whole request, busy ones for their client to take an answer;
 /// both lists begin with the connection that has waited longest.
 struct admin_clients {
   std::list<admin_client*> idle;
   std::list<admin_client*> busy;
+  descriptor_reserve reserve;
 };
 
 /// One connection. Lives as long as one of its operations is pending.
@@ -46,7 +79,10 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
  public:
   admin_client(tcp::socket socket, const page_source& page, admin_clients& open)
       : stream_(std::move(socket)), page_(page), open_(open) {}
-  ~admin_client() { leave_lists(); }
+  ~admin_client() {
+    close();
+    open_.reserve.refill();  // at once, before another thread takes the descriptor
+  }
   admin_client(const admin_client&) = delete;
   admin_client& operator=(const admin_client&) = delete;
 
@@ -119,6 +155,7 @@ struct admin_server::impl {
 
   std::string bind(const std::string& listen);
   void accept();
+  void run() noexcept;
   void make_room();
 
   page_source page;
@@ -174,11 +211,24 @@ void admin_server::impl::accept() {
       std::make_shared<admin_client>(std::move(socket), page, open)->read();
       return accept();
     }
+    if (error == asio::error::no_descriptors && open.reserve.release()) return accept();
     pause.expires_after(pause_after_accept_error);
     pause.async_wait([this](error_code cancelled) {
       if (!cancelled) accept();
     });
   });
+}
+
+/// An exception in a handler, for lack of memory, has ended its connection. The loop continues.
+void admin_server::impl::run() noexcept {
+  for (;;) {
+    try {
+      io.run();
+      return;
+      // NOLINTNEXTLINE(bugprone-empty-catch): nothing can be sent or logged without memory
+    } catch (...) {
+    }
+  }
 }
 
 admin_server::admin_server(page_source page) : impl_(std::make_unique<impl>(std::move(page))) {}
@@ -191,7 +241,7 @@ std::string admin_server::start(const std::string& listen) {
   std::string why = impl_->bind(listen);
   if (!why.empty()) return why;
   impl_->accept();
-  impl_->thread = std::thread([&io = impl_->io] { io.run(); });
+  impl_->thread = std::thread([this] { impl_->run(); });
   return {};
 }
 

@@ -566,6 +566,11 @@ TEST_CASE("a proxy without free file descriptors recovers when some are closed")
   wire late = dial(port);
   late.send(get_request);
   CHECK_FALSE(late.readable(milliseconds(200)));
+  for (int i = 0; i < 10; ++i) {
+    wire check = dial(admin);
+    check.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    CHECK(reader(check).next().status() == 200);
+  }
   crowd.clear();
   CHECK(reader(late).next().body == "ok");
   wire asking = dial(admin);
