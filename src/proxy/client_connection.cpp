@@ -65,6 +65,44 @@ class counted {
   std::uint64_t before_;
 };
 
+/// Counts the bytes of a request body until it is complete.
+class counted_bytes {
+ public:
+  explicit counted_bytes(std::atomic<std::uint64_t>& of) noexcept : of_(of) {}
+  ~counted_bytes() { of_.fetch_sub(bytes_); }
+  counted_bytes(const counted_bytes&) = delete;
+  counted_bytes& operator=(const counted_bytes&) = delete;
+  /// \p now: never less than before. \return the bytes of all bodies
+  std::uint64_t set(std::uint64_t now) noexcept {
+    const std::uint64_t more = now - std::exchange(bytes_, now);
+    return of_.fetch_add(more) + more;
+  }
+
+ private:
+  std::atomic<std::uint64_t>& of_;
+  std::uint64_t bytes_{};
+};
+
+/// In each `client_body` a body must bring `min_body_rate`. What it brings beyond that is not credited: a
+/// client could otherwise send much at once and then keep it here for hours.
+class body_pace {
+ public:
+  /// \p bytes: received so far
+  clock::time_point deadline(std::size_t bytes, const proxy_options& options) {
+    const auto time = options.deadlines.client_body;
+    const auto due = options.min_body_rate * static_cast<std::uint64_t>(time.count()) / 1000;
+    if (bytes - counted_ >= due) {
+      since_ = clock::now();
+      counted_ = bytes;
+    }
+    return since_ + time;
+  }
+
+ private:
+  clock::time_point since_{clock::now()};
+  std::size_t counted_{};
+};
+
 }  // namespace
 
 client_connection::client_connection(worker& owner, transport::socket_type socket, SSL_CTX* tls,
@@ -154,6 +192,7 @@ awaitable<bool> client_connection::serve_one() {
 /// Counts and logs the request, which has ended.
 void client_connection::report() {
   worker_.reports.report(facts_, peer_, worker_.metrics);
+  facts_ = {};
 }
 
 /// Returns true once the bytes received so far contain a head or cannot begin one.
@@ -238,21 +277,25 @@ awaitable<http::refusal> client_connection::read_body() {
   constexpr http::refusal late{408, "request_timeout", "the request body did not arrive in time"};
   constexpr http::refusal malformed{400, "invalid_request", "malformed chunked body"};
   constexpr http::refusal too_large{413, "body_too_large", "the request body is too large"};
+  constexpr http::refusal no_room{503, "too_many_request_bytes", "the proxy has reached max_request_memory"};
   request_.body.clear();
   http::body_decoder decoder(request_.head.body, request_.head.length);
   bool asked = !request_.head.expects_continue;
-  const auto begun = clock::now();
+  counted_bytes held(worker_.open.request_bytes);
+  body_pace pace;
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), request_.body));
     if (decoder.malformed()) co_return malformed;
     if (request_.body.size() > options().max_request_bytes) co_return too_large;
     if (decoder.complete() || client_->gone()) co_return http::refusal{};
+    if (held.set(request_.body.size()) > options().max_request_memory) {
+      ++worker_.metrics.refused_request_bytes;
+      co_return no_room;
+    }
     if (!asked) co_await send_continue();
     asked = true;
     const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
-    const auto patience = options().deadlines.client_body;
-    const std::chrono::milliseconds earned(request_.body.size() * 1000 / options().min_body_rate);
-    const auto deadline = std::min(clock::now(), begun + earned) + patience;
+    const auto deadline = pace.deadline(request_.body.size(), options());
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;
   }

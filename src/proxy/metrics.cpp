@@ -101,19 +101,33 @@ void proxy_metrics::add(const proxy_metrics& other) {
   hold_time.add(other.hold_time);
   note_unsent(other.unsent_max);
   using m = proxy_metrics;
-  for (const auto member : {&m::connections,      &m::refused_connections,
-                            &m::refused_streams,  &m::refused_descriptors,
-                            &m::broken,           &m::accepted_requests,
-                            &m::refused,          &m::requests_changed,
-                            &m::requests_unread,  &m::clients_left,
-                            &m::request_bytes,    &m::upstream_bytes,
-                            &m::client_bytes,     &m::streams,
-                            &m::bodies,           &m::bypassed,
-                            &m::events,           &m::events_sent,
-                            &m::events_dropped,   &m::upstream_connects,
-                            &m::upstream_reused,  &m::upstream_errors,
-                            &m::open_connections, &m::open_streams,
-                            &m::held_bytes,       &m::idle_upstream}) {
+  for (const auto member : {&m::connections,
+                            &m::refused_connections,
+                            &m::refused_streams,
+                            &m::refused_descriptors,
+                            &m::refused_request_bytes,
+                            &m::broken,
+                            &m::accepted_requests,
+                            &m::refused,
+                            &m::requests_changed,
+                            &m::requests_unread,
+                            &m::clients_left,
+                            &m::request_bytes,
+                            &m::upstream_bytes,
+                            &m::client_bytes,
+                            &m::streams,
+                            &m::bodies,
+                            &m::bypassed,
+                            &m::events,
+                            &m::events_sent,
+                            &m::events_dropped,
+                            &m::upstream_connects,
+                            &m::upstream_reused,
+                            &m::upstream_errors,
+                            &m::open_connections,
+                            &m::open_streams,
+                            &m::held_bytes,
+                            &m::idle_upstream}) {
     this->*member += other.*member;
   }
 }

@@ -86,16 +86,17 @@ struct proxy_metrics {
   using by_status = std::array<std::uint64_t, statuses>;
 
   // Connections and requests.
-  std::uint64_t connections{};          ///< accepted
-  std::uint64_t refused_connections{};  ///< over `max_connections`
-  std::uint64_t refused_streams{};      ///< over `max_streams`
-  std::uint64_t refused_descriptors{};  ///< not accepted or not forwarded: no file descriptor left
-  std::uint64_t broken{};               ///< connections that an error inside the proxy ended
-  std::uint64_t accepted_requests{};    ///< forwarded: head and body were accepted
-  std::uint64_t refused{};              ///< answered with 4xx or 5xx without asking the upstream
-  std::uint64_t requests_changed{};     ///< forwarded with a rewritten body
-  std::uint64_t requests_unread{};      ///< the body was to be rewritten but could not be read
-  std::uint64_t clients_left{};         ///< given up because the client disconnected
+  std::uint64_t connections{};            ///< accepted
+  std::uint64_t refused_connections{};    ///< over `max_connections`
+  std::uint64_t refused_streams{};        ///< over `max_streams`
+  std::uint64_t refused_request_bytes{};  ///< over `max_request_memory`
+  std::uint64_t refused_descriptors{};    ///< not accepted or not forwarded: no file descriptor left
+  std::uint64_t broken{};                 ///< connections that an error inside the proxy ended
+  std::uint64_t accepted_requests{};      ///< forwarded: head and body were accepted
+  std::uint64_t refused{};                ///< answered with 4xx or 5xx without asking the upstream
+  std::uint64_t requests_changed{};       ///< forwarded with a rewritten body
+  std::uint64_t requests_unread{};        ///< the body was to be rewritten but could not be read
+  std::uint64_t clients_left{};           ///< given up because the client disconnected
   std::uint64_t unsent_max{};  ///< most bytes held for one client: output and unread citation records
   std::uint64_t request_bytes{};
   std::uint64_t upstream_bytes{};

@@ -87,6 +87,7 @@ void add_requests(const proxy_metrics& all, exposition& out) {
              MetricType::Counter);
   out.value({{"bound", "max_connections"}}, all.refused_connections);
   out.value({{"bound", "max_streams"}}, all.refused_streams);
+  out.value({{"bound", "max_request_memory"}}, all.refused_request_bytes);
   out.value({{"bound", "descriptors"}}, all.refused_descriptors);
   out.counter("broken_connections_total",
               "Connections ended by an error inside the proxy, such as a lack of memory.", all.broken);

@@ -69,7 +69,7 @@ struct proxy_deadlines {
   /// Idle time after which a comment is sent; 0: never.
   std::chrono::milliseconds keep_alive_comment{15'000};
   std::chrono::milliseconds client_head{10'000};  ///< from the first byte of a request to the end of its head
-  std::chrono::milliseconds client_body{30'000};  ///< between parts of a request body, see also min_body_rate
+  std::chrono::milliseconds client_body{30'000};  ///< see `min_body_rate`
   std::chrono::milliseconds client_idle{75'000};  ///< between requests
   std::chrono::milliseconds client_stall{120'000};  ///< the client reads nothing
 };
@@ -149,7 +149,9 @@ struct proxy_options {
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
   std::size_t max_request_bytes{64 * 1024 * 1024};
-  std::size_t min_body_rate{1024};  ///< average bytes a second of a request body, after `client_body`
+  /// Maximum of bytes of all request bodies that are not complete. Further ones get 503.
+  std::size_t max_request_memory{256 * 1024 * 1024};
+  std::size_t min_body_rate{1024};  ///< bytes a second that a request body must bring in each `client_body`
   log_options log;
   record_options record;
   trace_options trace;

@@ -76,6 +76,7 @@ struct telemetry {
 struct open_counts {
   std::atomic<std::uint64_t> connections{};
   std::atomic<std::uint64_t> answers{};
+  std::atomic<std::uint64_t> request_bytes{};  ///< of request bodies that are not complete
 };
 
 /// How far the end of a worker has come.

@@ -363,7 +363,7 @@ constexpr std::array further_rows{
                          "Maximum time to receive a request head, from its first byte, in seconds",
                          &set_deadline<&proxy_deadlines::client_head>},
     configuration_option{"client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
-                         "Maximum silence inside a request body, in seconds",
+                         "Time in which a request body must end or bring min_body_rate, in seconds",
                          &set_deadline<&proxy_deadlines::client_body>},
     configuration_option{"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
                          "Maximum idle time of a client connection between requests, in seconds",
@@ -403,6 +403,10 @@ constexpr std::array further_rows{
     configuration_option{"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
                          "Maximum size of a request body, in bytes",
                          &set_bound<&proxy_options::max_request_bytes>},
+    configuration_option{"max_request_memory", kind::whole, place::proxy, "BYTES", "268435456",
+                         "Maximum size of all request bodies that are still arriving, in bytes; further "
+                         "ones get 503",
+                         &set_bound<&proxy_options::max_request_memory>},
     configuration_option{"max_connections", kind::whole, place::proxy, "N", "10000",
                          "Maximum number of client connections; further ones get 503; 0: unlimited",
                          &set_number<&proxy_options::max_connections>},
@@ -411,7 +415,7 @@ constexpr std::array further_rows{
                          &set_number<&proxy_options::max_streams>},
     configuration_option{
         "min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
-        "Minimum average rate of a request body after client_body_timeout, in bytes per second",
+        "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
         &set_bound<&proxy_options::min_body_rate>},
     configuration_option{
         "admin", kind::text, place::proxy, "ADDR", "off",

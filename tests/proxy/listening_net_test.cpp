@@ -297,6 +297,39 @@ TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connectio
   CHECK(refused.next().complete);
 }
 
+TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
+  const proxied setup(answer_all(ok), [](proxy_options& options) {
+    options.deadlines.client_body = milliseconds(200);
+    options.min_body_rate = 1000;
+  });
+  wire client = setup.dial();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + std::string(90'000, 'x'));
+  int trickled = 0;
+  while (!client.readable(milliseconds(20)) && client.send("x")) ++trickled;
+  CHECK(reader(client).next().status() == 408);
+  CHECK(trickled < 250);
+}
+
+TEST_CASE("request bodies that arrive have a common limit and complete ones do not count") {
+  const proxied setup(answer_all(ok), [](proxy_options& options) { options.max_request_memory = 1000; });
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n";
+  wire first = setup.dial();
+  first.send(head + std::string(800, 'x'));
+  wire second = setup.dial();
+  CHECK(eventually([&] {  // the first may be read later than the second
+    second = setup.dial();
+    second.send(head + std::string(800, 'x'));
+    return second.readable(milliseconds(50));
+  }));
+  const message refused = reader(second).next();
+  CHECK(refused.status() == 503);
+  CHECK(refused.body.find("too_many_request_bytes") != std::string::npos);
+  CHECK(setup.server.metrics().refused_request_bytes >= 1);
+  first.send(std::string(100, 'x'));
+  CHECK(reader(first).next().status() == 200);
+  for (int i = 0; i < 5; ++i) CHECK(setup.ask(head + std::string(900, 'x')).status() == 200);
+}
+
 TEST_CASE("a request body that arrives too slowly is aborted") {
   const proxied setup(answer_all(ok), [](proxy_options& options) {
     options.deadlines.client_body = milliseconds(200);

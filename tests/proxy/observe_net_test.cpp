@@ -327,6 +327,17 @@ TEST_CASE("metrics count requests and streams and citations and upstream results
   CHECK(sample(metrics, "citestream_upstream_connections_total{from=\"new\"}") >= 1);
 }
 
+TEST_CASE("a connection that lingers after its last request counts its bytes once") {
+  const proxied proxy(answer_all(stream_answer), with_admin);
+  wire client = proxy.dial();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 4\r\n\r\nbody");
+  CHECK(reader(client).next().complete);
+  std::string metrics;
+  CHECK(eventually([&] { return sample(metrics = metrics_of(proxy), "citestream_streams_total") == 1; }));
+  CHECK(eventually([&] { return sample(metrics = metrics_of(proxy), "citestream_open_streams") == 0; }));
+  CHECK(sample(metrics, "citestream_bytes_total{direction=\"from_client\"}") == 4);
+}
+
 TEST_CASE("verdicts are counted by route and model and are in the log line") {
   const scratch_folder directory;
   const std::string body = delta("Sales rose in May [x](k7). Sales fell in May [x](k7).") + finish() + done;
