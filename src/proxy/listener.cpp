@@ -186,11 +186,7 @@ void listener::accept() {
 }
 
 void listener::on_accepted(error_code error, socket_type socket) {
-  try {
-    if (!error) take(std::move(socket));
-  } catch (...) {
-    worker_.report_broken(std::current_exception());
-  }
+  if (!error) take(std::move(socket));
   if (stopped_) return;
   // A client that disconnected early is no reason to pause.
   if (!error || error == asio::error::connection_aborted) return accept();
@@ -201,7 +197,15 @@ void listener::on_accepted(error_code error, socket_type socket) {
   });
 }
 
-void listener::take(socket_type socket) {
+void listener::take(socket_type socket) noexcept {
+  try {
+    serve(std::move(socket));
+  } catch (...) {
+    worker_.report_broken(std::current_exception());
+  }
+}
+
+void listener::serve(socket_type socket) {
   const std::size_t bound = worker_.config->options.max_connections;
   ++worker_.metrics.connections;
   const std::size_t active = worker_.open.connections.fetch_add(1);

@@ -90,7 +90,8 @@ class listener : public std::enable_shared_from_this<listener> {
 
   void accept();
   void on_accepted(error_code error, socket_type socket);
-  void take(socket_type socket);
+  void take(socket_type socket) noexcept;
+  void serve(socket_type socket);
   void log_full(std::size_t bound);
   void log_accept_failure(const error_code& error);
 

@@ -120,6 +120,7 @@ struct proxy_server::impl {
   void listen();
   void notify_workers(stopping stage);
   void close_listeners();
+  void stop_workers();
   [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
   [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
@@ -224,8 +225,13 @@ std::string proxy_server::start() {
   impl_->log_shared();
   impl_->reloaded(true);
   impl_->listen();
-  for (auto& one : impl_->workers) impl_->threads.emplace_back(*one);
-  return {};
+  try {
+    for (auto& one : impl_->workers) impl_->threads.emplace_back(*one);
+  } catch (const std::system_error& error) {
+    impl_->stop_workers();
+    why = "cannot start " + std::to_string(count) + " threads: " + error.code().message();
+  }
+  return why;
 }
 
 std::uint16_t proxy_server::impl::first_port(bool with_tls) const noexcept {
@@ -357,10 +363,14 @@ void proxy_server::stop(std::chrono::milliseconds drain_time) {
     impl_->notify_workers(stopping::aborting);
     static_cast<void>(wait_until_idle(abort_time));
   }
-  for (auto& one : impl_->workers) one->io.stop();
-  for (worker_thread& one : impl_->threads) one.thread.join();
-  impl_->threads.clear();
+  impl_->stop_workers();
   impl_->admin.reset();
+}
+
+void proxy_server::impl::stop_workers() {
+  for (auto& one : workers) one->io.stop();
+  for (worker_thread& one : threads) one.thread.join();
+  threads.clear();
 }
 
 /// Takes over the options that can change while the proxy runs, and logs the names of the others.

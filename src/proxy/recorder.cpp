@@ -187,26 +187,31 @@ struct recorder::stream::file {
   std::uint64_t bytes{};
 };
 
+/// What the thread of the recorder does next with a file.
+struct recorder::stream::order {
+  enum class act : std::uint8_t { begin, piece, end };
+  std::shared_ptr<file> into;
+  act what{};
+  recording_piece piece;
+};
+
 struct recorder::impl {
   explicit impl(record_options given) : options(std::move(given)), kept(options) {}
 
-  enum class act : std::uint8_t { begin, piece, end };
-  struct order {
-    std::shared_ptr<stream::file> into;
-    act what{};
-    recording_piece piece;
-  };
+  using order = stream::order;
+  using act = order::act;
 
-  bool push(order one, std::size_t cost);
+  bool push(std::list<order>& one, std::size_t cost) noexcept;
   void run();
-  void carry_out(order& one);
+  void carry_out(order& one) noexcept;
+  void begin(stream::file& to, std::string_view header);
   void write(stream::file& to, std::string_view bytes);
   void end(stream::file& of);
 
   const record_options options;
   std::mutex mutex;
   std::condition_variable changed;  ///< there is work, or all work is done
-  std::deque<order> orders;
+  std::list<order> orders;
   std::size_t queued_bytes{};
   std::size_t open{};
   std::uint64_t number{};
@@ -218,13 +223,13 @@ struct recorder::impl {
   std::thread thread;
 };
 
-/// \return false if the queue is full or the thread has ended.
-bool recorder::impl::push(order one, std::size_t cost) {
+/// Queues the only element of \p one. \return false if the queue is full or the thread has ended.
+bool recorder::impl::push(std::list<order>& one, std::size_t cost) noexcept {
   {
     const std::lock_guard lock(mutex);
     if (stopping || (cost != 0 && queued_bytes + cost > options.queue_bytes)) return false;
-    queued_bytes += one.piece.bytes.size();
-    orders.push_back(std::move(one));
+    queued_bytes += one.front().piece.bytes.size();
+    orders.splice(orders.end(), one);
   }
   changed.notify_all();
   return true;
@@ -235,7 +240,7 @@ void recorder::impl::run() {
   for (;;) {
     changed.wait(lock, [&] { return !orders.empty() || stopping; });
     if (orders.empty()) return;
-    std::deque<order> now;
+    std::list<order> now;
     now.swap(orders);
     busy = true;
     lock.unlock();
@@ -250,14 +255,26 @@ void recorder::impl::run() {
   }
 }
 
-void recorder::impl::carry_out(order& one) {
+void recorder::impl::carry_out(order& one) noexcept {
   stream::file& to = *one.into;
-  if (one.what == act::end) return end(to);
-  if (one.what == act::piece) return write(to, ndjson_line(one.piece));
+  try {
+    if (one.what == act::begin) begin(to, one.piece.bytes);
+    if (one.what == act::piece) write(to, ndjson_line(one.piece));
+    if (one.what == act::end) end(to);
+  } catch (...) {  // no memory
+    to.lost = true;
+    if (one.what == act::end) lost.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (one.what != act::end) return;
+  const std::lock_guard lock(mutex);
+  --open;
+}
+
+void recorder::impl::begin(stream::file& to, std::string_view header) {
   const fs::path path = kept.path(to.name, part_name);
   to.fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (to.fd < 0 || ::flock(to.fd, LOCK_EX | LOCK_NB) != 0) to.lost = true;
-  write(to, one.piece.bytes);
+  write(to, header);
 }
 
 void recorder::impl::write(stream::file& to, std::string_view bytes) {
@@ -282,8 +299,6 @@ void recorder::impl::end(stream::file& of) {
     kept.tidy();
     saved.fetch_add(1, std::memory_order_relaxed);
   }
-  const std::lock_guard lock(mutex);
-  --open;
 }
 
 recorder::recorder(record_options options) : impl_(std::make_shared<impl>(std::move(options))) {}
@@ -322,7 +337,7 @@ std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, cloc
   impl& to = *impl_;
   if (to.options.directory.empty()) return nullptr;
   const auto now = std::chrono::system_clock::now();
-  std::string name;
+  std::uint64_t number = 0;
   {
     const std::lock_guard lock(to.mutex);
     if (to.stopping || to.open >= to.options.max_open) {
@@ -330,12 +345,19 @@ std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, cloc
       return nullptr;
     }
     ++to.open;
-    name = file_name(now, ++to.number);
+    number = ++to.number;
   }
-  auto into = std::make_shared<stream::file>(std::move(name));
-  // No limit needed: there is one of these for each stream.
-  to.push({into, impl::act::begin, {0, recording_header(of, now)}}, 0);
-  return std::make_unique<stream>(impl_, std::move(into), sent);
+  try {
+    const auto into = std::make_shared<stream::file>(file_name(now, number));
+    std::list<stream::order> first{{into, impl::act::begin, {0, recording_header(of, now)}}};
+    auto begun = std::make_unique<stream>(impl_, into, sent);
+    to.push(first, 0);  // no limit needed: there is one of these for each stream
+    return begun;
+  } catch (...) {
+    const std::lock_guard lock(to.mutex);
+    --to.open;
+    throw;
+  }
 }
 
 std::uint64_t recorder::saved() const noexcept {
@@ -352,16 +374,17 @@ void recorder::flush() {
 }
 
 recorder::stream::stream(std::shared_ptr<impl> to, std::shared_ptr<file> into, clock::time_point sent)
-    : to_(std::move(to)), into_(std::move(into)), sent_(sent) {}
+    : to_(std::move(to)), into_(std::move(into)), end_{{into_, impl::act::end, {}}}, sent_(sent) {}
 
 recorder::stream::~stream() {
-  to_->push({into_, impl::act::end, {}}, 0);
+  to_->push(end_, 0);
 }
 
 void recorder::stream::add(std::string_view bytes, clock::time_point when) {
   if (bytes.empty() || into_->lost.load(std::memory_order_relaxed)) return;
   const double seconds = std::chrono::duration<double>(when - sent_).count();
-  const bool queued = to_->push({into_, impl::act::piece, {seconds, std::string(bytes)}}, bytes.size());
+  std::list<order> piece{{into_, impl::act::piece, {seconds, std::string(bytes)}}};
+  const bool queued = to_->push(piece, bytes.size());
   if (!queued) into_->lost.store(true, std::memory_order_relaxed);
 }
 

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -73,6 +74,7 @@ class recorder {
 class recorder::stream {
  public:
   struct file;
+  struct order;
   stream(std::shared_ptr<impl> to, std::shared_ptr<file> into, clock::time_point sent);
   ~stream();
   stream(const stream&) = delete;
@@ -84,6 +86,7 @@ class recorder::stream {
  private:
   std::shared_ptr<impl> to_;
   std::shared_ptr<file> into_;
+  std::list<order> end_;  ///< queued by the destructor, which must not allocate
   clock::time_point sent_;
 };
 

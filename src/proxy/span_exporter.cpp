@@ -16,7 +16,7 @@
 #include <array>
 #include <charconv>
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -217,7 +217,7 @@ struct span_exporter::impl {
 
   void run();
   void stop();
-  bool send(const std::string& spans);
+  bool send(const std::list<std::string>& spans);
   awaitable<bool> post(std::string head, std::string body);
 
   const std::pair<std::string, std::string> envelope;
@@ -226,7 +226,7 @@ struct span_exporter::impl {
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::string> queue;
+  std::list<std::string> queue;
   bool stopping{};
   bool ended{};  ///< the thread has
 
@@ -258,14 +258,17 @@ void span_exporter::impl::run() {
     changed.wait(lock, [&] { return stopping || !queue.empty(); });
     if (queue.empty()) break;
     changed.wait_for(lock, batch_time, [&] { return stopping || queue.size() >= max_batch; });
-    std::string spans;
-    std::size_t count = 0;
-    for (; !queue.empty() && count < max_batch; ++count, queue.pop_front()) {
-      if (count != 0) spans += ',';
-      spans += queue.front();
-    }
+    const std::size_t count = std::min(queue.size(), max_batch);
+    std::list<std::string> spans;
+    spans.splice(spans.end(), queue, queue.begin(),
+                 std::next(queue.begin(), static_cast<std::ptrdiff_t>(count)));
     lock.unlock();
-    const bool accepted = !aborting && send(spans);
+    bool accepted = false;
+    try {
+      accepted = !aborting && send(spans);
+    } catch (...) {  // no memory, or an error of the connection, which is closed
+      wake->abandon();
+    }
     (accepted ? exported : dropped) += count;
     lock.lock();
   }
@@ -274,8 +277,13 @@ void span_exporter::impl::run() {
 }
 
 /// Posts one batch. \return true if the collector has accepted it.
-bool span_exporter::impl::send(const std::string& spans) {
-  std::string body = envelope.first + spans + envelope.second;
+bool span_exporter::impl::send(const std::list<std::string>& spans) {
+  std::string body = envelope.first;
+  for (const std::string& span : spans) {
+    if (&span != &spans.front()) body += ',';
+    body += span;
+  }
+  body += envelope.second;
   std::string head = "POST " + target->url.base_path +
                      "/v1/traces HTTP/1.1\r\nHost: " + target->url.authority +
                      "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
@@ -287,12 +295,7 @@ bool span_exporter::impl::send(const std::string& spans) {
                    accepted = !error && result;
                    io.stop();  // timers may still be pending
                  });
-  try {
-    io.run();
-  } catch (...) {  // an error of the connection, which is closed
-    wake->abandon();
-    return false;
-  }
+  io.run();
   return accepted;
 }
 

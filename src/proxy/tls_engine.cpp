@@ -78,7 +78,8 @@ void tls_engine::freed::operator()(SSL* ssl) const noexcept {
 
 tls_engine::tls_engine(SSL_CTX* context, side which)
     : ends_(std::make_unique<wire_ends>()), ssl_(SSL_new(context)) {
-  BIO* const bio = BIO_new(wire_method());
+  BIO* const bio = ssl_ == nullptr ? nullptr : BIO_new(wire_method());
+  if (bio == nullptr) throw std::bad_alloc();
   BIO_set_data(bio, ends_.get());
   SSL_set_bio(ssl_.get(), bio, bio);
   SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
