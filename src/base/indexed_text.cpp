@@ -20,7 +20,7 @@ std::uint64_t units_of(char byte, offset_unit unit) noexcept {
 
 }  // namespace
 
-void indexed_text::count() const noexcept {
+void indexed_text::count() const {
   std::string_view more = std::string_view(text_).substr(size_.utf8);
   while (!more.empty()) {
     const std::size_t to_mark = mark_distance - static_cast<std::size_t>(size_.utf8 % mark_distance);
@@ -31,7 +31,7 @@ void indexed_text::count() const noexcept {
   }
 }
 
-text_offset indexed_text::offset_at(std::size_t at) const noexcept {
+text_offset indexed_text::offset_at(std::size_t at) const {
   count();
   const std::size_t marks = at / mark_distance;
   text_offset place = marks == 0 ? text_offset{} : marks_[marks - 1];
@@ -39,7 +39,7 @@ text_offset indexed_text::offset_at(std::size_t at) const noexcept {
   return place;
 }
 
-std::size_t indexed_text::byte_at(std::uint64_t position, offset_unit unit) const noexcept {
+std::size_t indexed_text::byte_at(std::uint64_t position, offset_unit unit) const {
   count();
   if (position >= size_.in(unit)) return text_.size();
   if (size_.in(unit) == size_.utf8) return position;  // ASCII, or bytes
@@ -56,7 +56,7 @@ std::size_t indexed_text::byte_at(std::uint64_t position, offset_unit unit) cons
   return at;
 }
 
-std::string_view indexed_text::part(std::uint64_t begin, std::uint64_t end, offset_unit unit) const noexcept {
+std::string_view indexed_text::part(std::uint64_t begin, std::uint64_t end, offset_unit unit) const {
   const std::size_t first = byte_at(begin, unit);
   const std::size_t last = end > begin ? byte_at(end, unit) : first;
   return std::string_view(text_).substr(first, last - first);

@@ -438,14 +438,14 @@ std::span<const std::uint32_t> citations::sources() const noexcept {
   return impl_ ? std::span<const std::uint32_t>(impl_->sources) : std::span<const std::uint32_t>();
 }
 
-const reference* citations::best(std::string_view identifier, std::int64_t first_place) const noexcept {
+const reference* citations::best(std::string_view identifier, std::int64_t first_place) const {
   if (!impl_ || impl_->refs.all().empty()) return nullptr;
   impl& in = *impl_;
   const std::uint32_t entry = in.identifiers.find(identifier, first_place);
   return entry != none ? in.best(in.identifiers[entry]) : nullptr;
 }
 
-const reference* citations::best(std::size_t index) const noexcept {
+const reference* citations::best(std::size_t index) const {
   impl& in = *impl_;  // there is a citation, so `impl_` is not null
   const citation& cite = in.cites[index];
   if (!cite.references.empty()) return &in.refs.all()[cite.references.front()];

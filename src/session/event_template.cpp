@@ -43,7 +43,7 @@ void event_numbers::arrive(json_value event) noexcept {
   if (const auto number = number_of(event)) last_ = *number - 1;
 }
 
-void event_numbers::leave(json_value event, splicer& edits) noexcept {
+void event_numbers::leave(json_value event, splicer& edits) {
   const auto number = number_of(event);
   if (!number) return;
   last_ = number;
@@ -65,7 +65,7 @@ std::optional<std::int64_t> event_numbers::take(std::optional<std::int64_t> befo
   return number + 1;
 }
 
-void event_numbers::copy(json_value event, splicer& edits) noexcept {
+void event_numbers::copy(json_value event, splicer& edits) {
   const auto number = number_of(event);
   if (!number) return;
   if (const auto now = take(std::max(number, last_)))

@@ -45,13 +45,13 @@ class event_numbers {
   /// An event that was read is sent after the events that are added now.
   void arrive(json_value event) noexcept;
   /// It is sent now: writes its number if that has changed.
-  void leave(json_value event, splicer& edits) noexcept;
+  void leave(json_value event, splicer& edits);
   /// The number of an event to be added; nothing if events have no numbers.
   [[nodiscard]] std::optional<std::int64_t> take() noexcept { return take(last_); }
   /// The number of an event that another one replaces.
   [[nodiscard]] std::optional<std::int64_t> keep(json_value event) noexcept;
   /// Writes the number of an event to be added that is a copy of `event`.
-  void copy(json_value event, splicer& edits) noexcept;
+  void copy(json_value event, splicer& edits);
   /// This event was sent, perhaps without being read.
   void note_sent(json_value event) noexcept { last_ = std::max(last_, number_of(event)); }
   /// No number may change: added events have the number of the event before them.

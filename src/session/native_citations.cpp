@@ -68,8 +68,12 @@ std::optional<text_span> sent_span(received_citation& found, const choice_state&
                                    const unit_text& unit) {
   if (unit.continued) return std::nullopt;
   const offset_unit in = found.counted_in;
-  if (!found.quote.empty() && !find_quote(found.start, found.end, found.quote, in, unit.repeats.received()))
-    return std::nullopt;
+  if (!found.quote.empty()) {
+    const auto quoted = find_quote(found.start, found.end, found.quote, in, unit.repeats.received());
+    if (!quoted) return std::nullopt;
+    found.end += *quoted - found.start;
+    found.start = *quoted;
+  }
   const bool current = &unit == &choice.units.current;
   const std::uint64_t begin = unit.received.in(in);
   const std::uint64_t last = current ? choice.text.received().in(in) : unit.received_end.in(in);

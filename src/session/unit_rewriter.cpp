@@ -296,10 +296,15 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
                                      unit_text& unit, splicer& edits) {
   if ((!found.start_token && !found.end_token) || unit.continued) return;
   native_annotation moved = found;
-  if (moved.quote_token &&
-      !find_quote(moved.start, moved.end, moved.quote, moved.counted_in, unit.repeats.received())) {
-    ++unconverted_;
-    return guard(found.quote_token, found.quote, choice, edits);
+  if (moved.quote_token) {
+    const auto quoted =
+        find_quote(found.start, found.end, found.quote, found.counted_in, unit.repeats.received());
+    if (!quoted) {
+      ++unconverted_;
+      return guard(found.quote_token, found.quote, choice, edits);
+    }
+    moved.end += *quoted - found.start;
+    moved.start = *quoted;
   }
   convert_span(moved, choice, unit, edits);
 }

@@ -22,24 +22,18 @@ const std::string& repeated_text::sent_json() {
   return sent_json_;
 }
 
-bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote, offset_unit unit,
-                const indexed_text& text) noexcept {
+std::optional<std::uint64_t> find_quote(std::uint64_t start, std::uint64_t end, std::string_view quote,
+                                        offset_unit unit, const indexed_text& text) {
   constexpr std::uint64_t farthest = 8;
-  if (unit != offset_unit::utf8) return true;
-  const std::uint64_t size = quote.size();
-  if (end - start != size) return false;
-  const auto fits = [&](std::uint64_t at) {
-    if (text.part(at, at + size, unit) != quote) return false;
-    start = at;
-    end = at + size;
-    return true;
-  };
-  const std::uint64_t begin = start;
-  if (fits(begin)) return true;
+  if (unit != offset_unit::utf8) return start;
+  if (end - start != quote.size()) return std::nullopt;
+  const auto fits = [&](std::uint64_t at) { return text.part(at, at + quote.size(), unit) == quote; };
+  if (fits(start)) return start;
   for (std::uint64_t by = 1; by <= farthest; ++by) {
-    if ((by <= begin && fits(begin - by)) || fits(begin + by)) return true;
+    if (by <= start && fits(start - by)) return start - by;
+    if (fits(start + by)) return start + by;
   }
-  return false;
+  return std::nullopt;
 }
 
 void repeated_text::reset() noexcept {

@@ -40,7 +40,7 @@ class repeated_text {
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
   /// Where the last piece of the text received begins.
-  [[nodiscard]] text_offset newest() const noexcept { return received_.offset_at(newest_); }
+  [[nodiscard]] text_offset newest() const { return received_.offset_at(newest_); }
   [[nodiscard]] const indexed_text& sent() const noexcept { return sent_; }
   /// The sent text as a JSON string.
   [[nodiscard]] const std::string& sent_json();
@@ -59,10 +59,10 @@ class repeated_text {
   std::size_t escaped_{};
 };
 
-/// Moves a span to the words that it quotes. Some providers count bytes that they have removed, so the words
-/// may be a few bytes away. Returns false if they are not there. Only spans in bytes are checked and moved.
-bool find_quote(std::uint64_t& start, std::uint64_t& end, std::string_view quote, offset_unit unit,
-                const indexed_text& text) noexcept;
+/// Where the words are that a span quotes. Some providers count bytes that they have removed, so the words
+/// may be a few bytes away from \p start. Nothing if they are not there. Only spans in bytes are checked.
+std::optional<std::uint64_t> find_quote(std::uint64_t start, std::uint64_t end, std::string_view quote,
+                                        offset_unit unit, const indexed_text& text);
 
 /// Our annotations of one text.
 struct own_annotations {

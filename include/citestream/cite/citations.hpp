@@ -110,10 +110,9 @@ class citations {
   [[nodiscard]] std::span<const std::uint32_t> sources() const noexcept;
   /// The best reference known now for \p identifier, which must have been passed to number_of(). Null if
   /// there is none (see resolve()). Constant time. Valid until a reference is added.
-  [[nodiscard]] const reference* best(std::string_view identifier,
-                                      std::int64_t first_place = 1) const noexcept;
+  [[nodiscard]] const reference* best(std::string_view identifier, std::int64_t first_place = 1) const;
   /// The same for the citation \p index, pending or not.
-  [[nodiscard]] const reference* best(std::size_t index) const noexcept;
+  [[nodiscard]] const reference* best(std::size_t index) const;
   /// Returns true if a citation is still pending.
   [[nodiscard]] bool pending() const noexcept;
   /// Number of references dropped because of `max_references` or `max_reference_bytes`.
