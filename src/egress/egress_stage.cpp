@@ -254,12 +254,18 @@ void egress_stage::finish(std::string& out, text_edits& edits) {
 }
 
 void egress_stage::append_inert(std::string_view text, std::string& out) {
-  text_state own = std::exchange(state_, {});
-  const std::uint64_t recorded = std::exchange(recorded_, max_records_);  // nothing is recorded
+  struct apart {  // from the text of the stage, which continues also after an exception
+    ~apart() {
+      of.state_ = std::move(state);
+      of.recorded_ = recorded;
+    }
+    egress_stage& of;
+    text_state state{std::exchange(of.state_, {})};
+    std::uint64_t recorded{std::exchange(of.recorded_, of.max_records_)};  // so nothing is recorded
+  };
+  const apart own{*this};
   text_edits edits;
   run(text, true, out, edits);
-  state_ = std::move(own);
-  recorded_ = recorded;
 }
 
 void egress_stage::append_inert_url(std::string_view url, std::string& out) {
