@@ -42,6 +42,7 @@ export class CitestreamError extends Error {
   name = 'CitestreamError';
 }
 
+const nothing = new Uint8Array(0);
 const incomplete_answer = () => new CitestreamError('the stream ended inside the answer');
 
 /** Bytes of a chunk. */
@@ -273,6 +274,7 @@ class Session {
   }
 
   write(chunk) {
+    if (this.freed) return nothing;
     this.#feed('write', bytesOf(chunk));
     return this.#output();
   }
@@ -285,18 +287,21 @@ class Session {
 
   /** The rest of the output, and whether the answer is incomplete. */
   finish(failure) {
+    if (this.freed) return { rest: nothing, incomplete: false };
     const message = encoder.encode(failure ? String(failure.message ?? failure) : '');
     const code = this.#feed('finish', message, failure ? 1 : 0);
     return { rest: this.#output(), incomplete: code === INCOMPLETE };
   }
 
   body(bytes) {
+    if (this.freed) return nothing;
     this.#feed('body', bytes);
     return this.#output();
   }
 
   /** The typed events since the last call. */
   events() {
+    if (this.freed) return [];
     this.#core.call('events', this.#at);
     const lines = this.#core.text();
     return lines === '' ? [] : JSON.parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`);
