@@ -149,13 +149,14 @@ bool reaches(const http::upstream_url& url, const own_address& own) {
   return false;
 }
 
-std::string loop_error(const std::string& text, const std::vector<own_address>& all) {
+std::string loop_error(const std::string& text, const std::vector<own_address>& all,
+                       const std::string& meant = "the API") {
   http::upstream_url url;
   if (!http::parse_upstream_url(text, url).empty()) return {};
   for (const own_address& own : all) {
     if (!reaches(url, own)) continue;
     return "'" + text + "' is this proxy itself (" + own.option + " " + own.shown +
-           "); requests would loop; set the address of the API";
+           "); requests would loop; set the address of " + meant;
   }
   return {};
 }
@@ -177,6 +178,9 @@ std::vector<address_conflict> find_address_conflicts(const proxy_options& option
   }
   if (std::string why = loop_error(options.upstream, all); !why.empty()) {
     out.push_back({"upstream", {}, std::move(why)});
+  }
+  if (std::string why = loop_error(options.trace.endpoint, all, "the collector"); !why.empty()) {
+    out.push_back({"otlp_endpoint", {}, std::move(why)});
   }
   for (const upstream_options& one : options.upstreams) {
     if (std::string why = loop_error(one.url, all); !why.empty()) {

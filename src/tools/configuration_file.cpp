@@ -115,6 +115,10 @@ class file_reader {
     }
     switch (option.kind) {
       case option_kind::list:
+        // As in a flag or a variable. Text of options that commas do not divide is one element.
+        if (const auto* value = node.as_string())
+          out = is_split_by_commas(option) ? split_values(option, value->get()) : option_values{value->get()};
+        return node.is_string();
       case option_kind::text:
         return take_text(node, out);
       case option_kind::boolean:

@@ -455,7 +455,11 @@ constexpr std::array further_rows{
                          [](values v, target to) -> std::string {
                            http::upstream_url url;
                            to.proxy.trace.endpoint = v.front();
-                           return v.front().empty() ? "" : http::parse_upstream_url(v.front(), url);
+                           if (v.front().empty()) return {};
+                           std::string why = http::parse_upstream_url(v.front(), url);
+                           if (why.empty() && url.base_path.ends_with("/v1/traces"))
+                             why = "'" + v.front() + "' must not have /v1/traces, which is added";
+                           return why;
                          }},
     configuration_option{
         "trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",

@@ -155,4 +155,7 @@ TEST_CASE("a proxy with conflicting addresses does not start") {
   options = listening_on("127.0.0.1:1");
   options.upstream = "http://127.0.0.1:1";
   CHECK(proxy_server(options).start().starts_with("upstream: 'http://127.0.0.1:1' is this proxy itself"));
+  options = listening_on("127.0.0.1:1");
+  options.trace.endpoint = "http://127.0.0.1:1";
+  CHECK(proxy_server(options).start().starts_with("otlp_endpoint: 'http://127.0.0.1:1' is this proxy"));
 }

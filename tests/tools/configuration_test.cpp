@@ -310,6 +310,29 @@ TEST_CASE("a deadline of zero is rejected and a comment interval of zero is not"
   CHECK(errors_of("keep_alive_comment = 0\npool_idle_timeout = 0\ndrain = 0\n").empty());
 }
 
+TEST_CASE("the text of a list in a file is divided by commas as in a flag") {
+  const scratch_file file("r.toml", R"(
+upstream = "https://api.writer.com"
+markers = "numeric,link"
+marker = "[{key}] a,b"
+json_paths = "/a,/b"
+provenance_tools = "search,lookup"
+)");
+  const loaded got = load_file(file);
+  REQUIRE(got.errors == errors{});
+  const route_options& route = got.all.proxy.routes.front();
+  CHECK(route.session.grammars.size() == 2);
+  CHECK(route.session.patterns.size() == 1);
+  CHECK(route.json_paths == std::vector<std::string>{"/a", "/b"});
+  CHECK(route.requests.sources.tools == std::vector<std::string>{"search", "lookup"});
+}
+
+TEST_CASE("the endpoint of a collector has no path of its own") {
+  CHECK(errors_of("otlp_endpoint = \"http://a:4318/v1/traces\"\n") ==
+        errors{"1: otlp_endpoint: 'http://a:4318/v1/traces' must not have /v1/traces, which is added"});
+  CHECK(errors_of("otlp_endpoint = \"http://a:4318/base\"\n").empty());
+}
+
 TEST_CASE("routes inherit the top level's options and can override them") {
   const scratch_file file("r.toml", R"(
 upstream = "https://api.writer.com"
