@@ -29,7 +29,7 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
     const std::string name = at->path().filename().string();
     const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
     std::error_code gone;
-    if (name.starts_with('.') || !std::ranges::any_of(endings, ends) || at->is_directory(gone)) continue;
+    if (name.starts_with('.') || !std::ranges::any_of(endings, ends) || !at->is_regular_file(gone)) continue;
     out.push_back(at->path().string());
   }
   if (error) throw failure("cannot read " + folder + ": " + error.message());
@@ -142,9 +142,13 @@ bool document_list::next_line(input_document& out) {
   std::string line;
   for (;;) {
     if (lines_ && lines_->next(line)) break;
-    std::string file;
-    if (!next_file(file)) return false;
-    lines_ = std::make_unique<line_reader>(file);
+    lines_.reset();
+    if (!next_file(out.file)) return false;
+    std::error_code missing;
+    const bool readable =
+        out.file.empty() || (fs::exists(out.file, missing) && !fs::is_directory(out.file, missing));
+    if (!readable) return true;  // one document that cannot be read
+    lines_ = std::make_unique<line_reader>(out.file);
   }
   out.file = lines_->name() + ':' + std::to_string(lines_->number());
   document parsed;

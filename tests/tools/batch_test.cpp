@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -164,6 +165,36 @@ TEST_CASE("each line of the input can be a document") {
   const auto checked = lines_of(check_answer({"--lines", folder.path("in")}).out);
   REQUIRE(checked.size() == 3);
   CHECK(file_of(checked[1]) == file + ":3");
+}
+
+TEST_CASE("a file of lines that cannot be read is one document with an error") {
+  const scratch_folder folder;
+  std::string body = answer_body();
+  std::erase(body, '\n');
+  const std::string good = folder.write("good.jsonl", body + "\n");
+  const std::string list =
+      good + "\n" + folder.path("missing.jsonl") + "\n" + folder.path("") + "\n" + good + "\n";
+  const auto whole = filter({"--lines", "--to", "json", "@-"}, list);
+  CHECK(whole.code == 1);
+  const auto lines = lines_of(whole.out);
+  REQUIRE(lines.size() == 4);
+  CHECK(file_of(lines[1]) == folder.path("missing.jsonl"));
+  CHECK(parsed(lines[1]).root()["error"].is_string());
+  CHECK(parsed(lines[2]).root()["error"].is_string());
+  CHECK(file_of(lines[3]) == good + ":1");
+  const std::string out = folder.path("out.jsonl");
+  CHECK(filter({"--lines", "--to", "json", "--resume", out, "@-"}, list).code == 1);
+  CHECK(filter({"--lines", "--to", "json", "--resume", out, "@-"}, list + good + "\n").code == 0);
+  CHECK(lines_of(folder.read("out.jsonl")).size() == 5);
+}
+
+TEST_CASE("only regular files of a folder are read") {
+  const scratch_folder folder;
+  folder.write("in/a.sse", answer_stream());
+  REQUIRE(::mkfifo(folder.path("in/b.sse").c_str(), 0600) == 0);
+  const auto result = filter({folder.path("in"), "--to", "json"});
+  CHECK(result.code == 0);
+  CHECK(lines_of(result.out).size() == 1);
 }
 
 TEST_CASE("a run continues after the lines that the file has") {
