@@ -203,8 +203,9 @@ void append_span(const request_facts& of, request_facts::clock::duration took, s
 }
 
 struct span_exporter::impl {
-  impl(std::shared_ptr<upstream_target> to, const std::string& instance)
-      : envelope(make_envelope(instance)),
+  impl(std::shared_ptr<upstream_target> to, const std::string& instance, request_log& log_to)
+      : log(log_to),
+        envelope(make_envelope(instance)),
         resolver(name_lookup{}),
         target(std::move(to)),
         caches(std::make_shared<upstream_caches>(std::make_shared<dns_cache>(
@@ -217,9 +218,11 @@ struct span_exporter::impl {
 
   void run();
   void stop();
-  bool send(const std::list<std::string>& spans);
-  awaitable<bool> post(std::string head, std::string body);
+  std::string send(const std::list<std::string>& spans);
+  void report(const std::string& error);
+  awaitable<std::string> post(std::string head, std::string body);
 
+  request_log& log;
   const std::pair<std::string, std::string> envelope;
   std::atomic<std::uint64_t> exported{};
   std::atomic<std::uint64_t> dropped{};
@@ -228,7 +231,8 @@ struct span_exporter::impl {
   std::condition_variable changed;
   std::list<std::string> queue;
   bool stopping{};
-  bool ended{};  ///< the thread has
+  bool ended{};    ///< the thread has
+  bool failing{};  ///< the last batch was not accepted
 
   asio::io_context io{1};
   name_resolver resolver;
@@ -265,7 +269,9 @@ void span_exporter::impl::run() {
     lock.unlock();
     bool accepted = false;
     try {
-      accepted = !aborting && send(spans);
+      const std::string error = send(spans);
+      accepted = error.empty();
+      report(error);
     } catch (...) {  // no memory, or an error of the connection, which is closed
       wake->abandon();
     }
@@ -276,8 +282,18 @@ void span_exporter::impl::run() {
   changed.notify_all();
 }
 
-/// Posts one batch. \return true if the collector has accepted it.
-bool span_exporter::impl::send(const std::list<std::string>& spans) {
+void span_exporter::impl::report(const std::string& error) {
+  if (std::exchange(failing, !error.empty()) == failing || aborting) return;
+  const std::string to = " spans to " + target->url.authority;
+  if (failing) {
+    log.message(log_level::warn, "cannot export" + to + ": " + error);
+  } else {
+    log.message(log_level::info, "exporting" + to + " again");
+  }
+}
+
+/// Posts one batch. \return why the collector has not accepted it; empty if it has.
+std::string span_exporter::impl::send(const std::list<std::string>& spans) {
   std::string body = envelope.first;
   for (const std::string& span : spans) {
     if (&span != &spans.front()) body += ',';
@@ -288,18 +304,19 @@ bool span_exporter::impl::send(const std::list<std::string>& spans) {
                      "/v1/traces HTTP/1.1\r\nHost: " + target->url.authority +
                      "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
                      std::to_string(body.size()) + "\r\n\r\n";
-  bool accepted = false;
+  std::string why = "an error inside the proxy";
+  if (aborting) return why;
   io.restart();
   asio::co_spawn(io, post(std::move(head), std::move(body)),
-                 [&](const std::exception_ptr& error, bool result) {
-                   accepted = !error && result;
+                 [&](const std::exception_ptr& error, std::string result) {
+                   if (!error) why = std::move(result);
                    io.stop();  // timers may still be pending
                  });
   io.run();
-  return accepted;
+  return why;
 }
 
-awaitable<bool> span_exporter::impl::post(std::string head, std::string body) {
+awaitable<std::string> span_exporter::impl::post(std::string head, std::string body) {
   const auto deadline = clock::now() + send_time;
   const auto link = std::make_shared<upstream_link>(io, target, caches);
   link->attach(wake);
@@ -317,12 +334,23 @@ awaitable<bool> span_exporter::impl::post(std::string head, std::string body) {
     if (waiting) answer += link->take();
     if (link->error()) waiting = false;
   }
+  std::string why = "no answer in time";
+  if (answer.starts_with("HTTP/1.1 2") || answer.starts_with("HTTP/1.0 2")) {
+    why.clear();
+  } else if (answer.find('\n') != std::string::npos) {
+    why = "the answer is " + answer.substr(0, answer.find_first_of("\r\n"));
+  } else if (!link->reason().empty()) {
+    why = link->reason();
+  } else if (link->error()) {
+    why = link->error().message();
+  }
   link->attach(nullptr);
   link->close();
-  co_return answer.starts_with("HTTP/1.1 2") || answer.starts_with("HTTP/1.0 2");
+  co_return why;
 }
 
-span_exporter::span_exporter(trace_options options) : options_(std::move(options)) {}
+span_exporter::span_exporter(trace_options options, request_log& log)
+    : options_(std::move(options)), log_(log) {}
 
 span_exporter::~span_exporter() = default;
 
@@ -334,7 +362,7 @@ std::string span_exporter::start() {
   std::shared_ptr<upstream_target> target;
   const std::string why = make_upstream_target(collector, target);
   if (!why.empty()) return "otlp_endpoint: " + why;
-  impl_ = std::make_unique<impl>(std::move(target), http::request_ids().make());
+  impl_ = std::make_unique<impl>(std::move(target), http::request_ids().make(), log_);
   return {};
 }
 

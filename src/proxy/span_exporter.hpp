@@ -54,7 +54,8 @@ class span_exporter {
   /// How long the destructor waits for the last batches.
   static constexpr std::chrono::milliseconds end_time{1000};
 
-  explicit span_exporter(trace_options options);
+  /// \p log: gets a message when exporting fails after it worked, and when it works again
+  span_exporter(trace_options options, request_log& log);
   ~span_exporter();
   span_exporter(const span_exporter&) = delete;
   span_exporter& operator=(const span_exporter&) = delete;
@@ -77,6 +78,7 @@ class span_exporter {
  private:
   struct impl;
   trace_options options_;
+  request_log& log_;
   std::unique_ptr<impl> impl_;
 };
 

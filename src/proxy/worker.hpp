@@ -55,7 +55,9 @@ class buffer_pair {
 /// Where the workers of a proxy report what happens. Shared by all of them.
 struct telemetry {
   telemetry(log_options log_options, record_options record_options, trace_options trace_options)
-      : log(std::move(log_options)), recordings(std::move(record_options)), spans(std::move(trace_options)) {}
+      : log(std::move(log_options)),
+        recordings(std::move(record_options)),
+        spans(std::move(trace_options), log) {}
 
   /// Opens the log and the folder of recordings, and starts the exporter of spans. \return an empty string,
   /// or one line that describes the error.

@@ -11,4 +11,12 @@ void raise_file_limit() noexcept {
   ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
+std::string describe_few_files(std::size_t connections) {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur / 2 >= connections) return {};
+  return "max_connections is " + std::to_string(connections) +
+         " and each may need 2 file descriptors, but only " + std::to_string(files.rlim_cur) +
+         " are allowed; raise the limit (ulimit -n) or lower max_connections";
+}
+
 }  // namespace citestream::tools

@@ -2,10 +2,16 @@
 /// Limit of open file descriptors, and so of connections.
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 namespace citestream::tools {
 
 /// Raises the soft limit of file descriptors (RLIMIT_NOFILE) to the hard limit. The soft limit is usually
 /// 1024, which is low for a proxy: each client needs two descriptors.
 void raise_file_limit() noexcept;
+
+/// Returns one line if \p connections of clients may need more descriptors than the limit; empty if not.
+[[nodiscard]] std::string describe_few_files(std::size_t connections);
 
 }  // namespace citestream::tools

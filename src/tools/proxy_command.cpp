@@ -72,12 +72,13 @@ class end_signals {
       manager.ready();
     }
   }
-  /// \return true if SIGINT or SIGTERM came within \p at_most.
-  [[nodiscard]] bool wait_for(milliseconds at_most) const {
+  /// \return the signal that came within \p at_most; 0 if none did
+  [[nodiscard]] int wait_for(milliseconds at_most) const {
     const timespec time = time_of(at_most);
-    const int signal = sigtimedwait(&set_, nullptr, &time);
-    return signal > 0 && signal != SIGHUP;
+    return std::max(sigtimedwait(&set_, nullptr, &time), 0);
   }
+  /// Returns true for SIGINT and SIGTERM.
+  static bool ends(int signal) noexcept { return signal != 0 && signal != SIGHUP; }
 
  private:
   static timespec time_of(milliseconds count) noexcept {
@@ -180,13 +181,14 @@ std::string ask(const std::string& address, const end_signals& signals) {
   });
   constexpr milliseconds tick{50};
   while (!answered) {
-    if (signals.wait_for(tick)) std::_Exit(exit_success);
+    if (end_signals::ends(signals.wait_for(tick))) std::_Exit(exit_success);
   }
   asking.join();
   return why;
 }
 
-/// Waits for running answers up to \p drain_time. A second signal ends the process immediately.
+/// Waits for running answers up to \p drain_time. A second signal ends the process immediately; SIGHUP
+/// reopens the log.
 void end(proxy_server& server, const end_signals& signals, milliseconds drain_time) {
   using clock = std::chrono::steady_clock;
   constexpr milliseconds tick{20};
@@ -194,7 +196,11 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   server.log(log_level::info, "draining: no new requests are accepted, running answers may finish");
   server.drain();
   while (clock::now() < deadline && !server.wait_until_idle(milliseconds(0))) {
-    if (signals.wait_for(tick)) std::_Exit(exit_failure);
+    const int signal = signals.wait_for(tick);
+    if (end_signals::ends(signal)) std::_Exit(exit_failure);
+    if (signal != SIGHUP) continue;
+    server.reopen_log();
+    server.log(log_level::info, "draining: the log is opened again, and nothing is reloaded");
   }
   server.stop();
 }
@@ -217,7 +223,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
       running.log.format = now.proxy.log.format;
     }
     const std::string why = server.reload(std::move(now.proxy));
-    if (!why.empty()) errors.push_back({"not reloaded", why});
+    if (!why.empty()) errors.push_back({sources.file.empty() ? "configuration" : sources.file, why});
   }
   if (errors.empty()) running.drain = now.drain;
   server.reopen_log();
@@ -249,6 +255,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const end_signals signals;
   const service_manager manager;
   const std::string shown = shown_upstreams(configuration.proxy);
+  const std::size_t max_connections = configuration.proxy.max_connections;
   demo_server demo;
   demo.serve(configuration.proxy);
   running_options running{configuration.drain, configuration.proxy.log};
@@ -265,6 +272,8 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   if (const std::string admin = server.admin_address(); !admin.empty()) {
     announce(running.log, &server, log_level::info, "administration on http://" + admin);
   }
+  if (const std::string few = describe_few_files(max_connections); !few.empty())
+    announce(running.log, &server, log_level::warn, few);
   manager.ready();
   std::string why;
   if (flags.demo) {

@@ -303,6 +303,35 @@ TEST_CASE("a second signal does not wait for running streams") {
   CHECK(one.run.wait() == 1);
 }
 
+TEST_CASE("SIGHUP reopens the log while the proxy drains") {
+  const scratch_folder directory;
+  const std::string log = directory.path("log");
+  const upstream up(start_stream);
+  streaming one(up, {"--drain", "600", "--log-file", log});
+  one.run.signal(SIGTERM);
+  CHECK(eventually([&] { return directory.read("log").find("draining") != std::string::npos; }));
+  std::filesystem::rename(log, log + ".1");
+  one.run.signal(SIGHUP);
+  CHECK(
+      eventually([&] { return directory.read("log").find("the log is opened again") != std::string::npos; }));
+  one.run.signal(SIGTERM);
+  CHECK(one.run.wait() == 1);
+}
+
+TEST_CASE("a limit of file descriptors that is too low for max_connections is reported") {
+  const upstream up(answer_all(""));
+  const auto lines_with = [&](const char* connections) {
+    command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--max-connections", connections}, 64);
+    run.port();
+    run.signal(SIGTERM);
+    CHECK(run.wait() == 0);
+    return run.errors();
+  };
+  CHECK(lines_with("100").find("max_connections is 100 and each may need 2 file descriptors, but only 64") !=
+        std::string::npos);
+  CHECK(lines_with("32").find("descriptors") == std::string::npos);
+}
+
 TEST_CASE("SIGHUP does not stop the proxy") {
   gate go_on;
   const upstream up([&](wire& client, int) {

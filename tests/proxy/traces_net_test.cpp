@@ -11,7 +11,9 @@
 
 #include "proxy/span_exporter.hpp"
 #include "support/json_model.hpp"
+#include "support/lines.hpp"
 #include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace loopback;
 using citestream::json_kind;
@@ -263,10 +265,21 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
   {
     kept_requests exported;
     const upstream refusing(exported.answering("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"));
-    const proxied proxy(answer_all(stream_answer), trace_to(refusing.url()));
+    const citestream_tests::scratch_folder folder;
+    const proxied proxy(answer_all(stream_answer), [&](citestream::proxy_options& options) {
+      trace_to(refusing.url())(options);
+      options.log = {citestream::log_level::warn, citestream::log_format::text, folder.path("log")};
+    });
     CHECK(proxy.ask(chat_request).complete);
     CHECK(eventually([&] { return proxy.server.metrics().spans_dropped == 1; }));
     CHECK(exported.all().size() == 1);  // not sent again
+    CHECK(proxy.ask(chat_request).complete);
+    CHECK(eventually([&] { return proxy.server.metrics().spans_dropped == 2; }));
+    const auto lines = [&] { return citestream_tests::lines_of(folder.read("log")); };
+    CHECK(eventually([&] { return !lines().empty(); }));
+    REQUIRE(lines().size() == 1);  // about the first failure
+    CHECK(lines()[0].find("cannot export spans to 127.0.0.1:") != std::string::npos);
+    CHECK(lines()[0].ends_with("the answer is HTTP/1.1 503 No"));
   }
   {
     upstream closed(answer_all(accepted));
