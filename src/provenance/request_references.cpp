@@ -391,8 +391,10 @@ bool may_have_references(std::string_view body) noexcept {
                                                    "file\"",
                                                    "function_call_output\"",
                                                    "custom_tool_call_output\""};
+  constexpr std::string_view initials = "cdfis";  // most strings of a body begin with another byte
   for (std::size_t at = body.find('"'); at != std::string_view::npos; at = body.find('"', at)) {
     const std::string_view rest = body.substr(++at);
+    if (rest.empty() || initials.find(rest.front()) == std::string_view::npos) continue;
     if (std::ranges::any_of(names, [rest](std::string_view name) { return rest.starts_with(name); }))
       return true;
   }
