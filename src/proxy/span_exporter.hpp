@@ -20,6 +20,7 @@
 #include "http/request_id.hpp"
 #include "proxy_options.hpp"
 #include "request_facts.hpp"
+#include "request_log.hpp"
 
 namespace citestream {
 

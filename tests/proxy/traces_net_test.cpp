@@ -279,7 +279,7 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
     CHECK(eventually([&] { return !lines().empty(); }));
     REQUIRE(lines().size() == 1);  // about the first failure
     CHECK(lines()[0].find("cannot export spans to 127.0.0.1:") != std::string::npos);
-    CHECK(lines()[0].ends_with("the answer is HTTP/1.1 503 No"));
+    CHECK(lines()[0].find("the answer is HTTP/1.1 503 No") != std::string::npos);
   }
   {
     upstream closed(answer_all(accepted));
