@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace citestream::ascii {
@@ -32,9 +33,26 @@ namespace citestream::ascii {
   return is_digit(byte) || is_letter(byte);
 }
 
+/// The digits that are written.
+inline constexpr std::string_view hex_digits = "0123456789abcdef";
+
+/// The value of a hexadecimal digit in either case; -1 for other bytes.
+[[nodiscard]] constexpr int hex_value(char byte) noexcept {
+  if (is_digit(byte)) return byte - '0';
+  const char letter = lower(byte);
+  return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
 /// A hexadecimal digit in either case.
 [[nodiscard]] constexpr bool is_hex_digit(char byte) noexcept {
-  return is_digit(byte) || (lower(byte) >= 'a' && lower(byte) <= 'f');
+  return hex_value(byte) >= 0;
+}
+
+/// Appends the two digits of a byte.
+inline void append_hex(char byte, std::string& out) {
+  const auto value = static_cast<unsigned char>(byte);
+  out += hex_digits[value >> 4U];
+  out += hex_digits[value & 15U];
 }
 
 /// A printable byte that is neither alphanumeric nor a space: what a backslash escapes (CommonMark

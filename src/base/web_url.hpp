@@ -1,7 +1,9 @@
 /// \file
-/// Tests for web URLs.
+/// Tests for web URLs, and their encoding.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 #include "base/ascii.hpp"
@@ -20,6 +22,14 @@ namespace citestream {
 [[nodiscard]] constexpr bool is_web_url(std::string_view text) noexcept {
   const std::string_view scheme = web_scheme(text);
   return !scheme.empty() && text.size() > scheme.size();
+}
+
+/// Appends a byte as `%XX` (RFC 3986, 2.1).
+inline void append_percent_encoded(char byte, std::string& out) {
+  out += '%';
+  const std::size_t digits = out.size();
+  ascii::append_hex(byte, out);
+  for (std::size_t i = digits; i < out.size(); ++i) out[i] = ascii::upper(out[i]);
 }
 
 }  // namespace citestream

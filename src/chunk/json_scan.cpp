@@ -40,15 +40,9 @@ std::uint32_t unit(const char* at, const char* end) noexcept {
   if (end - at < 4) return ~std::uint32_t{0};
   std::uint32_t value = 0;
   for (int i = 0; i < 4; ++i) {
-    const auto c = static_cast<unsigned char>(at[i]);
-    const auto letter = static_cast<unsigned char>(c | 0x20U);
-    if (is_digit(at[i])) {
-      value = value << 4U | (c - '0');
-    } else if (letter >= 'a' && letter <= 'f') {
-      value = value << 4U | (letter - 'a' + 10U);
-    } else {
-      return ~std::uint32_t{0};
-    }
+    const int digit = ascii::hex_value(at[i]);
+    if (digit < 0) return ~std::uint32_t{0};
+    value = value << 4U | static_cast<std::uint32_t>(digit);
   }
   return value;
 }

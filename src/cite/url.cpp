@@ -13,16 +13,10 @@
 namespace citestream {
 namespace {
 
+using ascii::hex_value;
 using ascii::is_digit;
 using ascii::lower;
 using ascii::upper;
-
-/// The value of a hexadecimal digit, or -1.
-[[nodiscard]] int hex(char c) noexcept {
-  if (is_digit(c)) return c - '0';
-  const char l = lower(c);
-  return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
-}
 
 /// RFC 3986, 2.3.
 [[nodiscard]] bool is_unreserved(char c) noexcept {
@@ -31,7 +25,8 @@ using ascii::upper;
 }
 
 [[nodiscard]] bool is_escape(std::string_view text, std::size_t at) noexcept {
-  return at + 2 < text.size() && text[at] == '%' && hex(text[at + 1]) >= 0 && hex(text[at + 2]) >= 0;
+  return at + 2 < text.size() && text[at] == '%' && hex_value(text[at + 1]) >= 0 &&
+         hex_value(text[at + 2]) >= 0;
 }
 
 /// Appends \p text with its percent-escapes in normal form (RFC 3986, 6.2.2.1 and 6.2.2.2).
@@ -44,11 +39,11 @@ void append_unescaped(std::string_view text, std::string& out) {
   for (std::size_t i = plain; i < text.size(); ++i) {
     if (!is_escape(text, i)) {
       out += text[i];
-      stray = text[i] == '%' ? 2 : stray > 0 && hex(text[i]) >= 0 ? stray - 1 : 0;
+      stray = text[i] == '%' ? 2 : stray > 0 && hex_value(text[i]) >= 0 ? stray - 1 : 0;
       continue;
     }
-    const char decoded = static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
-    if (is_unreserved(decoded) && !(stray > 0 && hex(decoded) >= 0)) {
+    const char decoded = static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
+    if (is_unreserved(decoded) && !(stray > 0 && hex_value(decoded) >= 0)) {
       out += decoded;
     } else {
       out += '%';

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "base/web_url.hpp"
 #include "cite/url.hpp"
 #include "letters.hpp"
 
@@ -24,12 +25,6 @@ bool is_copied(char c) noexcept {
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
 }
 
-void append_encoded(char c, std::string& out) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  const auto byte = static_cast<unsigned char>(c);
-  out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
-}
-
 /// \p url as append_link_destination() prints it: bytes that could end a destination are percent-encoded.
 std::string as_printed(std::string_view url) {
   constexpr std::string_view marks = "-._~:/?#@!+,;=%&";
@@ -38,7 +33,7 @@ std::string as_printed(std::string_view url) {
     if (is_alphanumeric(c) || marks.find(c) != std::string_view::npos) {
       out += c;
     } else {
-      append_encoded(c, out);
+      append_percent_encoded(c, out);
     }
   }
   return out;
@@ -64,7 +59,7 @@ std::string rebuilt(std::string_view url) {
     const std::string_view so_far = std::string_view(out).substr(begin);
     const bool second_slash = c == '/' && out.ends_with('/') && out.size() > path;
     if (!is_copied(c) || second_slash || (c == '.' && ends_in_www(so_far))) {
-      append_encoded(c, out);
+      append_percent_encoded(c, out);
     } else {
       out += c;
     }

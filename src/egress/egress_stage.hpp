@@ -72,9 +72,9 @@ class egress_stage {
     recent_text recent;  ///< the last characters decided
     code_guess guess;
     exact_code exact;  ///< used only for `egress_code::exact`
-    std::uint64_t
-        images{};      ///< one bit for each open bracket, the lowest for the innermost: `!` is in front of it
-    bool undecided{};  ///< the last text ended in bytes that more text could have made active
+    /// One bit for each open bracket, the lowest for the innermost: `!` is in front of it.
+    std::uint64_t images{};
+    bool undecided{};   ///< the last text ended in bytes that more text could have made active
     bool inert_host{};  ///< inside the host of a URL that was made inert
   };
   /// What happens to the next bytes.

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 namespace {
-
-void append_hex(unsigned char byte, std::string& out) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out += digits[byte >> 4U];
-  out += digits[byte & 15U];
-}
 
 /// Appends \p text. Runs of plain bytes are copied, every other byte is given to \p escape.
 template <class Plain, class Escape>
@@ -35,7 +31,7 @@ void append_ascii_json(std::string_view text, std::string& out) {
       out += c;
     } else {
       out += "\\u00";
-      append_hex(static_cast<unsigned char>(c), out);
+      ascii::append_hex(c, out);
     }
   };
   out += '"';
@@ -47,7 +43,7 @@ void append_word(std::string_view text, std::string& out) {
   const auto is_plain = [](char c) { return c > 0x20 && c <= 0x7E && c != '"' && c != '\\'; };
   const auto escape = [&](char c) {
     out += "\\x";
-    append_hex(static_cast<unsigned char>(c), out);
+    ascii::append_hex(c, out);
   };
   if (text.empty()) out += '-';
   append_escaped(text, is_plain, escape, out);

@@ -11,18 +11,13 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.hpp"
+
 namespace citestream::http {
 namespace {
 
 /// A number of 15 digits is less than 2^60, so no addition can overflow.
 constexpr std::uint8_t max_digits = 15;
-
-int hex(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool is_control(char c) noexcept {
   const auto byte = static_cast<unsigned char>(c);
@@ -85,7 +80,7 @@ void chunked_decoder::expect(char c, char wanted, state next) noexcept {
 }
 
 void chunked_decoder::in_size(char c) noexcept {
-  const int digit = state_ == state::size ? hex(c) : -1;
+  const int digit = state_ == state::size ? ascii::hex_value(c) : -1;
   if (digit >= 0) {
     left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
     if (++digits_ > max_digits) state_ = state::malformed;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace citestream::http {
 
 bool is_request_id(std::string_view text) noexcept {
@@ -16,11 +18,10 @@ request_ids::request_ids() {
 }
 
 std::string request_ids::make() {
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string out(32, '0');
   for (std::size_t i = 0; i < out.size();) {
     auto bits = random_();
-    for (int digit = 0; digit < 16; ++digit, bits >>= 4U) out[i++] = digits[bits & 15U];
+    for (int digit = 0; digit < 16; ++digit, bits >>= 4U) out[i++] = ascii::hex_digits[bits & 15U];
   }
   return out;
 }

@@ -21,13 +21,18 @@
 
 #include "dialect/sources.hpp"
 #include "rewrite/json.hpp"
+#include "session/event_lines.hpp"
 #include "session/field_text.hpp"
 #include "session/option_table.hpp"
-#include "tools/event_lines.hpp"
 
 using namespace citestream;
 
 namespace {
+
+// citestream.js has copies of these values.
+static_assert(static_cast<int>(rewrite_mode::events) == 2 && static_cast<int>(rewrite_mode::json) == 3);
+static_assert(static_cast<int>(request_endpoint::other) == 0 && static_cast<int>(request_endpoint::chat) == 1);
+static_assert(static_cast<int>(errc::upstream_incomplete) == 7);
 
 std::string result;
 
@@ -35,19 +40,6 @@ std::string result;
 workspace& shared_memory() {
   static workspace memory;
   return memory;
-}
-
-void append_event(const session_event& event, offset_unit unit, std::string& out) {
-  switch (event.type) {
-    case session_event_type::text:
-      return tools::append_text_line(event.delta, event.choice, event.text, out);
-    case session_event_type::citation:
-      return tools::append_citation_line(event, unit, out);
-    case session_event_type::resolved:
-      return tools::append_resolved_line(event.choice, *event.record, *event.cites, unit, out);
-    case session_event_type::end:
-      return tools::append_end_line(event, unit, out);
-  }
 }
 
 void append_number(std::string_view name, std::uint64_t value, std::string& out) {
@@ -227,7 +219,7 @@ int citestream_body(js_session* session, const char* bytes, std::size_t size) {
 /// The typed events since the last call, as JSON lines.
 void citestream_events(js_session* session) {
   result.clear();
-  for (session_event event; session->work.next(event);) append_event(event, session->unit, result);
+  for (session_event event; session->work.next(event);) append_event_line(event, session->unit, result);
 }
 /// The counters, as a JSON object.
 void citestream_statistics(js_session* session) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/provenance_key.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
@@ -85,7 +86,7 @@ class content_keys {
     hash ^= hash >> 33U;
     std::string digits(provenance_key::max_key_digits, '0');
     for (char& digit : digits) {
-      digit = "0123456789abcdef"[hash >> 60U];
+      digit = ascii::hex_digits[hash >> 60U];
       hash <<= 4U;
     }
     return digits;

@@ -110,9 +110,8 @@ struct proxy_metrics {
   std::uint64_t bypassed{};  ///< responses of a rewritten kind that passed: compressed, or by the route
   std::uint64_t events{};    ///< received in rewritten streams; each is sent or dropped
   std::uint64_t events_sent{};
-  std::uint64_t events_dropped{};  ///< the client had disconnected
-  std::array<std::uint64_t, errors>
-      passed{};  ///< events that passed unchanged because they could not be read
+  std::uint64_t events_dropped{};              ///< the client had disconnected
+  std::array<std::uint64_t, errors> passed{};  ///< events passed unchanged because they could not be read
   std::map<std::string, std::uint64_t, std::less<>> bypassed_by_reason;
   std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
   std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model

@@ -1,3 +1,4 @@
+// The names and help texts of all metrics, in the order of the page. Prometheus' library writes the format.
 #include <citestream/base/reference.hpp>
 #include <citestream/base/version.hpp>
 #include <citestream/cite/citation.hpp>

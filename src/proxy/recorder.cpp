@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "http/ascii_text.hpp"
 #include "log_line.hpp"
 #include "replay/recording.hpp"
@@ -47,8 +48,7 @@ bool is_ours(std::string_view name, std::string_view ending) {
   constexpr std::string_view shape = "00000000T000000.000Z-0000000-000000000";
   if (name.size() != shape.size()) return false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    const bool digit = name[i] >= '0' && name[i] <= '9';
-    if (shape[i] == '0' ? !digit : name[i] != shape[i]) return false;
+    if (shape[i] == '0' ? !ascii::is_digit(name[i]) : name[i] != shape[i]) return false;
   }
   return true;
 }

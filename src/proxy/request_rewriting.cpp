@@ -1,3 +1,9 @@
+// Two things: the options that a request sets for itself in `X-Citestream-` fields, and what is done with the
+// body of a request.
+//
+// A body is read in the order references, citations of ours, inline citations, keys: each step gets the body
+// that the step before has left, and the keys come last so that nothing changes them. Signed and compressed
+// bodies are never changed.
 #include "request_rewriting.hpp"
 
 #include <citestream/provenance/provenance.hpp>

@@ -21,7 +21,6 @@
 
 #include "http/error_response.hpp"
 #include "http/forwarding.hpp"
-#include "request_rewriting.hpp"
 
 namespace citestream {
 namespace {
@@ -55,19 +54,16 @@ std::string response_relay::prepare_request() {
   proxy_metrics& metrics = request_.owner.metrics;
   const http::upstream_url& url = request_.upstream().url;
   const std::string target = url.base_path + matched.route->upstream_target_of(request_.head.target);
-  http::rewritten_request done;
   if (!matched.bypass()) {
-    done = http::rewrite_request(request_.head, target, matched.route->options.requests, body_);
+    rewritten_ = http::rewrite_request(request_.head, target, matched.route->options.requests, body_);
   }
-  if (done.changed) ++metrics.requests_changed;
-  if (done.unread) ++metrics.requests_unread;
-  provenance_ = done.provenance;
-  references_ = std::move(done.references);
+  if (rewritten_.changed) ++metrics.requests_changed;
+  if (rewritten_.unread) ++metrics.requests_unread;
   http::upstream_framing how;
   how.target = target;
   how.host = url.authority;
   how.body_bytes = body_.size();
-  how.changed = done.changed;
+  how.changed = rewritten_.changed;
   how.request_id = request_.facts.id;
   how.via = request_.owner.pseudonym;
   std::string traceparent;
@@ -79,8 +75,8 @@ std::string response_relay::prepare_request() {
   return http::upstream_request_head(request_.head, how);
 }
 
-/// Returns the session options for the response. They include the references of the request.
-session_options response_relay::answer_options() {
+/// Returns the session options for the response, with the references of the request, which are moved there.
+session_options response_relay::take_answer_options() {
   session_options options = request_.matched.route->options.session;
   options.checker = &word_check;
   request_.matched.options.apply_to(options);
@@ -88,9 +84,9 @@ session_options response_relay::answer_options() {
     options.style = &keep_style;
     options.add = additions::never;
   }
-  options.provenance = options.provenance || provenance_;
-  std::ranges::move(references_, std::back_inserter(options.references));
-  references_.clear();
+  options.provenance = options.provenance || rewritten_.provenance;
+  std::ranges::move(rewritten_.references, std::back_inserter(options.references));
+  rewritten_.references.clear();
   return options;
 }
 
@@ -214,9 +210,8 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   client_link& client = request_.client;
   client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
   ++owner.metrics.streams;
-  session rewriter(answer_options(), &owner.space);
+  session rewriter(take_answer_options(), &owner.space);
   stream_meter meter(rewriter, request_.facts, owner.metrics);
-  request_.facts.rewriting.running = &rewriter;
   const std::unique_ptr<recorder::stream> recording = record();
   const http::field* const type = http::find(upstream_.head().all, "content-type");
   // Comments exist only in event streams.
@@ -320,7 +315,7 @@ awaitable<bool> response_relay::relay_json() {
 
 awaitable<bool> response_relay::send_json(const std::string& body) {
   std::string out;
-  session rewriter(answer_options(), &request_.owner.space);
+  session rewriter(take_answer_options(), &request_.owner.space);
   stream_meter meter(rewriter, request_.facts, request_.owner.metrics);
   const status result = rewriter.rewrite_body(body, out);
   meter.rewritten(body, result, upstream_.received_at());

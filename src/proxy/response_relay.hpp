@@ -2,15 +2,14 @@
 /// Serves one request: sends it to the upstream and relays the response to the client.
 #pragma once
 
-#include <citestream/base/reference.hpp>
 #include <citestream/session/session.hpp>
 
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "client_response.hpp"
+#include "request_rewriting.hpp"
 #include "served_request.hpp"
 #include "stream_tracking.hpp"
 #include "upstream_exchange.hpp"
@@ -44,12 +43,11 @@ class response_relay {
   [[nodiscard]] failure end_events(session& rewriter, failure why, std::string& out);
   [[nodiscard]] bool finish(failure why);
   [[nodiscard]] std::unique_ptr<recorder::stream> record();
-  [[nodiscard]] session_options answer_options();
+  [[nodiscard]] session_options take_answer_options();
 
   served_request request_;
   std::string body_;                   ///< of the request
-  bool provenance_{};                  ///< the request has provenance keys
-  std::vector<reference> references_;  ///< of the request
+  http::rewritten_request rewritten_;  ///< what was done with `body_`
   upstream_exchange upstream_;
   client_response client_;
   rewrite_mode mode_{rewrite_mode::pass};

@@ -25,6 +25,7 @@
 #include <boost/asio/post.hpp>
 
 #include "asio.hpp"
+#include "base/ascii.hpp"
 #include "config_snapshot.hpp"
 #include "dns_cache.hpp"
 #include "http/ascii_text.hpp"
@@ -41,15 +42,11 @@ constexpr std::size_t traceparent_bytes = 55;
 constexpr std::size_t max_state_bytes = 512;  // W3C Trace Context, 3.3.1.5: at least this must be passed on
 
 bool is_hex(std::string_view text) noexcept {
-  return std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.find_first_not_of(ascii::hex_digits) == std::string_view::npos;
 }
 
 bool is_identifier(std::string_view text) noexcept {
   return is_hex(text) && text.find_first_not_of('0') != std::string_view::npos;
-}
-
-unsigned hex_value(char digit) noexcept {
-  return static_cast<unsigned>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
 /// Writes the members of a span.
@@ -169,7 +166,7 @@ bool read_trace_context(const http::fields& request, request_trace& out) {
   if (!is_identifier(trace) || !is_identifier(parent)) return false;
   out.trace_id = trace;
   out.parent_id = parent;
-  out.sampled = (hex_value(flags[1]) & 1U) != 0;
+  out.sampled = ascii::hex_value(flags[1]) % 2 == 1;
   for (const http::field& one : request) {  // several fields are one list
     if (!http::same_name(one.name, "tracestate")) continue;
     out.state.append(out.state.empty() ? "" : ",").append(one.value);

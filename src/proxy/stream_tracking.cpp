@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "span_exporter.hpp"
 
@@ -90,7 +91,9 @@ constexpr std::size_t tracked_bytes = 1024;
 }  // namespace
 
 stream_meter::stream_meter(const session& rewriter, request_facts& facts, proxy_metrics& metrics)
-    : rewriter_(rewriter), facts_(facts), metrics_(metrics) {}
+    : rewriter_(rewriter), facts_(facts), metrics_(metrics) {
+  facts_.rewriting.running = &rewriter_;
+}
 
 stream_meter::~stream_meter() {
   if (held_since_ != clock::time_point{}) end_hold(clock::now());
@@ -110,12 +113,11 @@ void stream_meter::rewritten(std::string_view bytes, const status& result, clock
     facts_.rewriting.model = model_in(bytes.substr(0, looked_at_bytes));
   }
   const session_statistics now = rewriter_.statistics();
-  const std::uint64_t passed = now.passed_through - facts_.rewriting.counts.passed_through;
+  const std::uint64_t passed = now.passed_through - std::exchange(passed_, now.passed_through);
   if (passed != 0) {
     const auto why = static_cast<std::size_t>(result.code);
     metrics_.passed[passed_reason(why) == passed_reason(0) ? 0 : why] += passed;
   }
-  facts_.rewriting.counts.passed_through = now.passed_through;
   if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
   if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
 }

@@ -37,7 +37,8 @@ class event_gap {
   bool after_cr_{};
 };
 
-/// Measures one rewritten response. Its destructor records the final numbers of the session.
+/// Measures one rewritten response, which is running from its constructor to its destructor. The destructor
+/// records the final numbers of the session.
 class stream_meter {
  public:
   using clock = request_facts::clock;
@@ -64,6 +65,7 @@ class stream_meter {
   clock::time_point held_since_{};  ///< unset if no text is held
   int looked_for_model_{};
   std::uint64_t counted_events_{};  ///< sent or dropped
+  std::uint64_t passed_{};          ///< events that the session has passed unread
 };
 
 /// Memory of the citation records whose text the client has not acknowledged. A marker of three bytes makes a

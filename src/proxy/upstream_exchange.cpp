@@ -168,8 +168,8 @@ std::string upstream_exchange::error_of(failure why) const {
     return std::string(text.message);
   }
   std::string out(reason().empty() ? text.message : reason());
-  const bool capitalized = out.size() > 1 && ascii::lower(out[1]) == out[1];
-  if (capitalized) out[0] = ascii::lower(out[0]);
+  const bool acronym = out.size() > 1 && ascii::lower(out[1]) != out[1];
+  if (!acronym && !out.empty()) out[0] = ascii::lower(out[0]);
   const http::upstream_url& url = request_.upstream().url;
   const bool brackets = url.host.find(':') != std::string::npos;
   return out + " (" + (brackets ? "[" + url.host + "]" : url.host) + ":" + url.port + ")";

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "base/web_url.hpp"
 #include "json.hpp"
 
 namespace citestream {
@@ -9,16 +10,14 @@ namespace {
 constexpr std::string_view page_field = "{page}";
 
 /// Appends \p text with every byte outside RFC 3986's unreserved set (2.3) as `%XX` (2.1).
-void append_percent_encoded(std::string_view text, std::string& out) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
+void append_component(std::string_view text, std::string& out) {
   constexpr std::string_view unreserved =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   for (const char c : text) {
     if (unreserved.find(c) != std::string_view::npos) {
       out.push_back(c);
     } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+      append_percent_encoded(c, out);
     }
   }
 }
@@ -32,9 +31,9 @@ void append_filled(std::string_view part, const reference& ref, std::string& out
       return true;
     };
     if (take("{file_id}")) {
-      append_percent_encoded(ref.id, out);
+      append_component(ref.id, out);
     } else if (take("{title}")) {
-      append_percent_encoded(ref.title, out);
+      append_component(ref.title, out);
     } else if (take(page_field)) {
       if (ref.page) out.append(std::to_string(*ref.page));
     } else {

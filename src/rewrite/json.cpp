@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/decimal.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
@@ -34,13 +35,12 @@ bool is_continuation(char c) noexcept {
 void append_escaped(char c, std::string& out) {
   constexpr std::string_view special = "\"\\\n\t\r\b\f";
   constexpr std::string_view names = "\"\\ntrbf";
-  constexpr std::string_view digits = "0123456789abcdef";
   out.push_back('\\');
   if (const std::size_t which = special.find(c); which != std::string_view::npos) {
     out.push_back(names[which]);
   } else {
-    const auto byte = static_cast<unsigned char>(c);
-    out.append("u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+    out.append("u00");
+    ascii::append_hex(c, out);
   }
 }
 

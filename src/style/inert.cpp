@@ -169,7 +169,6 @@ bool append_inert_markdown(std::string_view text, std::size_t max_bytes, std::st
 }
 
 bool append_link_destination(std::string_view url, std::string& out) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
   if (!is_web_url(url) || url.size() > max_url_bytes) return false;
   const std::string_view host = url.substr(url.find("//") + 2);
   // A host is required, and not all renderers accept the brackets of an IPv6 address.
@@ -181,8 +180,7 @@ bool append_link_destination(std::string_view url, std::string& out) {
     } else if (is_url_byte(c)) {
       out += c;
     } else {
-      const auto byte = static_cast<std::uint8_t>(c);
-      out.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+      append_percent_encoded(c, out);
     }
   }
   return true;

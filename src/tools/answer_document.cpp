@@ -3,8 +3,8 @@
 #include <set>
 #include <vector>
 
-#include "event_lines.hpp"
 #include "rewrite/json.hpp"
+#include "session/event_lines.hpp"
 
 namespace citestream::tools {
 

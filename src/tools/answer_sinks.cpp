@@ -14,7 +14,7 @@
 
 #include "answer_document.hpp"
 #include "coloured_text.hpp"
-#include "event_lines.hpp"
+#include "session/event_lines.hpp"
 #include "session/text_order.hpp"
 
 namespace citestream::tools {
@@ -95,12 +95,16 @@ class event_sink final : public delta_sink {
     released_.clear();
     finish(answer_, released_);
     report(std::nullopt, out);
-    const citations& cites = answer_.cites();
-    for (const citation& record : cites.all()) append_resolved_line(0, record, cites, unit_, out);
-    session_event end;
-    end.cites = &cites;
-    end.egress = answer_.egress();
-    append_end_line(end, unit_, out);
+    session_event event;
+    event.type = session_event_type::resolved;
+    event.cites = &answer_.cites();
+    for (const citation& record : answer_.cites().all()) {
+      event.record = &record;
+      append_event_line(event, unit_, out);
+    }
+    event.type = session_event_type::end;
+    event.egress = answer_.egress();
+    append_event_line(event, unit_, out);
   }
 
  private:
@@ -108,16 +112,21 @@ class event_sink final : public delta_sink {
   /// \param delta  index of the delta that released the text, or nothing at the end of the answer
   void report(std::optional<std::uint64_t> delta, std::string& out) {
     const auto all = answer_.cites().all();
-    const auto add_text = [&](std::string_view part) { append_text_line(delta, 0, part, out); };
+    session_event event;
+    event.delta = delta;
+    event.cites = &answer_.cites();
+    const auto add_text = [&](std::string_view part) {
+      event.type = session_event_type::text;
+      event.text = part;
+      append_event_line(event, unit_, out);
+    };
     const auto add_citation = [&](std::size_t index) {
-      session_event placed;
-      placed.delta = delta;
-      placed.record = &all[index];
-      placed.label = placed.record->label;
-      placed.identifier = placed.record->identifier;
-      placed.finding = placed.record->finding.get();
-      placed.cites = &answer_.cites();
-      append_citation_line(placed, unit_, out);
+      event.type = session_event_type::citation;
+      event.record = &all[index];
+      event.label = all[index].label;
+      event.identifier = all[index].identifier;
+      event.finding = all[index].finding.get();
+      append_event_line(event, unit_, out);
     };
     reported_.split(released_, all, add_text, add_citation);
   }

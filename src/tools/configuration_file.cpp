@@ -1,3 +1,6 @@
+// Reads a TOML file into texts, each with its line. What a text means is decided by the table of options
+// (configuration_options.cpp), which is the same for flags and variables. All errors of a file are collected;
+// only text that is not TOML ends the reading.
 #include "configuration_file.hpp"
 
 #include <algorithm>

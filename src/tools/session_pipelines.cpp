@@ -18,10 +18,10 @@
 #include "answer_document.hpp"
 #include "coloured_text.hpp"
 #include "commands.hpp"
-#include "event_lines.hpp"
 #include "filter.hpp"
 #include "frames.hpp"
 #include "framing/frame_decoder.hpp"
+#include "session/event_lines.hpp"
 #include "stream_start.hpp"
 
 namespace citestream::tools {
@@ -87,18 +87,7 @@ class choice_text final : public event_receiver {
 class event_writer final : public event_receiver {
  public:
   explicit event_writer(offset_unit unit) : unit_(unit) {}
-  void take(const session_event& event, std::string& out) override {
-    switch (event.type) {
-      case session_event_type::text:
-        return append_text_line(event.delta, event.choice, event.text, out);
-      case session_event_type::citation:
-        return append_citation_line(event, unit_, out);
-      case session_event_type::resolved:
-        return append_resolved_line(event.choice, *event.record, *event.cites, unit_, out);
-      case session_event_type::end:
-        return append_end_line(event, unit_, out);
-    }
-  }
+  void take(const session_event& event, std::string& out) override { append_event_line(event, unit_, out); }
 
  private:
   offset_unit unit_;

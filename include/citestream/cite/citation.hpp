@@ -57,8 +57,8 @@ struct native_form {
 
 /// One record for each citation, in order of appearance. Positions are in the answer's output text.
 struct citation {
-  std::uint32_t
-      number{};  ///< of its source, from 1; citations of one source share it; 0: see \ref unresolved_print
+  /// Of its source, from 1. Citations of one source share it. 0: see \ref unresolved_print.
+  std::uint32_t number{};
   std::uint32_t group{};     ///< from 0; citations of one marker, or of one place of the provider, share it
   std::string label;         ///< as in the marker; empty if the grammar has none
   std::string identifier;    ///< as in the marker

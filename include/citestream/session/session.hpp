@@ -1,8 +1,8 @@
 /// \file
 /// A session rewrites the stream of one answer: it cleans the text and adds citations.
 ///
-/// A stream is an event stream (server-sent events) or, if its first byte after white space is `{`, NDJSON:
-/// one event on each line.
+/// The framing of a stream is recognised from its first bytes: server-sent events, NDJSON (one event on each
+/// line), one JSON array whose elements are the events, or the binary messages of AWS.
 ///
 /// \code
 ///   citestream::session session(options);
@@ -43,8 +43,8 @@ struct session_statistics {
   std::uint64_t resolved{};        ///< resolved citations
   std::uint64_t unresolved{};      ///< unresolved citations
   std::uint64_t pending{};         ///< citations whose references may still come
-  std::uint64_t
-      unconverted{};  ///< annotations of the provider that quote other words than those at their place
+  /// Annotations of the provider that quote other words than those at their place.
+  std::uint64_t unconverted{};
   verdict_counts verdicts{};  ///< resolved citations whose claim was checked (\ref session_options::check)
   std::uint64_t egress{};     ///< URLs that egress recorded; made inert if egress is enforced
 };

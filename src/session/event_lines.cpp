@@ -1,8 +1,11 @@
 #include "event_lines.hpp"
 
+#include <cstddef>
+#include <optional>
+
 #include "rewrite/json.hpp"
 
-namespace citestream::tools {
+namespace citestream {
 
 namespace {
 
@@ -15,17 +18,14 @@ void append_start(std::string_view type, std::optional<std::uint64_t> delta, std
   out += ",\"choice\":" + std::to_string(choice);
 }
 
-}  // namespace
-
-void append_text_line(std::optional<std::uint64_t> delta, std::uint32_t choice, std::string_view text,
-                      std::string& out) {
-  append_start("text", delta, choice, out);
+void append_text(const session_event& event, std::string& out) {
+  append_start("text", event.delta, event.choice, out);
   out += ",\"text\":";
-  append_json_string(text, out);
+  append_json_string(event.text, out);
   out += "}\n";
 }
 
-void append_citation_line(const session_event& event, offset_unit unit, std::string& out) {
+void append_citation(const session_event& event, offset_unit unit, std::string& out) {
   append_start("citation", event.delta, event.choice, out);
   out += ",\"number\":" + std::to_string(event.record->number) + ",\"label\":";
   append_json_string(event.label, out);
@@ -39,16 +39,15 @@ void append_citation_line(const session_event& event, offset_unit unit, std::str
   out += "}\n";
 }
 
-void append_resolved_line(std::uint32_t choice, const citation& record, const citations& from,
-                          offset_unit unit, std::string& out) {
+void append_resolved(const session_event& event, offset_unit unit, std::string& out) {
   out += "{\"type\":\"resolved\",";
   const std::size_t brace = out.size();
-  append_citation_json(record, from, choice, unit, out);
+  append_citation_json(*event.record, *event.cites, event.choice, unit, out);
   out.erase(brace, 1);  // the record's opening brace: its members belong to this object
   out += '\n';
 }
 
-void append_end_line(const session_event& event, offset_unit unit, std::string& out) {
+void append_end(const session_event& event, offset_unit unit, std::string& out) {
   out += "{\"type\":\"end\",\"choice\":" + std::to_string(event.choice) + ",\"finish_reason\":";
   if (event.finish_reason.empty()) {
     out += "null";
@@ -61,6 +60,21 @@ void append_end_line(const session_event& event, offset_unit unit, std::string& 
   append_reference_list(*event.cites, event.cites->uncited(), out);
   append_egress_member(event.egress, event.choice, unit, out);
   out += "}\n";
+}
+
+}  // namespace
+
+void append_event_line(const session_event& event, offset_unit unit, std::string& out) {
+  switch (event.type) {
+    case session_event_type::text:
+      return append_text(event, out);
+    case session_event_type::citation:
+      return append_citation(event, unit, out);
+    case session_event_type::resolved:
+      return append_resolved(event, unit, out);
+    case session_event_type::end:
+      return append_end(event, unit, out);
+  }
 }
 
 void append_egress_member(std::span<const egress_record> found, std::uint32_t choice, offset_unit unit,
@@ -92,4 +106,4 @@ void append_reference_list(const citations& from, std::span<const std::uint32_t>
   out += ']';
 }
 
-}  // namespace citestream::tools
+}  // namespace citestream
