@@ -1,8 +1,8 @@
 // How citations of the provider find those of markers.
 //
-// A source is a page, a document or a file. Its key is its normalized URL, its id, its place in the request
-// or its title; several references, such as two passages of one page, may have the same key and therefore the
-// same number.
+// A source is a page, a document or a file. Its key is its normalized URL, its id, its place in the request,
+// its title, its text or its place in the list of sources; several references, such as two passages of one
+// page, may have the same key and therefore the same number.
 //
 // The citations of markers are sorted by number. Those of one number are in the order of the text, so those
 // at a place are found by binary search.
@@ -55,7 +55,7 @@ const std::string& native_list::key_of(const reference& ref) {
   for (const std::string* const name : {&ref.cite, &ref.title, &ref.text}) {
     if (!name->empty()) return named(*name);
   }
-  return key_;
+  return ref.number ? key_.assign(3, ' ').append(std::to_string(*ref.number)) : key_;
 }
 
 void native_list::update(const markers_view& markers) {

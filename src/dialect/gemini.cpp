@@ -2,15 +2,16 @@
 /// Google Gemini: `generateContent` and `streamGenerateContent`, as an event stream or one streamed array.
 ///
 /// Text: `candidates[].content.parts[].text` without `thought`; the parts of a candidate are one text.
-/// References: `groundingMetadata.groundingChunks`, numbered from 1, in any chunk, mostly in the last.
-/// Annotations: `groundingSupports`, which also quote their words, and `citationMetadata`; their positions
-/// are bytes of UTF-8 in the text of the candidate, and a start of 0 is left out. With a `partIndex` they are
-/// in that part, which only a body tells: chunks do not say which of their parts are one. A body has the form
-/// of a chunk.
+/// References: `groundingMetadata.groundingChunks`, numbered from 1, in any chunk, mostly in the last. Each
+/// is a source, whatever members it has. Annotations: `groundingSupports`, which also quote their words, and
+/// `citationMetadata`; their positions are bytes of UTF-8 in the text of the candidate, and a start of 0 is
+/// left out. With a `partIndex` they are in that part, which only a body tells: chunks do not say which of
+/// their parts are one. A body has the form of a chunk.
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,12 +30,34 @@ bool is_thought(json_value part) noexcept {
   return part["thought"].boolean().value_or(false);
 }
 
-/// The page, document or place of a grounding chunk.
+/// The page, passage, place or image of a grounding chunk: its member that is an object.
 json_value source_of(json_value chunk) noexcept {
-  for (const std::string_view key : {"web", "retrievedContext", "maps"}) {
-    if (const json_value source = chunk[key]; source.is_object()) return source;
+  for (json_value member = chunk.is_object() ? chunk.first() : json_value(); member; member = member.next()) {
+    if (member.is_object()) return member;
   }
   return {};
+}
+
+/// The first of these members that is not empty.
+std::string_view first_of(json_value source, std::initializer_list<std::string_view> keys) noexcept {
+  for (const std::string_view key : keys) {
+    if (const std::string_view found = source[key].string(); !found.empty()) return found;
+  }
+  return {};
+}
+
+/// Reads a chunk. Passages of a file search may have nothing but their text.
+reference read_chunk(json_value chunk) {
+  const json_value source = source_of(chunk);
+  reference ref;
+  ref.type = chunk["web"] || chunk["image"] ? source_type::web : source_type::document;
+  ref.url = first_of(source, {"uri", "sourceUri", "imageUri"});
+  ref.id = first_of(source, {"documentName", "placeId"});
+  ref.title = source["title"].string();
+  ref.text = source["text"].string();
+  ref.container = source["fileSearchStore"].string();
+  ref.page = source["pageNumber"].integer();
+  return ref;
 }
 
 /// The index in dialect_event::references of each source; nothing if it is not one.
@@ -45,18 +68,11 @@ source_indexes read_chunks(json_value list, std::uint32_t choice, citation_lists
   source_indexes indexes;
   std::int64_t number = 0;
   for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
-    const json_value source = source_of(chunk);
-    reference ref;
-    ref.type = chunk["web"] ? source_type::web : source_type::document;
+    reference ref = read_chunk(chunk);
     ref.number = ++number;
-    ref.url = source["uri"].string();
-    ref.id = source["documentName"].string();
-    ref.title = source["title"].string();
-    ref.text = source["text"].string();
-    lists.sources.push_back(source["uri"].string());
-    const bool named = !ref.url.empty() || !ref.title.empty();
-    indexes.push_back(named ? std::optional(out.references.size()) : std::nullopt);
-    if (named) out.references.push_back({choice, std::move(ref)});
+    lists.sources.push_back(first_of(source_of(chunk), {"uri", "sourceUri", "imageUri"}));
+    indexes.emplace_back(out.references.size());
+    out.references.push_back({choice, std::move(ref)});
   }
   return indexes;
 }

@@ -2,13 +2,16 @@
 // gemini_planted_test.py.
 #include <citestream/session/session.hpp>
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "support/data.hpp"
 #include "support/json_paths.hpp"
+#include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
