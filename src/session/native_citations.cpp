@@ -150,6 +150,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
                            std::size_t max_bytes, bool with_json) {
   const text_unit unit = found.unit == last_text ? now : found.unit;
   const std::size_t size = citation_size + (with_json ? found.json.size() : 0) + found.quote.size();
+  cited_.insert(reference);
   if (size > max_bytes - bytes_) return;
   if (!seen_.insert({unit, found.start, found.end, reference}).second) return;
   bytes_ += size;

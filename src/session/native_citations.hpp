@@ -42,6 +42,8 @@ class native_citations {
   void add(const native_citation& found, std::uint32_t reference, text_unit now, std::size_t max_bytes,
            bool with_json);
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
+  /// Returns true if one of the reference with that index was added, in any text.
+  [[nodiscard]] bool cites(std::uint32_t reference) const noexcept { return cited_.contains(reference); }
   /// Removes and returns them, in the order of the text.
   [[nodiscard]] std::vector<received_citation> take();
 
@@ -56,6 +58,7 @@ class native_citations {
 
   std::vector<received_citation> all_;
   std::set<place> seen_;
+  std::set<std::uint32_t> cited_;
   std::size_t bytes_{};
 };
 

@@ -104,6 +104,13 @@ void write(const native_annotation& found, unit_annotations::span place, std::ui
   edits.replace(*found.end_token, std::to_string(place.second - before));
 }
 
+/// The index among the references of the choice of a source that a payload lists.
+std::optional<std::uint32_t> reference_of(const citation_lists& found, std::size_t index,
+                                          const dialect_event& content, const choice_state& choice) {
+  const auto reference = index < found.references.size() ? found.references[index] : std::nullopt;
+  return reference ? choice.text.cites().index_of(content.references[*reference].ref) : std::nullopt;
+}
+
 /// The elements from \p first to \p last, comma-separated.
 std::string joined(const std::vector<std::string>& all, std::size_t first, std::size_t last) {
   std::string out;
@@ -161,10 +168,11 @@ void unit_rewriter::note(const citation_lists& found, const dialect_event& conte
   std::vector<listed_source> more(found.sources.size());
   for (std::size_t i = 0; i < more.size(); ++i) {
     normalize_url(found.sources[i], more[i].url);
-    const auto reference = i < found.references.size() ? found.references[i] : std::nullopt;
-    if (reference) more[i].reference = choice.text.cites().index_of(content.references[*reference].ref);
+    more[i].reference = reference_of(found, i, content, choice);
   }
-  const auto same = [](const listed_source& a, const listed_source& b) { return a.url == b.url; };
+  const auto same = [](const listed_source& a, const listed_source& b) {
+    return a.url == b.url && (!a.url.empty() || a.reference == b.reference);
+  };
   const bool repeats =
       more.size() >= listed.size() && std::equal(listed.begin(), listed.end(), more.begin(), same);
   if (repeats) listed.clear();
@@ -331,8 +339,9 @@ void unit_rewriter::convert_span(const native_annotation& found, const choice_st
 
 /// The citations of ours that the lists of a payload get.
 struct unit_rewriter::added_lists {
-  std::map<std::string, std::size_t> known;  ///< index of each source, by its URL or JSON
-  std::size_t count{};                       ///< of all sources
+  std::map<std::string, std::size_t> known;           ///< index of each source, by its URL or JSON
+  std::map<std::uint32_t, std::size_t> of_reference;  ///< the same, by its index in the references
+  std::size_t count{};                                ///< of all sources
   std::string sources;
   std::string citations;
 };
@@ -344,11 +353,19 @@ void unit_rewriter::list_citation(const choice_state& choice, std::size_t index,
   cited_text text = cited_in(choice, choice.read_as->append_source);
   std::string source;
   normalize_url(best->url, url_);
-  if (choice.units.current.annotations.sources.contains(url_)) return;
+  const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());
+  if (choice.units.current.annotations.sources.contains(url_) || choice.natives.cites(reference)) return;
   if (!append_own_citation(choice.text.cites(), index, text, source)) return;
-  const auto [at, added] = to.known.emplace(url_.empty() ? source : url_, to.count);
+  const auto listed = to.of_reference.find(reference);
+  bool added = false;
+  if (listed != to.of_reference.end()) {
+    text.source = listed->second;
+  } else {
+    const auto [at, is_new] = to.known.emplace(url_.empty() ? source : url_, to.count);
+    text.source = at->second;
+    added = is_new;
+  }
   text.append = choice.read_as->append_citation;
-  text.source = at->second;
   std::string citation;
   if (!append_own_citation(choice.text.cites(), index, text, citation)) return;
   to.citations.append(to.citations.empty() ? "" : ",").append(citation);
@@ -358,17 +375,22 @@ void unit_rewriter::list_citation(const choice_state& choice, std::size_t index,
 }
 
 void unit_rewriter::add_lists(std::string_view payload, const citation_lists& found,
-                              const choice_state& choice, splicer& edits) {
+                              const dialect_event& content, const choice_state& choice, splicer& edits) {
   if (choice.read_as->append_source == nullptr || !additions_->enabled()) return;
   added_lists ours;
   const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
+  const auto know = [&](const std::string& url, std::optional<std::uint32_t> reference) {
+    ours.known.emplace(url, ours.count);
+    if (reference) ours.of_reference.emplace(*reference, ours.count);
+    ++ours.count;
+  };
   if (found.sources.empty() || found.cited > found.sources.size()) {  // indices continue
-    for (const listed_source& source : listed) ours.known.emplace(source.url, ours.count++);
+    for (const listed_source& source : listed) know(source.url, source.reference);
   }
-  for (const std::string_view url : found.sources) {
-    normalize_url(url, url_);
-    ours.known.emplace(url_, ours.count++);
+  for (std::size_t i = 0; i < found.sources.size(); ++i) {
+    normalize_url(found.sources[i], url_);
+    know(url_, reference_of(found, i, content, choice));
   }
   for (std::size_t i = 0; i < choice.text.cites().all().size(); ++i) {
     if (ours.sources.size() + ours.citations.size() < options_->bounds.max_addition_bytes)
@@ -433,7 +455,7 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
   for (const citation_lists& found : content.lists) {
     if (found.choice != choice.number) continue;
     if (found.takes_ours) {
-      add_lists(payload, found, choice, edits);
+      add_lists(payload, found, content, choice, edits);
     } else {
       note(found, content, choice);
     }

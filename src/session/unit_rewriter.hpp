@@ -91,8 +91,8 @@ class unit_rewriter {
                     splicer& edits);
   struct added_lists;
   void list_citation(const choice_state& choice, std::size_t index, added_lists& to);
-  void add_lists(std::string_view payload, const citation_lists& found, const choice_state& choice,
-                 splicer& edits);
+  void add_lists(std::string_view payload, const citation_lists& found, const dialect_event& content,
+                 const choice_state& choice, splicer& edits);
   void note(const native_annotation& found, unit_text& unit);
   void note(const citation_lists& found, const dialect_event& content, choice_state& choice);
 

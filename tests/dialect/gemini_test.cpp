@@ -234,3 +234,110 @@ TEST_CASE("a failure is reported in the form of Gemini") {
   CHECK(run_whole({}, "[" + chunk(text("a")) + "\n,\r\n", aborted).out.ends_with(",\r\n" + error + "\n]"));
   CHECK(run_whole({}, event(chunk(text("a")))).end.code == errc::upstream_incomplete);
 }
+
+TEST_CASE("every chunk that a support of Gemini points to is a source whatever its members") {
+  const std::vector<std::string> kinds{
+      R"({"retrievedContext":{"text":"Paris.","fileSearchStore":"fileSearchStores/a"}})",
+      R"({"retrievedContext":{"documentName":"d-1","fileSearchStore":"fileSearchStores/a","pageNumber":3}})",
+      R"({"retrievedContext":{"customMetadata":[{"key":"k","stringValue":"v"}]}})",
+      R"({"retrievedContext":{"uri":"gs://b/a.pdf","title":"A"}})",
+      R"({"image":{"sourceUri":"https://i.example/","imageUri":"https://i.example/i.png"}})",
+      R"({"image":{"domain":"i.example"}})",
+      R"({"maps":{"placeId":"places/p","text":"A square."}})",
+      R"({"unknown":{"name":"n"}})",
+      "{}"};
+  std::string list;
+  std::string supports;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    list += (i == 0 ? "" : ",") + kinds[i];
+    supports += std::string(i == 0 ? "" : ",") + R"({"segment":{"endIndex":7,"text":"It grew"},)" +
+                R"("groundingChunkIndices":[)" + std::to_string(i) + "]}";
+  }
+  const std::string finish = stop + R"(,"groundingMetadata":{"groundingChunks":[)" + list +
+                             R"(],"groundingSupports":[)" + supports + "]}";
+  const std::string stream = event(chunk(text("It gr"))) + event(chunk(text("ew."), finish));
+  session one{session_options{}};
+  std::string body;
+  REQUIRE_FALSE(one.rewrite_body(chunk(text("It grew."), finish), body));
+  const auto in_body = paths_of(body);
+  REQUIRE(in_body);
+  for (const auto& seen : {last_of(run_whole({}, stream).out), *in_body}) {
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      INFO(kinds[i]);
+      const std::string at = "citestream.citations." + std::to_string(i) + ".";
+      CHECK(seen.at(at + "origin") == "string provider");
+      CHECK(seen.at(at + "number") == std::to_string(i + 1));
+      CHECK(seen.at(at + "end") == "7");
+    }
+    CHECK(seen.count("citestream.citations." + std::to_string(kinds.size()) + ".number") == 0);
+    CHECK(seen.count("citestream.uncited.0.type") == 0);
+    CHECK(seen.at("citestream.citations.0.references.0.container") == "string fileSearchStores/a");
+    CHECK(seen.at("citestream.citations.0.references.0.text") == "string Paris.");
+    CHECK(seen.at("citestream.citations.1.references.0.id") == "string d-1");
+    CHECK(seen.at("citestream.citations.1.references.0.page") == "3");
+    CHECK(seen.at("citestream.citations.4.references.0.url") == "string https://i.example/");
+  }
+  const std::string whole = run_whole({}, stream).out;
+  for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+    one.reset();
+    const std::string_view bytes = stream;
+    REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole);
+  }
+}
+
+TEST_CASE("a recorded answer of Gemini has a record for each index of each support") {
+  if (!have_data("recordings/providers/gemini")) return;
+  std::size_t all = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(data_dir() / "recordings/providers/gemini")) {
+    if (entry.path().extension() != ".sse") continue;
+    INFO(entry.path().string());
+    const std::string bytes = read_file(entry.path());
+    std::size_t expected = 0;
+    for (const std::string& payload : payloads(bytes)) {
+      const document one = parsed(payload);
+      const json_value data = one.root()["candidates"].first()["groundingMetadata"];
+      for (json_value each = data["groundingSupports"].first(); each; each = each.next()) {
+        for (json_value index = each["groundingChunkIndices"].first(); index; index = index.next())
+          ++expected;
+      }
+    }
+    std::size_t records = 0;
+    for (const std::string& payload : payloads(run_whole({}, bytes).out)) {
+      const document one = parsed(payload);
+      for (json_value each = one.root()["citestream"]["citations"].first(); each; each = each.next())
+        records += each["origin"].string() == "provider" ? 1 : 0;
+    }
+    CHECK(records == expected);
+    all += expected;
+  }
+  CHECK(all > 3);
+}
+
+TEST_CASE("a marker that cites a listed source without an address points to that chunk") {
+  const std::string list =
+      R"("groundingChunks":[{"web":{"uri":"https://a.example/x","title":"A"}},)"
+      R"({"retrievedContext":{"text":"P","title":"Doc"}},{"retrievedContext":{"text":"Q"}},)"
+      R"({"retrievedContext":{"documentName":"d","title":"Doc"}}])";
+  const std::string words = "One [cite: 2]. Two [cite: 3]. Three [cite: 4]. Four [cite: 3]";
+  const std::string listed = ",\"groundingMetadata\":{" + list + "}";
+  const std::string at = "candidates.0.groundingMetadata.";
+  for (const std::string& stream :
+       {event(chunk(text(words))) + event(chunk(text(""), stop + listed)),
+        event(chunk(text(words), listed)) + event(chunk(text(""), stop)),
+        event(chunk(text("One [cite"), listed)) + event(chunk(text(words.substr(9)), listed)) +
+            event(chunk(text(""), stop))}) {
+    const auto last = last_of(run_whole({}, stream).out);
+    const std::vector<std::string> expected{"1", "2", "3", "2"};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(last.at(at + "groundingSupports." + std::to_string(i) + ".groundingChunkIndices.0") ==
+            expected[i]);
+    CHECK(last.count(at + "groundingChunks.4.retrievedContext.title") == 0);
+    CHECK(last.count(at + "groundingChunks.0.retrievedContext.title") == 0);
+  }
+  const std::string supported =
+      stop + R"(,"groundingMetadata":{)" + list +
+      R"(,"groundingSupports":[{"segment":{"endIndex":3,"text":"One"},"groundingChunkIndices":[1]}]})";
+  const auto last =
+      last_of(run_whole({}, event(chunk(text("One [cite: 2]"))) + event(chunk("", supported))).out);
+  CHECK(last.count(at + "groundingSupports.1.segment.endIndex") == 0);  // Gemini cites it
+}
