@@ -3,7 +3,8 @@
 /// in every event or in the last.
 ///
 /// Next to `delta`, each event has a `message` with all text so far, unless the request asked for concise
-/// streaming. The `object` of the last event is `chat.completion.done`.
+/// streaming. The `object` of the last event is `chat.completion.done`. A Markdown link is a citation if it
+/// is to one of the sources; other links are text.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
@@ -67,11 +68,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_parts(root, kind, out) && !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar};
+constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar, &link_grammar};
+constexpr const grammar* only_known_of_perplexity[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect perplexity_dialect{
-    .name = "perplexity", .recognise = &recognise, .read = &read, .grammars = grammars_of_perplexity};
+constinit const dialect perplexity_dialect{.name = "perplexity",
+                                           .recognise = &recognise,
+                                           .read = &read,
+                                           .grammars = grammars_of_perplexity,
+                                           .only_known = only_known_of_perplexity};
 
 }  // namespace citestream

@@ -2,7 +2,8 @@
 /// xAI: OpenAI's form, with `[[1]](url)` in the text and the URLs in `citations`, a list of strings at the
 /// top level of the last event.
 ///
-/// Before that event only the name of the model distinguishes it from OpenAI.
+/// Before that event only the name of the model distinguishes it from OpenAI. A Markdown link is a citation
+/// if it is to a page that is known as a source; other links are text.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
@@ -25,11 +26,16 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_parts(root, kind, out) && !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_xai[] = {&numeric_grammar};
+constexpr const grammar* grammars_of_xai[] = {&numeric_grammar, &link_grammar};
+constexpr const grammar* only_known_of_xai[] = {&link_grammar};
 
 }  // namespace
 
-constinit const dialect xai_dialect{
-    .name = "xai", .recognise = &recognise, .read = &read, .grammars = grammars_of_xai, .cites_places = true};
+constinit const dialect xai_dialect{.name = "xai",
+                                    .recognise = &recognise,
+                                    .read = &read,
+                                    .grammars = grammars_of_xai,
+                                    .only_known = only_known_of_xai,
+                                    .cites_places = true};
 
 }  // namespace citestream

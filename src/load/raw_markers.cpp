@@ -210,7 +210,7 @@ bool can_find_marker(std::string_view grammar) {
 }
 
 std::vector<std::string_view> markers_of_dialect(std::string_view dialect) {
-  if (dialect == "perplexity" || dialect == "xai") return {"numeric"};
+  if (dialect == "perplexity" || dialect == "xai") return {"numeric"};  // links may be text
   if (dialect == "rag" || dialect == "cloudflare") return {"numeric", "source", "ref"};
   if (dialect == "azure") return {"source"};
   if (dialect == "cohere") return {"link", "tag"};

@@ -67,10 +67,13 @@ enum class early_references : std::uint8_t {
 struct unknown_rules {
   explicit unknown_rules(const session_options& options)
       : only_known(options.only_known),
+        grammars(options.grammars.empty() && options.dialect != nullptr ? options.dialect->only_known
+                                                                        : std::span<const grammar* const>()),
         print(style_for(options).render != nullptr ? options.unresolved : unresolved_print::keep) {}
 
-  const bool only_known;         ///< see session_options::only_known
-  const unresolved_print print;  ///< `keep` if the style prints nothing
+  const bool only_known;                     ///< see session_options::only_known
+  std::span<const grammar* const> grammars;  ///< see answer::cite_only_known()
+  const unresolved_print print;              ///< `keep` if the style prints nothing
   early_references early{};
 };
 
@@ -154,10 +157,12 @@ struct answer::impl {
   std::unique_ptr<claim_checks> checks;  ///< null if claims are not checked
 };
 
-/// Returns true if a marker that may be prose cites none of the references known before the text.
+/// Returns true if a marker that may be prose cites none of the references known before the text, or one of
+/// unknown_rules::grammars none of those known now.
 bool answer::impl::cites_only_unknown(const marker_token& token) const {
-  if (!unknown.only_known || unknown.early != early_references::some || !token.from->may_be_prose)
-    return false;
+  const bool prose =
+      unknown.only_known && unknown.early == early_references::some && token.from->may_be_prose;
+  if (!prose && std::ranges::find(unknown.grammars, token.from) == unknown.grammars.end()) return false;
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     if (cites.knows(marker.keys[i])) return false;
   }
@@ -417,6 +422,14 @@ answer& answer::operator=(answer&&) noexcept = default;
   if (impl_->sent.guard == nullptr) return impl_->push_styled(delta, out);
   impl_->push_guarded(delta, out);
   return false;
+}
+
+void answer::cite_only_known(std::span<const grammar* const> those) noexcept {
+  impl_->unknown.grammars = those;
+}
+
+std::span<const grammar* const> answer::cites_only_known() const noexcept {
+  return impl_->unknown.grammars;
 }
 
 void answer::push(std::string_view delta, std::string& out) {

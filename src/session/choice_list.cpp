@@ -48,6 +48,11 @@ std::unique_ptr<choice_state> choice_list::make(std::uint32_t number, const dial
   return std::make_unique<choice_state>(number, *options_);
 }
 
+void choice_list::set_dialect(const dialect& by, choice_state& choice) const {
+  choice.set_dialect(by);
+  choice.text.cite_only_known(grammars_chosen_ ? std::span<const grammar* const>() : by.only_known);
+}
+
 choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
@@ -57,7 +62,7 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   } else {  // new, or last used with another dialect
     choice = make(number, by);
   }
-  choice->set_dialect(by);
+  set_dialect(by, *choice);
   const auto number_of = [&](std::uint32_t other) { return choices_[other]->number; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   by_number_.insert(at, static_cast<std::uint32_t>(place));
@@ -129,7 +134,7 @@ void choice_list::read_as(const dialect& by) {
       one->references = old->references;
       old = std::move(one);
     }
-    old->set_dialect(by);
+    set_dialect(by, *old);
   }
 }
 

@@ -64,6 +64,7 @@ class choice_list {
   bool add_all(const dialect_event& content, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
   std::unique_ptr<choice_state> make(std::uint32_t number, const dialect& by);
+  void set_dialect(const dialect& by, choice_state& choice) const;
 
   session_options* options_;
   bool grammars_chosen_;

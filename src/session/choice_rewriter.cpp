@@ -142,6 +142,7 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) 
   if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
   for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
     answer again(unchecked ? *unchecked : *options_);
+    again.cite_only_known(choice.text.cites_only_known());
     std::string sent;
     for (const reference& ref : known.first(early)) again.add_reference(ref);
     again.push(all, sent);

@@ -29,8 +29,13 @@ TEST_CASE("every dialect names the grammars of its answers") {
   CHECK(only(openai_dialect) == &link_grammar);
   CHECK(only(openrouter_dialect) == &link_grammar);
   CHECK(only(mistral_dialect) == &link_grammar);
-  CHECK(only(perplexity_dialect) == &numeric_grammar);
-  CHECK(only(xai_dialect) == &numeric_grammar);
+  for (const dialect* const one : {&perplexity_dialect, &xai_dialect}) {
+    REQUIRE(one->grammars.size() == 2);
+    CHECK(one->grammars[0] == &numeric_grammar);
+    CHECK(one->grammars[1] == &link_grammar);
+    REQUIRE(one->only_known.size() == 1);
+    CHECK(one->only_known[0] == &link_grammar);
+  }
   CHECK(only(azure_dialect) == &source_grammar);
   REQUIRE(rag_dialect.grammars.size() == 3);
   CHECK(rag_dialect.grammars[0] == &numeric_grammar);

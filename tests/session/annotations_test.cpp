@@ -74,15 +74,18 @@ enum class order : std::uint8_t {
   after_finish
 };
 
+/// Which events have top-level `citations`.
+enum class listing : std::uint8_t { none, first, every, last };
+
 struct shape {
   order when{};
-  bool links{};         ///< markers are Markdown links; false: `[1]`
-  bool sources_list{};  ///< top-level `citations`
+  bool links{};  ///< markers are Markdown links; false: `[1]`
+  listing sources{};
   bool emoji{};
   bool in_message{};  ///< annotations are in a `message` next to the delta
 
   /// Our annotations are sent before the provider's, which have the titles.
-  [[nodiscard]] bool titles_late() const { return when == order::after_finish && sources_list; }
+  [[nodiscard]] bool titles_late() const { return when == order::after_finish && sources != listing::none; }
 };
 
 const std::string page_b = "https://b.example/x?utm_source=openai";
@@ -110,11 +113,8 @@ struct answer_text {
 
 std::string stream_of(const shape& of) {
   const answer_text given(of);
-  const std::string sources =
-      of.sources_list ? ",\"citations\":[\"" + page_b + "\",\"" + page_c + "\"]" : std::string();
-  const std::string end = sources + "}\n\n";
+  const std::string sources = ",\"citations\":[\"" + page_b + "\",\"" + page_c + "\"]";
   std::string out;
-  // With `[n]` every event has the list of sources, as at Perplexity; with links the last one, as at xAI.
   const auto send = [&](const std::string& text, const std::vector<annotation>& list, bool last) {
     std::string delta = text;
     std::string rest = last ? "\"finish_reason\":\"stop\"" : "\"finish_reason\":null";
@@ -124,7 +124,9 @@ std::string stream_of(const shape& of) {
     } else if (!list.empty()) {
       delta += (delta.empty() ? "" : ",") + list_of(list);
     }
-    out += event(delta, rest) + (last || !of.links ? end : "}\n\n");
+    const bool lists = of.sources == listing::every || (of.sources == listing::first && out.empty()) ||
+                       (of.sources == listing::last && last);
+    out += event(delta, rest) + (lists ? sources : "") + "}\n\n";
   };
   if (of.when == order::before_text) {
     for (const annotation& one : given.annotations) send("\"content\":\"\"", {one}, false);
@@ -152,9 +154,10 @@ std::vector<shape> all_shapes() {
                            order::in_text_and_finish, order::after_finish}) {
     for (const bool emoji : {false, true}) {
       for (const bool in_message : {false, true}) {
-        out.push_back({when, true, false, emoji, in_message});
-        out.push_back({when, true, true, emoji, in_message});
-        out.push_back({when, false, true, emoji, in_message});
+        for (const listing sources : {listing::none, listing::first, listing::every, listing::last})
+          out.push_back({when, true, sources, emoji, in_message});
+        for (const listing sources : {listing::first, listing::every})
+          out.push_back({when, false, sources, emoji, in_message});
       }
     }
   }
@@ -262,8 +265,8 @@ std::string described(const shape& of) {
                                 "in the text and with the finish",
                                 "after the finish"};
   return std::string(orders[static_cast<std::size_t>(of.when)]) + (of.links ? ", links" : ", [n]") +
-         (of.sources_list ? ", list of sources" : "") + (of.in_message ? ", in message" : "") +
-         (of.emoji ? ", emoji" : "");
+         ", list of sources in event " + std::to_string(static_cast<int>(of.sources)) +
+         (of.in_message ? ", in message" : "") + (of.emoji ? ", emoji" : "");
 }
 
 session_options options_with(const char* style_name) {
@@ -314,22 +317,65 @@ TEST_CASE("annotations do not depend on how the stream is cut or on the cache of
 }
 
 TEST_CASE("annotations of a whole body get the positions of the sent text") {
-  const shape of{order::with_finish, true, false, true};
-  const answer_text given(of);
-  const std::string body =
-      R"({"object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{)"
-      "\"role\":\"assistant\",\"content\":\"" +
-      given.text + "\"," + list_of(given.annotations) + "}}]}";
-  session rewriter(options_with("strip"));
-  std::string out;
-  REQUIRE_FALSE(rewriter.rewrite_body(body, out));
-  const document result = parsed(out);
-  client_view got;
-  read_holder(result.root()["choices"][0]["message"], got);
-  std::sort(got.annotations.begin(), got.annotations.end());
-  const client_view expected = expected_of(of, "", "");
-  CHECK(got.text == expected.text);
-  CHECK(got.annotations == expected.annotations);
+  for (const bool links : {true, false}) {
+    for (const listing sources : {listing::none, listing::every}) {
+      if (!links && sources == listing::none) continue;
+      const shape of{order::with_finish, links, sources, true};
+      INFO(described(of));
+      const answer_text given(of);
+      const std::string body =
+          R"({"object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{)"
+          "\"role\":\"assistant\",\"content\":\"" +
+          given.text + "\"," + list_of(given.annotations) + "}}]" +
+          (sources == listing::none ? "" : ",\"citations\":[\"" + page_b + "\",\"" + page_c + "\"]") + "}";
+      session rewriter(options_with("strip"));
+      std::string out;
+      REQUIRE_FALSE(rewriter.rewrite_body(body, out));
+      const document result = parsed(out);
+      client_view got;
+      read_holder(result.root()["choices"][0]["message"], got);
+      std::sort(got.annotations.begin(), got.annotations.end());
+      const client_view expected = expected_of(of, "", "");
+      CHECK(got.text == expected.text);
+      CHECK(got.annotations == expected.annotations);
+    }
+  }
+}
+
+TEST_CASE("a link beside a list of sources is a citation if it is to one of them") {
+  const std::string text = "See [docs](https://docs.example/), [1](https://docs.example/) and [W](" + page_b +
+                           "), [C](" + page_c + "/) it [2].";
+  for (const std::string model : {"sonar", "grok-4", "m"}) {
+    INFO(model);
+    const auto payload = [&](const std::string& choices) {
+      return R"({"object":"chat.completion.chunk","model":")" + model + R"(","choices":[)" + choices +
+             R"(],"citations":[")" + page_b + "\",\"" + page_c + "\"]}";
+    };
+    std::string stream;
+    for (std::size_t at = 0; at < text.size(); at += 3)
+      stream +=
+          "data: " + payload(R"({"index":0,"delta":{"content":")" + text.substr(at, 3) + "\"}}") + "\n\n";
+    stream += "data: " + payload(R"({"index":0,"delta":{},"finish_reason":"stop"})") + "\n\ndata: [DONE]\n\n";
+    const std::string expected = "See [docs](https://docs.example/), [1](https://docs.example/) and it.";
+    session one(options_with("strip"));
+    const std::string whole = run(one, {stream}).out;
+    CHECK(read_stream(whole).text == expected);
+    CHECK(read_stream(whole).annotations.size() == 3);
+    for (std::size_t cut = 1; cut < stream.size(); cut += 5) {
+      one.reset();
+      REQUIRE(run(one, {stream.substr(0, cut), stream.substr(cut)}).out == whole);
+    }
+    std::string body;
+    session rewriter(options_with("strip"));
+    REQUIRE_FALSE(rewriter.rewrite_body(
+        payload(R"({"index":0,"finish_reason":"stop","message":{"role":"assistant","content":")" + text +
+                "\"}}"),
+        body));
+    CHECK(parsed(body).root()["choices"][0]["message"]["content"].string() == expected);
+    session_options chosen = options_with("strip");  // every link is a marker if the user says so
+    chosen.grammars = {&numeric_grammar, &link_grammar};
+    CHECK(read_stream(run_whole(chosen, stream).out).text == "See and it.");
+  }
 }
 
 TEST_CASE("annotations that are held back are sent if the upstream fails") {

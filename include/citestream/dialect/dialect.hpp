@@ -79,6 +79,9 @@ struct dialect {
   bool (*read)(json_value root, payload_kind kind, dialect_event& out);
   /// The markers in its answers: the grammars that are on unless the user chooses others.
   std::span<const grammar* const> grammars;
+  /// Those of `grammars` whose markers also occur as ordinary text: such a marker is text unless it cites a
+  /// reference that is known when it is complete. Not used if the user chooses the grammars.
+  std::span<const grammar* const> only_known{};
   /// Name of the style (\ref find_style) in which citations are printed unless the user chooses another.
   std::string_view style{"strip"};
   /// Many servers use this form: a later payload may show that the stream is of a more specific dialect.

@@ -37,6 +37,12 @@ class answer {
   answer(answer&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   answer& operator=(answer&&) noexcept;  ///< the same
 
+  /// From now on, markers of these grammars are text unless they cite a reference that is known by then
+  /// (dialect::only_known). \p those must outlive the answer.
+  void cite_only_known(std::span<const grammar* const> those) noexcept;
+  /// What was given to cite_only_known().
+  [[nodiscard]] std::span<const grammar* const> cites_only_known() const noexcept;
+
   /// Takes the next text and appends to \p out the text that can be released.
   void push(std::string_view delta, std::string& out);
   /// Like push(), but does not copy text that is released unchanged. Returns true if exactly \p delta can be
