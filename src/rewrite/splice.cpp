@@ -47,6 +47,18 @@ void splicer::insert_elements(std::string_view payload, byte_range array, std::s
   edits_[made].json_end = json_.size();
 }
 
+/// The comma in front goes too, or, for the first member, the one after it.
+void splicer::remove_member(std::string_view payload, byte_range value) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto last = [&](std::size_t end) { return payload.find_last_not_of(blanks, end - 1); };
+  const std::size_t key_end = last(last(value.begin));
+  const std::size_t key = payload.rfind('"', key_end - 1);
+  const std::size_t before = last(key);
+  if (payload[before] == ',') return replace({before, value.end}, {});
+  const std::size_t after = payload.find_first_not_of(blanks, value.end);
+  replace({key, payload[after] == ',' ? after + 1 : value.end}, {});
+}
+
 /// Starts an insertion directly after the last value of \p container, before the white space at its end: the
 /// closing bracket may be on a `data` line of its own. \return the index of the edit
 std::size_t splicer::begin_insertion(std::string_view payload, byte_range container) {

@@ -35,6 +35,9 @@ class splicer {
   /// Several insertions into one object keep their order.
   void insert_member(std::string_view payload, byte_range object, std::string_view key,
                      std::string_view json);
+  /// Removes the member with the value \p value from an object that no member is inserted into. Its key must
+  /// be written without escapes.
+  void remove_member(std::string_view payload, byte_range value);
   /// Adds \p json (one or more elements, comma-separated) at the end of the array \p array.
   void insert_elements(std::string_view payload, byte_range array, std::string_view json);
 

@@ -88,6 +88,15 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
     if (merged.changed) elements = std::move(merged.elements);
   }
   if (!elements) return;
+  // Some clients keep the last list only: an empty one would take the place of the list that has been sent.
+  const bool repeats =
+      choice.phase == choice_phase::settled && elements->empty() && !choice.annotations.pages.empty();
+  if (repeats && (found.slot != text_slot::absent || edits.empty())) {
+    for (const auto& list : {found.holder.annotations, repeat}) {
+      if (list) edits.remove_member(payload, *list);
+    }
+    return;
+  }
   const std::string json = std::string("[").append(*elements).append("]");
   if (repeat) edits.replace(*repeat, json);
   if (found.holder.annotations) {

@@ -97,7 +97,7 @@ struct annotation_writer::merging {
   std::string ours;
   std::string theirs;
   std::set<std::string> our_pages;
-  std::set<std::string> sent_pages;  ///< theirs, and ours with a title
+  std::set<std::string> sent_pages;  ///< theirs and ours
   std::set<std::string> seen;        ///< their elements: normalized URL and positions
   bool changed{};                    ///< the result differs from the list in the event
 };
@@ -137,15 +137,8 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
   return others;
 }
 
-/// Adds our annotations of pages that have not been sent. The provider may still annotate a page whose title
-/// is not known yet: such a page does not count as sent.
+/// Adds our annotations of pages that have not been sent.
 void annotation_writer::append_ours(const choice_state& choice, merging& into) {
-  std::set<std::string> titled;
-  for (const reference& ref : choice.text.cites().references()) {
-    if (ref.title.empty()) continue;
-    normalize_url(ref.url, url_);
-    titled.insert(url_);
-  }
   std::string json("[");
   append_annotations_json(choice.text.cites(), offset_unit::codepoint, options_->file_url, json,
                           options_->bounds.max_addition_bytes);
@@ -156,7 +149,7 @@ void annotation_writer::append_ours(const choice_state& choice, merging& into) {
     if (choice.annotations.pages.contains(url_)) continue;
     append_element(element.raw(), into.ours);
     into.our_pages.insert(url_);
-    if (titled.contains(url_)) into.sent_pages.insert(url_);
+    into.sent_pages.insert(url_);
     into.changed = true;
   }
 }

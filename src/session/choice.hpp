@@ -45,7 +45,7 @@ struct choice_annotations {
   annotation_state state{annotation_state::none};
   std::string held;              ///< the provider's, comma-separated, with positions in the received text
   std::set<std::string> places;  ///< pages and positions of those, each once
-  std::set<std::string> pages;   ///< normalized URLs of the annotations sent so far with a title
+  std::set<std::string> pages;   ///< normalized URLs of the annotations sent so far
 
   /// Annotations of these pages have been sent. Pages over `max_bytes` in all are not remembered.
   void note_sent(const std::set<std::string>& sent, std::size_t max_bytes);

@@ -7,8 +7,8 @@ import {generateText} from 'ai';
 
 import {ask, prompt, read_parts, tells_of_deaths} from './ai_answers.mjs';
 import {keeps_the_contract} from './contract.mjs';
-import {check_demo_citations, demo, openai_chat} from './expected.mjs';
-import {through} from './harness.mjs';
+import {check_demo_citations, demo, late_annotation, openai_chat} from './expected.mjs';
+import {front_before, through} from './harness.mjs';
 
 const timeout = 60_000;
 
@@ -53,6 +53,14 @@ test('a JSON answer is clean too', {timeout}, async () => {
     assert.equal(text, demo.text);
     check_sources(sources);
     check_demo_citations(response.body.citestream);
+  });
+});
+
+test('a page that is annotated again after the finish event is one source', {timeout}, async () => {
+  await front_before(late_annotation, async (url) => {
+    const result = ask(model_of(url, 'm'));
+    assert.equal(await result.text, 'Hi there.');
+    assert.deepEqual((await result.sources).map((each) => each.url), ['https://aurora.example/specs']);
   });
 });
 

@@ -134,3 +134,15 @@ export async function collect(stream) {
   for await (const each of await stream) all.push(each);
   return all;
 }
+
+// A server that annotates a page after the finish event, which already had it in a list of URLs.
+export function late_annotation(_, response) {
+  const url = 'https://aurora.example/specs';
+  const send = (delta, finish_reason, more = {}) => response.write(`data: ${JSON.stringify(
+      {id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{index: 0, delta, finish_reason}], ...more})}\n\n`);
+  response.writeHead(200, {'content-type': 'text/event-stream'});
+  send({role: 'assistant', content: `Hi [W](${url}) there.`}, null);
+  send({}, 'stop', {citations: [url]});
+  send({annotations: [{type: 'url_citation', url_citation: {url, title: 'Specs', start_index: 3, end_index: 36}}]}, null);
+  response.end('data: [DONE]\n\n');
+}

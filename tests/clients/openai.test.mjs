@@ -6,8 +6,9 @@ import OpenAI from 'openai';
 
 import {keeps_the_contract} from './contract.mjs';
 import {check_annotations, check_demo_chunks, check_demo_citations, check_graph_data, check_tool_calls,
-        check_two_choices, check_unresolved, collect, demo, openai_chat, two_choices} from './expected.mjs';
-import {through} from './harness.mjs';
+        check_two_choices, check_unresolved, collect, demo, late_annotation, openai_chat,
+        two_choices} from './expected.mjs';
+import {front_before, through} from './harness.mjs';
 
 const timeout = 60_000;
 const messages = [{role: 'user', content: 'What about the Aurora 4?'}];
@@ -28,6 +29,17 @@ for (const [way, form] of [['create', 'writer'], ['stream', 'openai']]) {
 
 test('a stream has clean text, graph_data, citations and annotations', {timeout}, async () => {
   await through({}, async ({url}) => check_demo_chunks(await collect(ask(url, 'demo'))));
+});
+
+test('a page that is annotated again after the finish event is one source', {timeout}, async () => {
+  await front_before(late_annotation, async (url) => {
+    const final = await client_of(url).chat.completions.stream({model: 'm', messages}).finalChatCompletion();
+    assert.equal(final.choices[0].message.content, 'Hi there.');
+    assert.deepEqual(final.choices[0].message.annotations.map((each) => each.url_citation.url),
+                     ['https://aurora.example/specs']);
+    const lists = (await collect(ask(url, 'm'))).map((chunk) => chunk.choices[0]?.delta?.annotations).filter(Boolean);
+    assert.equal(lists.flat().length, 1);
+  });
 });
 
 test('files are annotated if a link to them is known', {timeout}, async () => {

@@ -10,9 +10,11 @@
 
 #include "framing/sse_decoder.hpp"
 #include "support/json_model.hpp"
+#include "support/parsed_json.hpp"
 
 using namespace citestream;
 using citestream_tests::model_value;
+using citestream_tests::parsed;
 using citestream_tests::read_model;
 
 namespace {
@@ -190,6 +192,26 @@ TEST_CASE("members are added after the last value of an object") {
   CHECK(inserted(R"({"x":2})", {"a"}) == R"({"x":2,"a":1})");
   CHECK(inserted(R"({"x":2 , "y":{} })", {"a", "b"}) == R"({"x":2 , "y":{},"a":1,"b":1 })");
   CHECK(inserted(R"({})", {"quote\" and \n"}) == R"({"quote\" and \n":1})");
+}
+
+TEST_CASE("a member is removed with one comma wherever it is") {
+  for (const std::string space : {"", " ", "\n\t "}) {
+    const std::string a = space + "\"a\"" + space + ":" + space + "1";
+    const std::string gone = space + "\"list\"" + space + ":" + space + "[1, {\"b\":\"]\\\"\"}]";
+    for (const auto& [object, left] :
+         {std::pair{"{" + gone + space + "}", std::string("{}")},
+          std::pair{"{" + a + "," + gone + "}", std::string(R"({"a":1})")},
+          std::pair{"{" + gone + space + "," + a + "}", std::string(R"({"a":1})")},
+          std::pair{"{" + a + "," + gone + ",\"c\":2}", std::string(R"({"a":1,"c":2})")}}) {
+      const document doc = parsed(object);
+      splicer edits;
+      edits.remove_member(object, doc.root()["list"].range());
+      std::string out;
+      edits.apply(object, out);
+      std::erase_if(out, [](char c) { return c == ' ' || c == '\n' || c == '\t'; });
+      CHECK(out == left);
+    }
+  }
 }
 
 TEST_CASE("elements are added after the last one of an array") {

@@ -221,15 +221,6 @@ client_view expected_of(const shape& of, const std::string& first, const std::st
       if (one.title != "Page D")
         one.title = !of.links ? one.url : one.url == page_b ? "b.example" : "c.example";
     }
-    // The provider's cover the marker with its parentheses, ours what is printed.
-    const auto whole = [](const std::string& before, std::string_view printed, const std::string& url,
-                          const std::string& title) {
-      const auto at = static_cast<std::int64_t>(code_points(before));
-      const std::int64_t blank = printed.empty() ? 0 : 1;
-      return annotation{url, title, at + blank, at + static_cast<std::int64_t>(printed.size())};
-    };
-    out.annotations.push_back(whole(start, first, page_b, "Page B"));
-    out.annotations.push_back(whole(middle, second, page_c, "Page C"));
   }
   std::sort(out.annotations.begin(), out.annotations.end());
   return out;
@@ -375,6 +366,29 @@ TEST_CASE("a link beside a list of sources is a citation if it is to one of them
     session_options chosen = options_with("strip");  // every link is a marker if the user says so
     chosen.grammars = {&numeric_grammar, &link_grammar};
     CHECK(read_stream(run_whole(chosen, stream).out).text == "See and it.");
+  }
+}
+
+TEST_CASE("a late annotation of a page that has been sent takes no list from clients that keep the last") {
+  const std::string text = "Hi [W](" + page_b + ") there.";
+  const std::string late = list_of({about(text, "[W](" + page_b + ")", page_b, "Page B")});
+  for (const std::string before : {"", "\"role\":\"assistant\","}) {
+    for (const std::string after : {"", ",\"refusal\":null"}) {
+      const std::string stream = event_line("\"content\":\"" + text + "\"", false) +
+                                 event("", R"("finish_reason":"stop")") + ",\"citations\":[\"" + page_b +
+                                 "\"]}\n\n" + event_line(before + late + after, false) + "data: [DONE]\n\n";
+      const std::string sent = run_whole(options_with("strip"), stream).out;
+      std::size_t lists = 0;
+      for (const std::string& payload : payloads(sent)) {
+        if (payload == "[DONE]") continue;
+        const document event = parsed(payload);
+        for (json_value one = event.root()["choices"].first(); one; one = one.next())
+          lists += one["delta"]["annotations"] ? 1 : 0;
+      }
+      CHECK(lists == 1);
+      CHECK(read_stream(sent).annotations.size() == 1);
+      CHECK(sent.find(R"("title":"Page B")") != std::string::npos);  // in the record
+    }
   }
 }
 
