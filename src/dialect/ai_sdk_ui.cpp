@@ -7,6 +7,8 @@
 /// application's own kind, `data-citestream`, before `finish`. There are no bodies.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,11 +67,31 @@ void read_source(json_value root, dialect_event& out) {
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 
+/// Returns true for a part `start`. Both of its own members are optional; without an id it has no others.
+bool is_start(json_value root) noexcept {
+  if (root["type"].string() != "start") return false;
+  if (root["messageId"].is_string()) return true;
+  for (json_value one = root.first(); one; one = one.next()) {
+    if (one.key() != "type" && one.key() != "messageId" && one.key() != "messageMetadata") return false;
+  }
+  return true;
+}
+
+/// Returns true for the parts of the protocol. Other protocols begin with `{"type":"start"}`, too.
+bool belongs(json_value root) {
+  constexpr std::string_view names[] = {"start", "start-step", "finish-step", "finish",
+                                        "abort", "error",      "file",        "message-metadata"};
+  constexpr std::string_view groups[] = {"text-", "reasoning-", "source-", "tool-", "data-"};
+  const std::string_view type = root["type"].string();
+  return std::ranges::find(names, type) != std::end(names) ||
+         std::ranges::any_of(groups, [&](std::string_view group) { return type.starts_with(group); });
+}
+
 bool recognise(json_value root, payload_kind kind) {
   if (kind == payload_kind::body) return false;
   const std::string_view type = root["type"].string();
-  return type == "start-step" || (type == "start" && root["messageId"].is_string()) ||
-         (type == "text-start" && root["id"].is_string());
+  if (type == "source-url" || type == "source-document") return root["sourceId"].is_string();
+  return type == "start-step" || is_start(root) || (type == "text-start" && root["id"].is_string());
 }
 
 bool read_event(json_value root, dialect_event& out) {
@@ -124,6 +146,7 @@ constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_gramm
 
 extern constinit const dialect ai_sdk_ui_dialect{.name = "ai_sdk_ui",
                                                  .recognise = &recognise,
+                                                 .belongs = &belongs,
                                                  .read = &read,
                                                  .grammars = grammars_of_ui,
                                                  .style = "numeric",

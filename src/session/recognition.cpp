@@ -1,9 +1,9 @@
 // How recognition works.
 //
-// A known dialect reads the payload first. Only if may_turn_out() says that the payload could show a more
-// specific dialect are the entries in front of it in the table tried. While the dialect is unknown, all
-// entries are tried. A payload is therefore read more than once only at the start of a stream and at events
-// that contain more than text.
+// A known dialect reads the payload first, unless the payload contradicts it (dialect::belongs). Only if
+// may_turn_out() says that the payload could show a more specific dialect are the entries in front of it in
+// the table tried. While the dialect is unknown, all entries are tried. A payload is therefore read more than
+// once only at the start of a stream and at events that contain more than text.
 #include "recognition.hpp"
 
 #include <algorithm>
@@ -34,6 +34,8 @@ bool recognition::read(std::string_view payload, payload_kind kind, bool in_mess
   parsed.limit(options_->bounds.max_json_depth);
   why = parsed.parse(payload);
   if (why) return false;
+  const bool may_leave = current_ != nullptr && options_->dialect == nullptr && !texts_begun_;
+  if (may_leave && current_->belongs != nullptr && !current_->belongs(parsed.root())) current_ = nullptr;
   const bool known = current_ != nullptr && reads_as(*current_, kind, parsed, out, why);
   if (current_ != nullptr && !may_turn_out(known, out)) return known;
   bool tried = false;

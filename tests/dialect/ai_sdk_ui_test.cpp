@@ -198,12 +198,62 @@ TEST_CASE("a failed UI message ends with an error part") {
   CHECK_FALSE(run_whole(options_for(strip_style), stopped).end);
 }
 
+TEST_CASE("sources before the first text are known however a UI message begins") {
+  const std::string source = page("https://a.example/x", "Page A");
+  const std::string answer = whole_text("t", text("t", "One [T](https://a.ex") + text("t", "ample/x)."));
+  for (const std::string& first :
+       {part("start"), part("start", R"(,"messageMetadata":{"model":"m"})"),
+        part("start", R"(,"messageId":"m")"),
+        part("start") + part("data-x", R"(,"data":1)") + part("message-metadata", R"(,"messageMetadata":{})"),
+        part("start") + part("reasoning-start", named("r")) +
+            part("reasoning-delta", named("r") + R"x(,"delta":"Hm [T](u)")x") +
+            part("reasoning-end", named("r")),
+        part("start") + part("tool-input-start", R"(,"toolCallId":"c","toolName":"t")") +
+            part("tool-output-available", R"(,"toolCallId":"c","output":{})"),
+        part("start") + part("file", R"(,"url":"https://f.example/","mediaType":"image/png")"),
+        std::string()}) {
+    INFO(first);
+    const std::string stream = first + source + answer + finish + done;
+    session one(options_for(strip_style));
+    const stream_run whole = run(one, {stream});
+    CHECK(whole.counts.resolved == 1);
+    CHECK(whole.counts.unresolved == 0);
+    CHECK(whole.out.starts_with(first + source));
+    CHECK(view_of(whole.out).texts == std::vector<std::string>{"One."});
+    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+      one.reset();
+      const std::string_view bytes = stream;
+      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole.out);
+    }
+  }
+}
+
+TEST_CASE("a UI message that breaks off anywhere after its first part ends with an error part") {
+  const std::string error = part("error", R"(,"errorText":"the upstream ended inside the answer")");
+  const std::string stream =
+      part("start") + page("https://a.example/x", "A") + whole_text("t", text("t", "One"));
+  for (std::size_t cut = part("start").size(); cut <= stream.size(); ++cut) {
+    INFO(cut);
+    const stream_run seen = run_whole(options_for(strip_style), stream.substr(0, cut));
+    CHECK(seen.end.code == errc::upstream_incomplete);
+    CHECK(seen.out.ends_with(error));
+  }
+}
+
 TEST_CASE("a stream that only starts like a UI message passes unchanged") {
   const std::string members = R"~("text":"a [T](u)","delta":"a [T](u)")~";
   for (const auto& stream :
-       {part("start") + part("token", "," + members), part("text-delta", R"(,"id":"t",)" + members)}) {
+       {part("start") + part("token", "," + members), part("text-delta", R"(,"id":"t",)" + members),
+        part("start", R"(,"conversation":"c")") + part("text-delta", R"(,"id":"t",)" + members),
+        part("start") + part("delta", "," + members) + part("end")}) {
     const stream_run seen = run_whole(options_for(strip_style), stream);
     CHECK(seen.out == stream);
     CHECK_FALSE(seen.end);
   }
+  const std::string chat =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"A [R](u)."},)"
+      R"("finish_reason":"stop"}]})"
+      "\n\ndata: [DONE]\n\n";
+  CHECK(run_whole(options_for(strip_style), part("start") + chat).out.find(R"("content":"A.")") !=
+        std::string::npos);
 }

@@ -74,6 +74,9 @@ struct dialect {
   std::string_view name;  ///< used in options and `--help`; static
   /// Returns true only if the payload is certainly of this dialect.
   bool (*recognise)(json_value root, payload_kind kind);
+  /// Called for each payload before the first text. Returns false if it shows that the stream is of another
+  /// protocol, which begins alike. Null: what recognise() returns is certain.
+  bool (*belongs)(json_value root){};
   /// Reads a payload of a stream of this dialect. \return false if the payload is not understood; it then
   /// passes unchanged. A payload without anything of interest (only usage) is understood and has no choices.
   bool (*read)(json_value root, payload_kind kind, dialect_event& out);
