@@ -45,9 +45,14 @@ bool read_border(json_value root, bool begins, dialect_event& out) {
   return true;
 }
 
-/// A page that the provider shows must not be shown a second time.
-void note_page(std::string_view url, dialect_event& out) {
-  if (!url.empty()) out.annotations.emplace_back().source = url;
+/// A source that the server shows must not be shown a second time.
+void note_source(json_value root, dialect_event& out) {
+  for (const std::string_view key : {"url", "sourceId"}) {
+    if (const std::string_view name = root[key].string(); !name.empty()) {
+      out.annotations.emplace_back().source = name;
+      return;
+    }
+  }
 }
 
 void read_source(json_value root, dialect_event& out) {
@@ -60,7 +65,7 @@ void read_source(json_value root, dialect_event& out) {
   choice_event& any = out.choices.emplace_back();
   any.unit.id = last_text;
   any.end.expected = false;
-  note_page(root["url"].string(), out);
+  note_source(root, out);
   native_citation& cited = out.natives.emplace_back();
   cited.reference = out.references.size();
   cited.json = root.raw();
@@ -154,6 +159,7 @@ extern constinit const dialect ai_sdk_ui_dialect{.name = "ai_sdk_ui",
                                                  .ends_with_event = true,
                                                  .append_citation = &append_citation,
                                                  .append_annotation = &append_annotation,
+                                                 .shows_sources_once = true,
                                                  .append_record = &append_record,
                                                  .grammars_for_references = grammars_for_lists,
                                                  .append_error = &append_error,

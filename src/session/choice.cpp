@@ -44,7 +44,10 @@ void choice_state::count_resolved() noexcept {
 }
 
 void choice_state::begin_unit(const choice_event& found) {
+  std::set<std::string> shown;
+  if (read_as->shows_sources_once) shown.swap(units.current.annotations.sources);
   units.begin(found.unit, text.received(), text.released_end(), text.cites().all().size());
+  units.current.annotations.sources.merge(shown);
   text.begin_text();
 }
 

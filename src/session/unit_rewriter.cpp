@@ -40,6 +40,9 @@ std::uint32_t read_kib(const reference& ref, std::uint32_t most) noexcept {
   return static_cast<std::uint32_t>(std::min<std::size_t>(ref.text.size() / 1024 + 1, most));
 }
 
+/// Begins the key of a source that has nothing but a title. It begins with U+001F, so it equals no URL or id.
+constexpr std::string_view title_key = "\x1ft ";
+
 /// The key of a source of the request in unit_annotations::sources. It begins with U+001F, so it equals no
 /// URL or id.
 std::string key_of(const request_place& place) {
@@ -197,8 +200,9 @@ bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
   cited_text text = cited_in(choice, choice.read_as->append_citation);
   const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return false;
-  const auto& sources = choice.units.current.annotations.sources;
+  std::set<std::string>& sources = choice.units.current.annotations.sources;
   normalize_url(best->url.empty() ? best->id : best->url, url_);
+  if (choice.read_as->shows_sources_once && url_.empty()) url_.assign(title_key).append(best->title);
   if (sources.contains(url_)) return true;
   if (best->requested && sources.contains(key_of(*best->requested))) return true;
   const bool quotes = choice.read_as->quotes_requests && choice.units.current.repeats.on();
@@ -207,6 +211,7 @@ bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
   const bool written = append_own_citation(choice.text.cites(), index, text, json);
   if (text.quotable > 0 && best->requested) quoted_kib_ += read_kib(*best, max_quoted_kib - quoted_kib_);
   if (!written || !ours.written.insert(json).second) return true;
+  if (choice.read_as->shows_sources_once) sources.insert(url_);
   ours.bytes += json.size();
   ours.all.push_back(std::move(json));
   return true;

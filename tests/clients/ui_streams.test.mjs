@@ -18,9 +18,9 @@ const numbered = '🐍 The Aurora 4 [1] lasts 19 hours [2]. See [the';  // UI me
 const document = {sourceId: 'f-1', mediaType: 'text/plain', title: 'Report'};
 
 // A server of the AI SDK.
-function ui_server({count = Infinity} = {}) {
+function ui_server({count = Infinity, id = {messageId: 'm'}} = {}) {
   return (_, response) => {
-    const chunks = [{type: 'start', messageId: 'm'}, {type: 'start-step'}, {type: 'source-document', ...document},
+    const chunks = [{type: 'start', ...id}, ...(id.messageId ? [{type: 'start-step'}] : []), {type: 'source-document', ...document},
                     {type: 'text-start', id: 't'}, ...pieces.map((delta) => ({type: 'text-delta', id: 't', delta})),
                     {type: 'text-end', id: 't'}, {type: 'finish-step'}, {type: 'finish'}];
     if (count < chunks.length) {
@@ -58,15 +58,22 @@ test('a UI message has clean text and its sources and records', {timeout}, async
     const {message, types, errors} = await read_ui(url);
     assert.deepEqual(errors, []);
     assert.equal(message.parts.filter((part) => part.type === 'text').map((part) => part.text).join(''), numbered);
-    const own = message.parts.find((part) => part.providerMetadata?.citestream);
-    assert.equal(own.type, 'source-document');
-    assert.equal(own.title, 'Report');
-    assert.deepEqual(own.providerMetadata.citestream, {number: 2, start: 35, end: 38});
-    assert.equal(numbered.slice(35, 38), '[2]');  // in UTF-16 code units
+    const sources = message.parts.filter((part) => part.type.startsWith('source-'));
+    assert.deepEqual(sources.map((part) => part.sourceId), ['f-1']);  // the server's own, once
     const record = message.parts.find((part) => part.type === 'data-citestream').data;
     assert.deepEqual(record.citations.map((each) => [each.identifier, each.status, each.path.text]),
                      [[url_of('specs'), 'unresolved', 't'], ['f-1', 'resolved', 't']]);
+    assert.deepEqual([record.citations[1].start, record.citations[1].end], [35, 38]);
+    assert.equal(numbered.slice(35, 38), '[2]');  // in UTF-16 code units
     assert.deepEqual(types.slice(-3), ['finish-step', 'data-citestream', 'finish']);
+  });
+});
+
+test('sources before the first text of a UI message without an id are known', {timeout}, async () => {
+  await front_before(ui_server({id: {}}), async (url) => {
+    const {message} = await read_ui(url);
+    const record = message.parts.find((part) => part.type === 'data-citestream').data;
+    assert.equal(record.citations[1].status, 'resolved');
   });
 });
 

@@ -2,6 +2,7 @@
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -142,12 +143,51 @@ TEST_CASE("how a UI message is cut decides nothing") {
   }
 }
 
-TEST_CASE("a cited document is a part before the end of its text and a shown page is not repeated") {
+TEST_CASE("a source that the server shows is not repeated") {
   const client_view seen = view_of(run_whole(options_for(numeric_style), answer_stream).out);
-  CHECK(seen.own == std::vector<std::string>{R"(citestream-1 Report {"number":2,"start":0,"end":3})"});
-  const auto at = std::find(seen.types.rbegin(), seen.types.rend(), "text-end");
-  REQUIRE(at != seen.types.rend());
-  CHECK(*(at + 1) == "source-document");
+  CHECK(seen.own.empty());
+  CHECK(std::ranges::count(seen.types, "source-document") == 1);
+  CHECK(std::ranges::count(seen.types, "source-url") == 1);
+}
+
+TEST_CASE("each cited source is a part once however many texts cite it") {
+  session_options options = options_for(strip_style);
+  const auto know = [&](const std::string& id, const std::string& url, const std::string& title) {
+    reference& ref = options.references.emplace_back();
+    ref.type = url.empty() ? source_type::document : source_type::web;
+    ref.id = id;
+    ref.url = url;
+    ref.title = title;
+  };
+  know("p-1", "https://a.example/x", "A");
+  know("p-2", "https://a.example/x#part", "A");  // the same page
+  know("f-1", "", "Report");
+  options.references.back().cite = "c-1";
+  know("", "", "Notes");
+  options.references.back().cite = "n-1";
+  know("", "", "Plans");
+  options.references.back().cite = "n-2";
+  const std::string cites = "Hi [W](https://a.example/x) [V](p-2) [R](f-1) [N](n-1) [P](n-2) [W](p-1).";
+  std::string texts;
+  for (const std::string id : {"1", "2", "3"}) texts += whole_text(id, text(id, cites));
+  const std::vector<std::string> titles{"A", "Report", "Notes", "Plans"};
+  const auto titles_of = [&](const std::string& stream) {
+    std::vector<std::string> out;
+    const std::string sent = run_whole(options, stream).out;
+    for (const std::string& payload : payloads(sent)) {
+      if (payload.find("\"source-") == std::string::npos || payload.find("\"data-") != std::string::npos)
+        continue;
+      const document one = parsed(payload);
+      out.emplace_back(one.root()["title"].string());
+    }
+    return out;
+  };
+  CHECK(titles_of(message(texts)) == titles);
+  const std::string shown =
+      page("https://a.example/x", "A") +
+      part("source-document", R"(,"sourceId":"f-1","mediaType":"text/plain","title":"Report")");
+  CHECK(titles_of(message(shown + texts)) == titles);
+  CHECK(titles_of(message(shown + part("start-step") + texts + part("finish-step") + texts)) == titles);
 }
 
 TEST_CASE("a cited page that is not shown is a part of the message") {

@@ -117,6 +117,9 @@ struct dialect {
   /// The provider annotates words as soon as they have come, or all of them after the whole text: an
   /// annotation that ends before the last piece of its text shows that the text has ended.
   bool annotations_end_text{};
+  /// Its citations are sources without a place: each source is shown once in an answer, by the provider or by
+  /// us, however often it is cited.
+  bool shows_sources_once{};
   /// The member of a text with the list of its citations, if a payload may lack it (text_repeat::holder).
   std::string_view citations_name{};
   /// Appends the source of a citation of ours, as citation_lists holds it. \return false if the dialect has
