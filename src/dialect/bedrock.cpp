@@ -1,12 +1,13 @@
 /// \file
 /// AWS Bedrock: Converse and ConverseStream.
 ///
-/// Payloads have no type: the header `:event-type` names it, but the members differ, too. Text:
-/// `contentBlockDelta` (`contentBlockIndex`, `delta.text`); each block is a text of its own. References:
-/// `delta.citation`. `messageStop` (`stopReason`) ends the answer; `metadata` (`usage`, `metrics`) is the
-/// last event and takes the records. `delta` and `location` are unions: clients raise on a second member, so
-/// nothing is added to them. A body has the blocks in `output.message.content`, text with citations in
-/// `citationsContent`. The text is never repeated. Tool input and reasoning are not text.
+/// Payloads have no type: the header `:event-type` names it, but the members differ, too. A stream begins
+/// with a message of the type `messageStart`. Text: `contentBlockDelta` (`contentBlockIndex`, `delta.text`);
+/// each block is a text of its own. References: `delta.citation`. `messageStop` (`stopReason`) ends the
+/// answer; `metadata` (`usage`, `metrics`) is the last event and takes the records. `delta` and `location`
+/// are unions: clients raise on a second member, so nothing is added to them. A body has the blocks in
+/// `output.message.content`, text with citations in `citationsContent`. The text is never repeated. Tool
+/// input and reasoning are not text.
 ///
 /// Source: AWS API reference, "ConverseStream"; recordings. Most events have padding in `p`.
 #include <citestream/dialect/dialect.hpp>
@@ -106,6 +107,7 @@ extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .recognise = &recognise,
                                                .read = &read,
                                                .grammars = grammars_of_bedrock,
+                                               .first_message = "messageStart",
                                                .item_name = "block",
                                                .grammars_for_references = converse::list_grammars};
 

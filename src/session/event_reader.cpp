@@ -12,6 +12,7 @@
 #include "event_reader.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "chunk/json_scan.hpp"
 
@@ -199,8 +200,8 @@ bool event_reader::is_cut(const frame& item) {
 
 void event_reader::read_payload(event_reading& out) {
   const dialect* const before = recognition_.current();
-  const bool read = recognition_.read(item_.data, payload_kind::event, item_.message != nullptr, *parsed_,
-                                      *content_, out.why);
+  const auto message = item_.message != nullptr ? std::optional(item_.event) : std::nullopt;
+  const bool read = recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_, out.why);
   if (recognition_.current() != before) {
     cache_.forget();  // its contents were read with another dialect
     out.dialect_is_new = true;
@@ -230,7 +231,7 @@ bool event_reader::too_many_choices() const noexcept {
 bool event_reader::read_body(std::string_view body, status& why) {
   if (body.size() > bounds_->max_body_bytes) {
     why = {errc::body_too_large, bounds_->max_body_bytes};
-  } else if (recognition_.read(body, payload_kind::body, false, *parsed_, *content_, why)) {
+  } else if (recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_, why)) {
     if (!content_->signals.error && !too_many_choices()) return true;
   } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
              json_scan::is_unfinished(body)) {

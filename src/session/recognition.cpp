@@ -29,8 +29,8 @@ void recognition::reset() noexcept {
   current_ = options_->dialect;
 }
 
-bool recognition::read(std::string_view payload, payload_kind kind, bool in_message, document& parsed,
-                       dialect_event& out, status& why) {
+bool recognition::read(std::string_view payload, payload_kind kind, std::optional<std::string_view> message,
+                       document& parsed, dialect_event& out, status& why) {
   parsed.limit(options_->bounds.max_json_depth);
   why = parsed.parse(payload);
   if (why) return false;
@@ -42,8 +42,9 @@ bool recognition::read(std::string_view payload, payload_kind kind, bool in_mess
   bool recognised = false;
   first_dialect([&](const dialect* candidate) {
     if (candidate == current_) return true;  // the following dialects are more general
-    if (candidate->in_messages && kind == payload_kind::event && !in_message) return false;
-    if (!may_become(*candidate) || !candidate->recognise(parsed.root(), kind)) return false;
+    if (candidate->in_messages && kind == payload_kind::event && !message) return false;
+    const bool named = message && !message->empty() && *message == candidate->first_message;
+    if (!may_become(*candidate) || (!named && !candidate->recognise(parsed.root(), kind))) return false;
     tried = true;
     recognised = reads_as(*candidate, kind, parsed, out, why);
     if (recognised) become(*candidate);

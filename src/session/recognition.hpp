@@ -12,6 +12,7 @@
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/options.hpp>
 
+#include <optional>
 #include <string_view>
 
 namespace citestream {
@@ -22,10 +23,11 @@ class recognition {
   /// \param options  must outlive this object
   explicit recognition(const session_options& options) noexcept;
 
-  /// Parses and reads a payload. `in_message`: it is that of a binary message. Returns false with an error in
-  /// `why` if it is not JSON or has a duplicate key, and without one if no dialect recognises it.
-  bool read(std::string_view payload, payload_kind kind, bool in_message, document& parsed,
-            dialect_event& out, status& why);
+  /// Parses and reads a payload. `message`: the type of the binary message that it is the payload of; nothing
+  /// if there is none. Returns false with an error in `why` if it is not JSON or has a duplicate key, and
+  /// without one if no dialect recognises it.
+  bool read(std::string_view payload, payload_kind kind, std::optional<std::string_view> message,
+            document& parsed, dialect_event& out, status& why);
   /// Some choice has text from now on.
   void note_text() noexcept { texts_begun_ = true; }
   [[nodiscard]] bool texts_begun() const noexcept { return texts_begun_; }

@@ -233,3 +233,25 @@ TEST_CASE("recorded messages of Bedrock pass unchanged") {
   }
   CHECK(streams >= 7);
 }
+
+TEST_CASE("a stream of Converse is recognised by its first message with and without padding") {
+  const auto without = [](const std::string& type, const std::string& members) {
+    return message(type, "{" + members + "}");
+  };
+  const std::string first = without("messageStart", R"("role":"assistant")");
+  const std::string stream =
+      first +
+      without("contentBlockDelta",
+              R"("contentBlockIndex":0,"delta":{"text":"Hi [T](https://a.example/x) x"})") +
+      without("contentBlockStop", R"("contentBlockIndex":0)") +
+      without("messageStop", R"("stopReason":"end_turn")") + without("metadata", R"("usage":{})");
+  CHECK(view_of(run_whole(options_for(strip_style), stream).out).texts.at(0) == "Hi x");
+  for (const std::string& begun : {first, start, without("messageStart", R"("role":"assistant","new":1)")}) {
+    const stream_run cut = run_whole(options_for(strip_style), begun);
+    CHECK(cut.end.code == errc::upstream_incomplete);
+    CHECK(cut.out.find("modelStreamErrorException") != std::string::npos);
+    CHECK(run_whole(options_for(strip_style), begun + stream.substr(0, 20)).out == cut.out);
+  }
+  const std::string other = message("somethingElse", R"({"role":"assistant"})");
+  CHECK(run_whole(options_for(strip_style), other).out == other);
+}

@@ -91,6 +91,9 @@ struct dialect {
   bool general{};
   /// Its events are binary messages: payloads of other streams are not tried.
   bool in_messages{};
+  /// The type of the binary message that begins its streams, by which they are recognised too. Empty: the
+  /// type says nothing.
+  std::string_view first_message{};
   /// Names of the members of \ref text_unit in records, as in `"path":{"output":1,"content":0}`. Empty: the
   /// dialect does not have this one.
   std::string_view item_name{};
