@@ -59,13 +59,19 @@ template <typename T>
   return number + (digits.size() < 19 ? 1 - first_place : 0);  // 19 digits are not a place in any list
 }
 
-/// The digits of a place in a list in the forms used by RAG servers: `Source 4`, `src_4`, `doc4`. Empty if
-/// \p identifier has none of these forms.
-[[nodiscard]] std::string_view place_in(std::string_view identifier) noexcept {
-  for (const std::string_view prefix : {"Source ", "source ", "src_", "src", "doc"}) {
+/// A place in a list, in the forms used by RAG servers and Cohere.
+struct list_place {
+  std::string_view digits;  ///< empty: none
+  std::int64_t first{1};    ///< the number of the first place
+};
+
+/// The place that \p identifier names: `Source 4`, `src_4`, `doc4`, and from 0 `doc:4`.
+[[nodiscard]] list_place place_in(std::string_view identifier) noexcept {
+  for (const std::string_view prefix : {"Source ", "source ", "src_", "src", "doc:", "doc"}) {
     if (!identifier.starts_with(prefix)) continue;
     const std::string_view digits = identifier.substr(prefix.size());
-    if (digits.find_first_not_of("0123456789") == std::string_view::npos) return digits;
+    if (digits.find_first_not_of("0123456789") == std::string_view::npos)
+      return {digits, prefix.ends_with(':') ? 0 : 1};
   }
   return {};
 }
@@ -304,10 +310,10 @@ matching reference_index::find(std::string_view identifier, std::string_view nor
   if (found.newest != none) return found;
   if (!normal.empty()) return {&by_.normal_url, newest_of_page(normal), match_kind::normalized};
   if (const auto turn = turn_key::read(identifier)) return find_exactly(turn_key::make(*turn));
-  const std::string_view digits = place_in(identifier);
-  if (digits.empty()) return find_place(identifier, first_place);
-  const matching named = find_exactly(digits);
-  return named.newest != none ? named : find_place(digits, 1);
+  const list_place place = place_in(identifier);
+  if (place.digits.empty()) return find_place(identifier, first_place);
+  const matching named = place.first == 1 ? find_exactly(place.digits) : matching{};
+  return named.newest != none ? named : find_place(place.digits, place.first);
 }
 
 /// The references whose `cite`, `id` or `url` is \p key.
@@ -332,8 +338,9 @@ matching reference_index::find_place(std::string_view digits, std::int64_t first
 }
 
 std::int64_t reference_index::place_of(std::string_view identifier, std::int64_t first_place) noexcept {
-  const std::string_view digits = place_in(identifier);
-  return digits.empty() ? number_in(identifier, first_place).value_or(0) : number_in(digits, 1).value_or(0);
+  const list_place place = place_in(identifier);
+  return place.digits.empty() ? number_in(identifier, first_place).value_or(0)
+                              : number_in(place.digits, place.first).value_or(0);
 }
 
 const reference* reference_index::best(const matching& found) const noexcept {

@@ -229,8 +229,8 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(one.message).append("}}");
 }
 
-constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar, &source_grammar};
+constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar};
 
 }  // namespace
 

@@ -97,10 +97,11 @@ std::size_t read_numeric(std::string_view text) {
   return at.literal("]") ? read_size(text, at) : 0;
 }
 
-/// `[src_1]`, `[doc1]`, `[Source 1]`.
+/// `[src_1]`, `[doc1]`, `[doc:0]`, `[Source 1]`.
 std::size_t read_source(std::string_view text) {
   constexpr std::size_t most_digits = 4;
-  constexpr std::array<std::string_view, 6> words{"[src_", "[src", "[doc", "[Source ", "[source ", "[Doc "};
+  constexpr std::array<std::string_view, 7> words{"[src_",    "[src",     "[doc:", "[doc",
+                                                  "[Source ", "[source ", "[Doc "};
   for (const std::string_view word : words) {
     place at{text};
     if (at.literal(word) && at.run(is_digit, most_digits) && at.literal("]")) return read_size(text, at);
@@ -213,7 +214,7 @@ std::vector<std::string_view> markers_of_dialect(std::string_view dialect) {
   if (dialect == "perplexity" || dialect == "xai") return {"numeric"};  // links may be text
   if (dialect == "rag" || dialect == "cloudflare") return {"numeric", "source", "ref"};
   if (dialect == "azure") return {"source"};
-  if (dialect == "cohere") return {"link", "tag"};
+  if (dialect == "cohere") return {"link", "tag", "source"};
   if (dialect == "gemini" || dialect == "interactions") return {"link", "cite"};
   if (dialect == "responses") return {"link", "private"};
   return {"link"};

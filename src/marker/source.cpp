@@ -1,5 +1,5 @@
-// `[src_1]`, `[doc1]`, `[Source 1]`, as used by MariaDB AI RAG, Azure On Your Data and RAG prompts; also
-// lists: `[doc1, doc2]`, `[doc1; doc2]`.
+// `[src_1]`, `[doc1]`, `[doc:0]`, `[Source 1]`, as used by MariaDB AI RAG, Azure On Your Data, Cohere and RAG
+// prompts; also lists: `[doc1, doc2]`, `[doc1; doc2]`.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view prefixes[] = {"src_", "doc", "Source ", "source "};
 constexpr std::uint32_t all_prefixes = 0b1111;
-constexpr std::uint32_t named = 0b0001;  ///< bit of `src_`, after which a name may follow
+constexpr std::uint32_t named = 0b0001;   ///< bit of `src_`, after which a name may follow
+constexpr std::uint32_t doc = 0b0010;     ///< bit of `doc`, after which a colon may follow
+constexpr std::uint32_t colon = 0b10000;  ///< `doc:` has been read
 constexpr std::uint32_t max_name_bytes = 64;
 
 enum phase : std::uint8_t { start = 1, prefix, name, gap };
@@ -35,6 +37,10 @@ verdict read_prefix(recogniser_state& s, candidate& c, const lexed_byte& in) {
 }
 
 verdict read_name(recogniser_state& s, candidate& c, const lexed_byte& in) {
+  if (in.byte == ':' && c.index == doc && c.size == 0) {
+    c.index = colon;
+    return verdict::more;
+  }
   const bool part = is_digit(in.byte) ||
                     (c.index == named && (is_alphanumeric(in.byte) || in.byte == '_' || in.byte == '-'));
   if (part) return ++c.size <= max_name_bytes ? verdict::more : verdict::no;

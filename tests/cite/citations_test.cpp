@@ -465,14 +465,15 @@ TEST_CASE("a RAG answer's name for a list index means its digits") {
     CHECK((best != nullptr) == known);
     return found.references.empty() ? 0 : found.references.front() + 1;
   };
-  for (const char* one : {"Source 1", "source 1", "doc1", "src1", "doc01"}) {
+  for (const char* one : {"Source 1", "source 1", "doc1", "src1", "doc01", "doc:0", "doc:00"}) {
     INFO(one);
     CHECK(meant(one) == 1);
   }
   CHECK(meant("src_2") == 2);
   CHECK(meant("src_1") == 3);  // a reference has this key
-  for (const char* none : {"Source 4", "doc0", "doc", "src_", "Source  1", "SOURCE 1", "Doc1", "doc-1",
-                           "doc1a", "src__1", "doc99999999999999999999", "xdoc1", "Source"}) {
+  for (const char* none :
+       {"Source 4", "doc0", "doc:3", "doc:", "doc:-1", "doc", "src_", "Source  1", "SOURCE 1", "Doc1",
+        "doc-1", "doc1a", "src__1", "doc99999999999999999999", "xdoc1", "Source"}) {
     INFO(none);
     CHECK(meant(none) == 0);
   }

@@ -232,6 +232,25 @@ TEST_CASE("citations of Cohere after the whole text follow what is held of it") 
   }
 }
 
+TEST_CASE("markers with the ids of documents of Cohere resolve") {
+  const std::string cites = cited(0, cite(0, 3, "One", "")) + cited(1, cite(0, 3, "One", "", "mine"));
+  const std::string words = "One [doc:0] two [doc:1, doc:0] <co>three</co: 0> [a](mine).";
+  const stream_run seen = run_whole(options_for(numeric_style), message(block(0, text(0, words) + cites)));
+  CHECK(seen.counts.resolved == 4);
+  CHECK(seen.counts.unresolved == 1);  // doc:1
+  CHECK(view_of(seen.out).texts.at(0) == "One [1] two [2][1] three[1] [3].");
+  session_options options = options_for(numeric_style);
+  for (const char* const id : {"mine", "other"}) {
+    reference& known = options.references.emplace_back();
+    known.id = known.title = id;
+    known.number = static_cast<std::int64_t>(options.references.size());
+  }
+  const stream_run given =
+      run_whole(options, message(block(0, text(0, "One <co: 0>two</co: 0> <co>three</co: 1> [doc:0] [1]."))));
+  CHECK(given.counts.resolved == 4);
+  CHECK(view_of(given.out).texts.at(0) == "One two[1] three[2] [1] [1].");
+}
+
 TEST_CASE("citations of several texts in a body of Cohere are in one list") {
   session_options options = options_for(strip_style);
   for (const char* const id : {"f-1", "f-2"}) {

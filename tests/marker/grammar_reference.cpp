@@ -184,9 +184,9 @@ found match_numeric(std::string_view text, const places& where, std::size_t at) 
 // --- source, ref, file
 
 found match_source(std::string_view text, const places& where, std::size_t at) {
-  static const std::string item = "(?:src_[A-Za-z0-9_-]+|(?:doc|[sS]ource )[0-9]+)";
+  static const std::string item = "(?:src_[A-Za-z0-9_-]+|(?:doc:?|[sS]ource )[0-9]+)";
   static const std::regex pattern("\\[(" + item + "(?:[,;] *" + item + ")*)\\]");
-  static const std::regex prefix("src_|doc|[sS]ource ");
+  static const std::regex prefix("src_|doc:?|[sS]ource ");
   const auto m = match(text, at, pattern);
   if (!m || m->length(0) > 512) return {};
   if (where.is_image(at, at + static_cast<std::size_t>(m->length(0)))) return {};

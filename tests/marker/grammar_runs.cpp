@@ -20,7 +20,7 @@ const list& samples(const grammar* one) {
   static const std::map<std::string_view, list> all{
       {"numeric", {"[1]", "[1, 2]", "[^1]", "［1］", "【1】", "[1–2]", "[[1]](u)"}},
       {"link", {"[y](x)"}},
-      {"source", {"[src_1]", "[doc1]", "[Source 1]", "[source 1]", "[doc1, doc2]"}},
+      {"source", {"[src_1]", "[doc1]", "[doc:0]", "[Source 1]", "[source 1]", "[doc1, doc2]"}},
       {"ref", {"[REF|d_1]", "[REF|d_1|a_2]", "[REF\\|d_1\\|a_2]"}},
       {"file", {"<|file-1|>", "<|file-1>"}},
       {"lenticular", {"【4:0†s】", "【4†s】"}},
@@ -42,7 +42,7 @@ const list& parts(const grammar* one) {
         "\n[1]:", "\n> [2", "】", "［2", "【3",   "[[1]](", "\xE3\x80", "\xEF\xBC", "\xE2", "u"}},
       {"link", {"[", "]", "](", "](x)", ")", "(", "!"}},
       {"source",
-       {"[", "[src_", "src_a-B", "[doc", "doc", "[Source ", "[s", "[so", "1", "23", ",", ";", " ", "]",
+       {"[", "[src_", "src_a-B", "[doc", "doc", ":", "[Source ", "[s", "[so", "1", "23", ",", ";", " ", "]",
         "![doc1](", "!["}},
       {"ref", {"[", "[REF", "[REF|", "|", "\\", "\\|", "d_", "a_", "1", "23", "]", "_", "![REF|d_1](", "!["}},
       {"file", {"<", "<|", "|", ">", "|>", "<|file-", "file-", "a1", "-", "_"}},

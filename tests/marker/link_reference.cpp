@@ -410,13 +410,13 @@ std::string source_of(const std::string& identifier, bool from_zero) {
     citestream::normalize_url(identifier, page);
     return page;
   }
-  for (const std::string prefix : {"", "Source ", "source ", "src_", "src", "doc"}) {
+  for (const std::string prefix : {"", "Source ", "source ", "src_", "src", "doc:", "doc"}) {
     if (!identifier.starts_with(prefix)) continue;
     const std::string rest = identifier.substr(prefix.size());
     if (rest.empty() || rest.find_first_not_of("0123456789") != std::string::npos) continue;
     if (rest.size() > 18)
       return prefix.empty() && from_zero ? "from 0: " + rest : rest;  // no place in any list
-    const long long place = std::stoll(rest) + (prefix.empty() && from_zero ? 1 : 0);
+    const long long place = std::stoll(rest) + ((prefix.empty() && from_zero) || prefix == "doc:" ? 1 : 0);
     if (place > 0) return "place " + std::to_string(place);
   }
   return identifier;

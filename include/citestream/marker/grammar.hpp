@@ -172,11 +172,12 @@ struct grammar {
 };
 
 // The built-in grammars that have a name in C++. find_grammar() finds these and all others.
-extern const grammar link_grammar;        ///< `[label](identifier)`: Writer, OpenAI search models
-extern const grammar numeric_grammar;     ///< `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, `[[1]](url)`: Perplexity, xAI
-extern const grammar source_grammar;      ///< `[src_1]`, `[doc1]`, `[Source 1]`: Azure On Your Data, MariaDB
-extern const grammar ref_grammar;         ///< `[REF|d_1|a_2]`: provenance keys
-extern const grammar file_grammar;        ///< `<|file-123|>`: OpenAI file search prompts
+extern const grammar link_grammar;     ///< `[label](identifier)`: Writer, OpenAI search models
+extern const grammar numeric_grammar;  ///< `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, `[[1]](url)`: Perplexity, xAI
+extern const grammar
+    source_grammar;                 ///< `[src_1]`, `[doc1]`, `[doc:0]`, `[Source 1]`: Azure, Cohere, MariaDB
+extern const grammar ref_grammar;   ///< `[REF|d_1|a_2]`: provenance keys
+extern const grammar file_grammar;  ///< `<|file-123|>`: OpenAI file search prompts
 extern const grammar lenticular_grammar;  ///< `【4:0†source】`: OpenAI Assistants, Azure Agents
 extern const grammar private_grammar;     ///< U+E200 `cite` U+E202 key U+E201: OpenAI ChatGPT models
 extern const grammar
