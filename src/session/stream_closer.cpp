@@ -32,16 +32,18 @@ void stream_closer::end_texts(event_output& out) {
   }
 }
 
-void stream_closer::end_annotated(const dialect_event& content, event_output& out) {
+void stream_closer::release_quoted(const dialect_event& content, event_output& out) {
   for (const native_annotation& found : content.annotations) {
     choice_state* const choice = choices_->find(found.choice);
     if (choice == nullptr || !found.end_token) continue;
     const unit_text& unit = choice->units.current;
     const bool here = found.unit == unit.id || found.unit == last_text;
     const bool later = unit.repeats.on() && found.end <= unit.repeats.newest().in(found.counted_in);
-    if (!here || !later || unit.ended) continue;
+    const std::uint64_t end = unit.received.in(found.counted_in) + found.end;
+    const bool held = end > choice->text.received().in(found.counted_in);
+    if (!here || !later || !held || unit.ended) continue;
     released_.clear();
-    texts_->end_unit(*choice, released_);
+    texts_->finish_text(*choice, released_);
     send(*choice, released_, out);
   }
 }

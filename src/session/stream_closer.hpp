@@ -33,8 +33,8 @@ class stream_closer {
 
   /// \p found begins another text of the choice: sends what is held of the one before.
   void begin_unit(const choice_event& found, choice_state& choice, event_output& out);
-  /// Ends the texts that annotations show to be complete: dialect::annotations_end_text.
-  void end_annotated(const dialect_event& content, event_output& out);
+  /// Sends the held text that late annotations quote: dialect::quotes_sent_words.
+  void release_quoted(const dialect_event& content, event_output& out);
   /// The last event ends every text that has not ended. No references follow it.
   void end_texts(event_output& out);
   /// Settles the choices that have finished and whose references are known. Returns true if there are any.

@@ -228,7 +228,7 @@ void stream_rewriter::begin(const event_reading& reading, event_output& out) {
   parts_.open(content);
   take_whole_texts();
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
-  if (parts_.reader.dialect_of().current()->annotations_end_text) parts_.closer.end_annotated(content, out);
+  if (parts_.reader.dialect_of().current()->quotes_sent_words) parts_.closer.release_quoted(content, out);
   if (content.signals.end) parts_.closer.end_texts(out);
   if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
       !content.signals.heartbeat)

@@ -200,36 +200,56 @@ TEST_CASE("the end of a citation does not release held text") {
   CHECK(after.types == types);
 }
 
-TEST_CASE("citations of Cohere after the whole text follow what is held of it") {
-  const std::string received = "Sales [A](https://a.example/x) rose by 20% [x";
-  std::string quoted;
-  int number = 0;
-  for (const std::string words : {"Sales", "rose", "by 20%"}) {
-    const int from = static_cast<int>(received.find(words));
-    const int to = from + static_cast<int>(words.size());
-    quoted += cited(number, cite(from, to, words, in_second, number == 0 ? "doc:0" : "doc:1"));
-    ++number;
-  }
-  const std::string stream =
-      message(block(1, text(1, received.substr(0, 35)) + text(1, received.substr(35, 7)) +
-                           text(1, received.substr(42)) + quoted));
-  for (const style* how : {&strip_style, &footnote_style}) {
-    INFO(how->name);
-    session one(options_for(*how));
-    const std::string whole = run(one, {stream}).out;
-    const client_view seen = view_of(whole);  // checks the words that are cited
-    CHECK(seen.quotes == std::vector<std::string>{"Sales", "rose", "by 20%"});
-    CHECK(seen.texts.at(1).starts_with(how == &strip_style ? "Sales rose by 20% [x"
-                                                           : "Sales[^1] rose by 20% [x"));
-    CHECK((seen.texts.at(1).find("[^1]: ") != std::string::npos) == (how == &footnote_style));
-    const auto first = std::ranges::find(seen.types, "citation-start");
-    CHECK(std::find(first, seen.types.end(), "content-delta") == seen.types.end());
-    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
-      one.reset();
-      const std::string_view bytes = stream;
-      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole);
+TEST_CASE("how late Cohere cites words changes no text") {
+  const std::string received = "Sales [A](https://a.example/x) rose by 20% [B](doc:1) in May. [x";
+  const std::vector<std::string> words{"Sales", "rose", "by 20%", "in May"};
+  std::vector<std::string> pieces;
+  for (std::size_t at = 0; at < received.size(); at += 5) pieces.push_back(received.substr(at, 5));
+  // After how many more deltas a citation comes; the last one is mode `accurate`: after the whole text.
+  for (const std::size_t late : {0U, 1U, 2U, 3U, 5U, 100U}) {
+    std::string deltas;
+    std::size_t number = 0;
+    const auto cite_until = [&](std::size_t end) {
+      for (; number < words.size(); ++number) {
+        const std::size_t from = received.find(words[number]);
+        const std::size_t to = from + words[number].size();
+        if (to > end) return;
+        deltas +=
+            cited(static_cast<int>(number), cite(static_cast<int>(from), static_cast<int>(to), words[number],
+                                                 in_second, number == 0 ? "doc:0" : "doc:1"));
+      }
+    };
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      deltas += text(1, pieces[i]);
+      if (i + 1 > late) cite_until((i + 1 - late) * 5);
+    }
+    cite_until(received.size());
+    const std::string stream = message(block(1, deltas));
+    for (const style* how : {&strip_style, &footnote_style}) {
+      INFO(how->name << ", " << late << " deltas late");
+      session one(options_for(*how));
+      const std::string whole = run(one, {stream}).out;
+      const client_view seen = view_of(whole);
+      const bool lists = how == &footnote_style;
+      CHECK(seen.texts.at(1).starts_with(lists ? "Sales[^1] rose by 20%[^2] in May. [x\n\n[^1]: "
+                                               : "Sales rose by 20% in May. [x"));
+      CHECK((seen.texts.at(1).find("[^2]: ") != std::string::npos) == lists);
+      CHECK(seen.quotes == words);
+      for (std::size_t cut = 1; cut < stream.size(); cut += 7) {
+        one.reset();
+        const std::string_view bytes = stream;
+        REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole);
+      }
     }
   }
+}
+
+TEST_CASE("held text that a late citation of Cohere quotes is sent before it") {
+  const std::string stream = message(block(
+      0, text(0, "It grew [An") + text(0, "na") + cited(0, cite(8, 11, "[An", "")) + text(0, " said.")));
+  const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);  // checks the words
+  CHECK(seen.texts.at(0) == "It grew [Anna said.");
+  CHECK(seen.quotes == std::vector<std::string>{"[An"});
 }
 
 TEST_CASE("markers with the ids of documents of Cohere resolve") {

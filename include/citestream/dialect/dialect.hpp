@@ -117,9 +117,9 @@ struct dialect {
   std::string_view item_id_name{};
   /// Citations of the provider may come after the text that they are about, with positions in it.
   bool cites_places{};
-  /// The provider annotates words as soon as they have come, or all of them after the whole text: an
-  /// annotation that ends before the last piece of its text shows that the text has ended.
-  bool annotations_end_text{};
+  /// The provider quotes the words that it annotates: text that is still held back is sent before an
+  /// annotation that comes later than the piece of text in which it ends.
+  bool quotes_sent_words{};
   /// Its citations are sources without a place: each source is shown once in an answer, by the provider or by
   /// us, however often it is cited.
   bool shows_sources_once{};
