@@ -27,6 +27,12 @@ choice_event& add_text(json_value id, dialect_event& out) {
   return found;
 }
 
+/// Returns true if an event says that its message is not of the model. Nothing said: it is.
+bool is_foreign(json_value root) noexcept {
+  const std::string_view role = root["role"].string();
+  return !role.empty() && role != "assistant";
+}
+
 /// Clients reject `TEXT_MESSAGE_CONTENT` with an empty text. A chunk may be the only one with the id.
 bool read_delta(json_value root, bool content, dialect_event& out) {
   const json_value delta = root["delta"];
@@ -36,6 +42,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   found.slot = text_slot::string;
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
+  found.unit.foreign = !content && is_foreign(root) && !out.every_text;
   found.text = delta.string();
   found.token = delta.range();
   return true;
@@ -82,7 +89,11 @@ bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
     return read_delta(root, type == "TEXT_MESSAGE_CONTENT", out);
-  if (type == "TEXT_MESSAGE_START") add_text(root["messageId"], out).unit.begins = true;
+  if (type == "TEXT_MESSAGE_START") {
+    unit_mark& begun = add_text(root["messageId"], out).unit;
+    begun.begins = true;
+    begun.foreign = is_foreign(root) && !out.every_text;
+  }
   if (type == "TEXT_MESSAGE_END") add_text(root["messageId"], out).unit.ends = true;
   if (type == "TOOL_CALL_RESULT") read_result(root, out);
   if (type == "MESSAGES_SNAPSHOT") read_messages(root["messages"], out);
@@ -94,9 +105,13 @@ bool read_event(json_value root, dialect_event& out) {
   return !type.empty();
 }
 
+/// A stream begins with `RUN_STARTED`, but some servers send only messages.
 bool recognise(json_value root, payload_kind kind) {
-  return kind == payload_kind::event && root["type"].string() == "RUN_STARTED" &&
-         root["threadId"].is_string() && root["runId"].is_string();
+  if (kind != payload_kind::event) return false;
+  const std::string_view type = root["type"].string();
+  if (type == "RUN_STARTED") return root["threadId"].is_string() && root["runId"].is_string();
+  if (type == "TOOL_CALL_RESULT") return root["toolCallId"].is_string();
+  return type.starts_with("TEXT_MESSAGE_") && root["messageId"].is_string();
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {

@@ -162,6 +162,10 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
   if (choice == nullptr) return {};
   const bool starts_unit = found.unit.id != choice->units.current.id && found.unit.id != last_text;
   if (starts_unit || found.unit.begins) parts_.closer.begin_unit(found, *choice, out);
+  if (choice->units.current.foreign) {
+    choice->end_expected = found.end.expected;
+    return {};
+  }
   appended_.clear();
   std::string_view released = parts_.texts.take(found, *reading.content, *choice, appended_);
   const bool may_be_template =

@@ -49,7 +49,7 @@ void unit_text::reset() noexcept {
   name.clear();
   received = sent = received_end = sent_end = {};
   first_citation = 0;
-  ended = continued = false;
+  ended = foreign = continued = false;
   repeats.reset();
   annotations = {};
 }
@@ -61,7 +61,7 @@ const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
 
 void choice_texts::begin(const unit_mark& mark, text_offset received, text_offset sent,
                          std::size_t citations) {
-  if (received != current.received || current.continued) {
+  if (received != current.received || current.continued || current.foreign) {
     cited_in.resize(citations, current.id);
     const text_unit before = current.id;
     current.received_end = received;
@@ -73,6 +73,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
     current.continued = true;
   }
   current.id = mark.id;
+  if (!current.continued) current.foreign = mark.foreign;
   if (!current.continued || !mark.item_id.empty()) current.name.assign(mark.item_id);
   current.received = received;
   current.sent = sent;

@@ -102,6 +102,7 @@ struct unit_text {
   text_offset received_end;      ///< where it ends, once another text has begun
   text_offset sent_end;          ///< the same, in the sent text
   bool ended{};
+  bool foreign{};    ///< not of the model: see unit_mark::foreign
   bool continued{};  ///< after another text came in between; the positions above are those of its last part
   repeated_text repeats;
   unit_annotations annotations;

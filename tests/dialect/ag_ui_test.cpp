@@ -179,3 +179,80 @@ TEST_CASE("a failed run of AG-UI ends with its error event") {
   CHECK_FALSE(reported.end);
   CHECK(reported.out.ends_with(text("m", " [T") + event("RUN_ERROR", R"(,"message":"Full")")));
 }
+
+TEST_CASE("messages of AG-UI that are not of the model pass unchanged") {
+  const auto said = [](const std::string& role, const std::string& id, const std::string& words) {
+    return event("TEXT_MESSAGE_START", of(id) + R"(,"role":")" + role + "\"") + text(id, words) +
+           text(id, " [X]") + text(id, "(y)") + event("TEXT_MESSAGE_END", of(id));
+  };
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  for (const std::string role : {"user", "system", "developer", "tool"}) {
+    INFO(role);
+    const std::string before = said(role, "u", "Why [W](u)");
+    const std::string after = said(role, "v", "See [V](v)");
+    const std::string stream = run_of(before + message("m", text("m", "So [R](f) it") + text("m", " is.")) +
+                                      after + message("n", text("n", "And [S](g) so.")));
+    const std::string expected = run_of(before + message("m", text("m", "So it") + text("m", " is.")) +
+                                        after + message("n", text("n", "And so.")));
+    session one(options);
+    CHECK(run(one, {stream}).out == expected);
+    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+      one.reset();
+      const std::string_view bytes = stream;
+      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == expected);
+    }
+    const std::string chunks =
+        run_of(event("TEXT_MESSAGE_CHUNK", of("u") + R"(,"role":")" + role + R"x(","delta":"Why [W](u)")x") +
+               chunk("u", " [X](y)") + chunk("m", "So [R](f) it."));
+    CHECK(run_whole(options, chunks).out.find(chunk("u", " [X](y)") + chunk("m", "So it.")) !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a message of the model that another one interrupts goes on after it") {
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  const std::string user = event("TEXT_MESSAGE_START", of("u") + R"(,"role":"user")");
+  const std::string open = event("TEXT_MESSAGE_START", of("m") + R"(,"role":"assistant")");
+  const std::string stream =
+      run_of(open + text("m", "One") + user + text("u", "[W](u)") + text("m", " [R](f) two.") +
+             text("u", " [X](y)") + event("TEXT_MESSAGE_END", of("m")));
+  const std::string expected =
+      run_of(open + text("m", "One") + user + text("u", "[W](u)") + text("m", " two.") +
+             text("u", " [X](y)") + event("TEXT_MESSAGE_END", of("m")));
+  CHECK(run_whole(options, stream).out == expected);
+}
+
+TEST_CASE("records of AG-UI count no text that is not of the model") {
+  const std::string user = event("TEXT_MESSAGE_START", of("u") + R"(,"role":"user")") +
+                           text("u", "[W](u) Why?") + event("TEXT_MESSAGE_END", of("u"));
+  const auto records = [](const std::string& before) {
+    return view_of(run_whole(options_for(strip_style),
+                             run_of(before + result_of_tool + message("m", text("m", "It grew [R](f-1)."))))
+                       .out)
+        .records;
+  };
+  CHECK(records(user) == records(""));
+  CHECK(records(user).find(R"("start":7)") != std::string::npos);
+}
+
+TEST_CASE("with egress every message of AG-UI is read") {
+  session_options options = options_for(strip_style);
+  options.egress = egress_mode::enforce;
+  const std::string image = "![a](https://b.example/)";
+  const std::string stream = run_of(event("TEXT_MESSAGE_START", of("u") + R"(,"role":"user")") +
+                                    text("u", image) + event("TEXT_MESSAGE_END", of("u")));
+  CHECK(run_whole(options, stream).out.find(image) == std::string::npos);
+}
+
+TEST_CASE("a stream of AG-UI is recognised without the start of its run") {
+  const std::string answer = message("m", text("m", "One [R](f-1)") + text("m", "."));
+  const std::string finished = event("RUN_FINISHED", ids);
+  for (const std::string& stream :
+       {answer, chunk("m", "One [R](f-1)."), text("m", "One [R](f-1)."), result_of_tool + answer}) {
+    const client_view seen = view_of(run_whole(options_for(strip_style), stream + finished).out);
+    CHECK(seen.texts.at("m") == "One.");
+    CHECK_FALSE(seen.records.empty());
+  }
+}

@@ -25,6 +25,8 @@ struct unit_mark {
   text_unit id;   ///< may be \ref last_text
   bool begins{};  ///< a new text begins, even if an earlier one had the same id
   bool ends{};    ///< this text ends with this payload
+  /// With `begins`: the text is not of the model, and passes unchanged.
+  bool foreign{};
   /// As JSON: the id of the text, or if it ends that of its output item. Empty: there is none.
   std::string_view item_id;
 };
