@@ -2,9 +2,10 @@
 /// Google Gemini's Interactions: `/v1beta/interactions`.
 ///
 /// Text: `step.delta` with a delta of the type `text`, and the texts with which a step starts; each step is a
-/// text of its own. References and annotations: `text_annotation_delta`, after the text; positions are bytes
-/// of UTF-8. The answer ends with `interaction.completed`. A body has the texts and their annotations in
-/// `steps[].content[]`.
+/// text of its own. References and annotations: `text_annotation_delta`, after the text, and `annotations` of
+/// the texts with which a step starts; positions are bytes of UTF-8. The answer ends with
+/// `interaction.completed`, which may repeat the texts in `steps[].content[]`, as a body has them, with their
+/// annotations.
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
@@ -35,13 +36,15 @@ void add_native(json_value one, const native_annotation& at, dialect_event& out)
   cited.end = at.end;
 }
 
-void read_annotation(json_value one, text_unit unit, dialect_event& out) {
+/// \param from  where the text part that the positions are in begins in its text, in bytes
+void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect_event& out) {
   const bool file = one["type"].string() == "file_citation";
   reference ref;
   ref.type = file ? source_type::file : source_type::web;
   ref.url = one[file ? "document_uri" : "url"].string();
   ref.title = one[file ? "file_name" : "title"].string();
   ref.text = one["source"].string();
+  ref.page = one["page_number"].integer();
   native_annotation found;
   found.unit = unit;
   found.counted_in = offset_unit::utf8;
@@ -51,8 +54,9 @@ void read_annotation(json_value one, text_unit unit, dialect_event& out) {
   const auto start = one["start_index"] ? one["start_index"].integer() : 0;
   const auto end = one["end_index"].integer();
   if (start && end && *start >= 0 && *end >= *start) {
-    found.start = static_cast<std::uint64_t>(*start);
-    found.end = static_cast<std::uint64_t>(*end);
+    found.from = from;
+    found.start = from + static_cast<std::uint64_t>(*start);
+    found.end = from + static_cast<std::uint64_t>(*end);
     if (one["start_index"]) found.start_token = one["start_index"].range();
     found.end_token = one["end_index"].range();
   }
@@ -81,15 +85,21 @@ bool read_delta(json_value root, dialect_event& out) {
   if (!unit) return false;
   if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
   if (delta["type"].string() != "text_annotation_delta") return true;
-  for (json_value one = delta["annotations"].first(); one; one = one.next()) read_annotation(one, *unit, out);
+  for (json_value one = delta["annotations"].first(); one; one = one.next())
+    read_annotation(one, *unit, 0, out);
   return true;
 }
 
 bool read_start(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
+  std::uint64_t from = 0;
   for (json_value part = root["step"]["content"].first(); part; part = part.next()) {
-    if (is_text(part)) read_text(part["text"], *unit, out);
+    if (!is_text(part)) continue;
+    read_text(part["text"], *unit, out);
+    for (json_value one = part["annotations"].first(); one; one = one.next())
+      read_annotation(one, *unit, from, out);
+    from += part["text"].string().size();
   }
   return true;
 }
@@ -104,6 +114,46 @@ bool read_stop(json_value root, dialect_event& out) {
   return true;
 }
 
+/// Reads the list of annotations of a text part, and where it is. \p from: see read_annotation().
+void read_list(json_value part, text_unit unit, std::uint64_t from, text_repeat& found, dialect_event& out) {
+  const json_value list = part["annotations"];
+  if (list.is_array() || list.is_null()) found.list = list.range();
+  if (!list) found.holder = part.range();
+  found.begin = out.annotations.size();
+  for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, from, out);
+  found.end = out.annotations.size();
+}
+
+/// Calls \p take with each text of the model in the steps, and its place.
+template <typename Take>
+void each_text(json_value steps, Take take) {
+  text_unit unit;
+  for (json_value step = steps.first(); step; step = step.next(), ++unit.item) {
+    if (step["type"].string() != "model_output") continue;
+    unit.part = 0;
+    for (json_value part = step["content"].first(); part; part = part.next(), ++unit.part) {
+      if (is_text(part)) take(part, unit);
+    }
+  }
+}
+
+/// The last event. A text of a stream is a whole step, so only steps with one text are repeats.
+void read_last(json_value interaction, dialect_event& out) {
+  out.signals.end = out.signals.last = true;
+  if (!interaction.is_object()) return;
+  out.root = interaction;
+  std::uint64_t from = 0;
+  each_text(interaction["steps"], [&](json_value part, text_unit unit) {
+    if (std::exchange(unit.part, 0) == 0) from = 0;
+    text_repeat found;
+    found.unit = unit;
+    found.token = part["text"].range();
+    found.text = part["text"].string();
+    read_list(part, unit, std::exchange(from, from + found.text.size()), found, out);
+    out.repeats.push_back(found);
+  });
+}
+
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["event_type"].string();
   if (type == "step.delta") return read_delta(root, out);
@@ -111,22 +161,17 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "step.stop") return read_stop(root, out);
   out.signals.error = type == "error";
   out.signals.heartbeat = type == "interaction.status_update";
-  out.signals.end = out.signals.last = type == "interaction.completed";
-  if (out.signals.end && root["interaction"].is_object()) out.root = root["interaction"];
+  if (type == "interaction.completed") read_last(root["interaction"], out);
   return !type.empty();
 }
 
 /// A text of a body, which has ended.
 void read_part(json_value part, text_unit unit, dialect_event& out) {
   read_text(part["text"], unit, out).unit.ends = true;
-  text_repeat& found = out.repeats.emplace_back();
+  text_repeat found;
   found.unit = unit;
-  const json_value list = part["annotations"];
-  if (list.is_array() || list.is_null()) found.list = list.range();
-  if (!list) found.holder = part.range();
-  found.begin = out.annotations.size();
-  for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, out);
-  found.end = out.annotations.size();
+  read_list(part, unit, 0, found, out);
+  out.repeats.push_back(found);
 }
 
 bool is_interaction(json_value root) noexcept {
@@ -137,14 +182,7 @@ bool read_body(json_value root, dialect_event& out) {
   if (!is_interaction(root)) return false;
   out.root = root;
   out.signals.end = true;
-  text_unit unit;
-  for (json_value step = root["steps"].first(); step; step = step.next(), ++unit.item) {
-    if (step["type"].string() != "model_output") continue;
-    unit.part = 0;
-    for (json_value part = step["content"].first(); part; part = part.next(), ++unit.part) {
-      if (is_text(part)) read_part(part, unit, out);
-    }
-  }
+  each_text(root["steps"], [&](json_value part, text_unit unit) { read_part(part, unit, out); });
   return true;
 }
 

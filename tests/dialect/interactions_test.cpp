@@ -127,3 +127,79 @@ TEST_CASE("a failure of an interaction and one resumed in the middle") {
   const std::string middle = delta("a [A](https://a.example/)") + stop() + completed + done;
   CHECK(run_whole({}, middle).out == middle);
 }
+
+TEST_CASE("texts and annotations of an interaction are clean wherever they are repeated") {
+  const std::string words = "Größe [A](https://a.example/). It grew";
+  const std::string cited =
+      R"([{"start_index":36,"end_index":40,"url":"https://a.example/","title":"A","type":"url_citation"}])";
+  const std::string parts = R"({"text":")" + words + R"(","type":"text","annotations":)" + cited + "}";
+  const auto ended = [](const std::string& step) {
+    return event(
+        "interaction.completed",
+        R"x("interaction":{"id":"i","object":"interaction","steps":[{"type":"thought","summary":"[A](b)"},)x" +
+            step + "]}");
+  };
+  const std::string output = R"({"type":"model_output","content":[)";
+  const std::string annotation = event(
+      "step.delta", R"("index":1,"delta":{"annotations":)" + cited + R"(,"type":"text_annotation_delta"})");
+  for (const std::string& stream :
+       {created + start() + delta(words) + annotation + stop() + ended(output + parts + "]}"),
+        created + event("step.start", R"("index":1,"step":)" + output + parts + "]}") + stop() +
+            ended(output + parts + "]}")}) {
+    const stream_run got = run_whole({}, stream + done);
+    CHECK(got.out.find("Größe [A]") == std::string::npos);
+    CHECK(got.out.find(R"x("summary":"[A](b)")x") != std::string::npos);
+    const auto all = payloads(got.out);
+    const auto last = paths_of(all[all.size() - 2]);
+    REQUIRE(last);
+    const std::string at = "interaction.steps.1.content.0.";
+    CHECK(last->at(at + "text") == "string Größe. It grew");
+    CHECK(last->at(at + "annotations.0.start_index") == "12");
+    CHECK(last->at(at + "annotations.0.end_index") == "16");
+    CHECK(last->count(at + "annotations.1.url") == 0);
+    const std::string record = "interaction.citestream.citations.";
+    CHECK(last->at(record + "0.origin") == "string marker");
+    CHECK(last->at(record + "1.origin") == "string provider");
+    CHECK(last->at(record + "1.anchor") == "string claim");
+    CHECK(last->count(record + "2.origin") == 0);
+    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+      session one;
+      REQUIRE(run(one, {stream.substr(0, cut), stream.substr(cut) + done}).out == got.out);
+    }
+  }
+  // A repeat that differs stays as it is.
+  const std::string other = ended(output + R"x({"text":"Other [A](https://a.example/)","type":"text"}]})x");
+  CHECK(run_whole({}, created + start() + delta("One.") + stop() + other + done)
+            .out.find("Other [A](https://a.example/)") != std::string::npos);
+}
+
+TEST_CASE("annotations of the second text with which a step starts are counted from its start") {
+  const std::string stream =
+      created +
+      event("step.start",
+            R"x("index":1,"step":{"type":"model_output","content":[{"text":"Größe [A](u).","type":"text"},)x"
+            R"x({"text":" It [B](v) grew","type":"text","annotations":[{"start_index":11,"end_index":15,)x"
+            R"x("url":"https://b.example/","title":"B","type":"url_citation"}]}]})x") +
+      stop() + completed + done;
+  const stream_run got = run_whole({}, stream);
+  CHECK(got.out.find(R"("text":" It grew")") != std::string::npos);
+  CHECK(got.out.find(R"("start_index":4,"end_index":8)") != std::string::npos);
+  const auto all = payloads(got.out);
+  const auto last = paths_of(all[all.size() - 2]);
+  REQUIRE(last);
+  CHECK(last->at("interaction.citestream.citations.2.url") == "string https://b.example/");
+  CHECK(last->at("interaction.citestream.citations.2.start") == "10");
+  CHECK(last->at("interaction.citestream.citations.2.end") == "14");
+}
+
+TEST_CASE("a reference of an interaction has the page of its file") {
+  const std::string stream =
+      created + start() + delta("It grew.") +
+      annotated(R"({"type":"file_citation","document_uri":"files/a","file_name":"a.pdf","page_number":7,)"
+                R"("start_index":0,"end_index":7})") +
+      stop() + completed + done;
+  const auto all = payloads(run_whole({}, stream).out);
+  const auto last = paths_of(all[all.size() - 2]);
+  REQUIRE(last);
+  CHECK(last->at("interaction.citestream.citations.0.references.0.page") == "7");
+}
