@@ -4,7 +4,7 @@
 /// Text: `response.output_text.delta`. It is repeated in `output_text.done`, `content_part.done`,
 /// `output_item.done` and in the last event, which holds the whole response. References and annotations:
 /// `annotation.added` and the lists in the repeats, with positions in code points of the text; the results of
-/// search calls. A body is a response, or a list of the items of a conversation.
+/// search calls. A body is a response, an item of a conversation, or a list of them.
 ///
 /// Refusals, reasoning, arguments of tools and structured output (`text.format`) are not text.
 #include <citestream/dialect/dialect.hpp>
@@ -44,6 +44,15 @@ bool is_structured(json_value response) noexcept {
 
 bool is_response(json_value value) noexcept {
   return value["object"].string() == "response";
+}
+
+/// Returns true for an item of a conversation that is a message with text of the model.
+bool is_answer_item(json_value root) noexcept {
+  if (root["type"].string() != "message" || root["role"].string() != "assistant") return false;
+  for (json_value part = root["content"].first(); part; part = part.next()) {
+    if (part["type"].string() == "output_text") return true;
+  }
+  return false;
 }
 
 bool is_message_list(json_value root) noexcept {
@@ -230,16 +239,22 @@ bool read_event(json_value root, dialect_event& out) {
 
 bool read_body(json_value root, dialect_event& out) {
   const bool list = is_message_list(root);
-  if (!list && !is_response(root)) return false;
+  const bool item = is_answer_item(root);
+  if (!list && !item && !is_response(root)) return false;
   out.root = root;
   out.signals.end = true;
+  if (item) {
+    read_item(root, 0, item_text::first, out);
+    return true;
+  }
   read_items(root[list ? "data" : "output"], item_text::first, out);
   return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
   if (kind == payload_kind::body)
-    return (is_response(root) && root["output"].is_array() && !is_structured(root)) || is_message_list(root);
+    return (is_response(root) && root["output"].is_array() && !is_structured(root)) ||
+           is_message_list(root) || is_answer_item(root);
   const json_value response = root["response"];
   return root["type"].string().starts_with("response.") && is_response(response) && !is_structured(response);
 }

@@ -44,7 +44,7 @@ bool asks_for_answer(std::string_view method, std::string_view path) noexcept {
   if (method == "POST") return true;
   path = path.substr(0, path.find('?'));
   const auto has = [path](std::string_view part) { return path.find(part) != std::string_view::npos; };
-  return method == "GET" && (has("/responses/") || has("/conversations/"));
+  return method == "GET" && (has("/responses/") || has("/conversations/") || has("/interactions/"));
 }
 
 request_endpoint endpoint_of(std::string_view path) noexcept {

@@ -710,3 +710,26 @@ TEST_CASE("the error of a stream of Responses that breaks off has the next numbe
     CHECK(seen.numbers == first_numbers(seen.numbers.size()));
   }
 }
+
+TEST_CASE("an item of a conversation is rewritten as in the list of its items") {
+  const std::string item =
+      R"({"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text",)"
+      R"("text":"Sales [A](https://a.example/x) rose.","annotations":[{"type":"url_citation","start_index":6,)"
+      R"("end_index":30,"url":"https://a.example/x","title":"A"}]}]})";
+  const auto rewritten = [](const std::string& body) {
+    session one(options_for(strip_style));
+    std::string out;
+    REQUIRE_FALSE(one.rewrite_body(body, out));
+    return out;
+  };
+  const document list = parsed(rewritten(R"({"object":"list","data":[)" + item + "]}"));
+  const document alone = parsed(rewritten(item));
+  const json_value in_list = list.root()["data"][std::size_t{0}]["content"];
+  CHECK(alone.root()["content"].raw() == in_list.raw());
+  CHECK(in_list[std::size_t{0}]["text"].string() == "Sales rose.");
+  CHECK(alone.root()["citestream"]["citations"].raw() == list.root()["citestream"]["citations"].raw());
+  for (const std::string& other :
+       {R"~({"type":"message","role":"user","content":[{"type":"input_text","text":"[A](b)"}]})~",
+        R"~({"type":"reasoning","summary":[{"type":"summary_text","text":"[A](b)"}]})~"})
+    CHECK(rewritten(other) == other);
+}

@@ -47,6 +47,9 @@ TEST_CASE("an answer is what a POST or the GET of a stored answer asks for") {
   CHECK(asks_for_answer("POST", "/anything"));
   CHECK(asks_for_answer("GET", "/v1/responses/resp_1"));
   CHECK(asks_for_answer("GET", "/v1/conversations/conv_1/items?limit=2"));
+  CHECK(asks_for_answer("GET", "/v1/conversations/conv_1/items/msg_1"));
+  CHECK(asks_for_answer("GET", "/v1beta/interactions/i-1?include_input=true"));
+  CHECK_FALSE(asks_for_answer("GET", "/v1beta/interactions"));
   CHECK_FALSE(asks_for_answer("GET", "/v1/models"));
   CHECK_FALSE(asks_for_answer("GET", "/v1/models?next=/responses/1"));
   CHECK_FALSE(asks_for_answer("DELETE", "/v1/responses/resp_1"));
