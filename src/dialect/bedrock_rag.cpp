@@ -38,13 +38,26 @@ std::string_view address_of(json_value location) noexcept {
   return {};
 }
 
+/// What names a document that has no address: `location.customDocumentLocation.id`.
+std::string_view id_of(json_value location) noexcept {
+  return location["customDocumentLocation"]["id"].string();
+}
+
+/// What tells a passage's source from others.
+std::string_view name_of(json_value location) noexcept {
+  const std::string_view address = address_of(location);
+  return address.empty() ? id_of(location) : address;
+}
+
 void read_passage(json_value passage, dialect_event& out) {
   reference ref;
   ref.type = passage["location"]["webLocation"] ? source_type::web : source_type::document;
   ref.url = address_of(passage["location"]);
+  ref.id = id_of(passage["location"]);
   ref.text = passage["content"]["text"].string();
   if (!ref.text.empty()) ref.excerpts.push_back(ref.text);
-  if (!ref.url.empty() || !ref.text.empty()) out.references.push_back({std::nullopt, std::move(ref)});
+  if (!ref.url.empty() || !ref.id.empty() || !ref.text.empty())
+    out.references.push_back({std::nullopt, std::move(ref)});
 }
 
 /// Reads the words that a citation is about. Without a span it has no place.
@@ -52,7 +65,7 @@ native_annotation read_part(json_value citation, text_unit unit) {
   const json_value part = citation["generatedResponsePart"]["textResponsePart"];
   native_annotation found;
   found.unit = unit;
-  found.source = address_of(citation["retrievedReferences"].first()["location"]);
+  found.source = name_of(citation["retrievedReferences"].first()["location"]);
   const auto start = part["span"]["start"].integer();
   const auto last = part["span"]["end"].integer();
   if (!start || !last || *start < 0 || *last < *start || *last == INT64_MAX) return found;
@@ -75,7 +88,7 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
   for (json_value one = citation["retrievedReferences"].first().next(); one; one = one.next()) {
     native_annotation& another = out.annotations.emplace_back();  // without a place of its own
     another.unit = unit;
-    another.source = address_of(one["location"]);
+    another.source = name_of(one["location"]);
   }
   const native_annotation& at = out.annotations.emplace_back(read_part(citation, unit));
   for (std::size_t i = first; i < out.references.size(); ++i) {

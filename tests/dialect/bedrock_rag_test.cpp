@@ -208,3 +208,24 @@ TEST_CASE("a failure of RetrieveAndGenerate is the exception of its service") {
   CHECK(view_of(out).text.text() == "See [T");
   CHECK(out.find("internalServerException") != std::string::npos);
 }
+
+TEST_CASE("a passage of a custom document has the id of the document") {
+  const std::string citation =
+      R"({"generatedResponsePart":{"textResponsePart":{"span":{"start":0,"end":4},"text":"Sales"}},)"
+      R"("retrievedReferences":[{"location":{"type":"CUSTOM","customDocumentLocation":{"id":"doc-7"}}},)"
+      R"({"content":{"text":"Up."},"location":{"type":"CUSTOM","customDocumentLocation":{"id":"doc-8"}}}]})";
+  const stream_run seen =
+      run_whole(options_for(strip_style),
+                output("Sales [A](doc-7)") + message("citation", citation) + output(" rose [B](doc-8)."));
+  const client_view view = view_of(seen.out);
+  CHECK(view.text.text() == "Sales rose.");
+  CHECK(seen.counts.resolved == 2);
+  CHECK(view.records.find(R"("id":"doc-7")") != std::string::npos);
+  session one(options_for(strip_style));
+  std::string body;
+  REQUIRE_FALSE(one.rewrite_body(
+      R"({"output":{"text":"Sales rose."},"sessionId":"s","citations":[)" + citation + "]}", body));
+  CHECK(parsed(body)
+            .root()["citestream"]["citations"][std::size_t{1}]["references"][std::size_t{0}]["id"]
+            .string() == "doc-8");
+}
