@@ -4,8 +4,9 @@
 // its list of references. Spellings of one URL are several entries with one number. What an identifier means
 // among the references is decided by reference_index.
 //
-// Invariants: citations before `decided` are final. Hashes are keyed per object, so a model or provider
-// cannot choose colliding keys. Adding and resolving are linear, apart from sorting the matches.
+// Invariants: citations before `decided` are final, except that unresolved ones may still be resolved. Hashes
+// are keyed per object, so a model or provider cannot choose colliding keys. Adding and resolving are linear,
+// apart from sorting the matches.
 #include <citestream/cite/citations.hpp>
 
 #include <algorithm>
@@ -150,6 +151,7 @@ struct citations::impl {
   std::size_t citation_bytes{};              ///< size of labels, identifiers and markers
   std::uint32_t groups{};                    ///< number of groups of citations
   std::size_t decided{};                     ///< citations before this one are not pending
+  std::size_t changes_decided{};             ///< reference_index::changes() when they were decided
   std::vector<std::uint32_t> sources;        ///< one citation for each number, ascending
   std::vector<std::uint32_t> unresolved;
   std::vector<std::uint32_t> number_of_reference;  ///< 0: none yet; by reference, as far as known
@@ -261,7 +263,7 @@ void citations::impl::reset() noexcept {
   refs.clear();
   cites.clear();
   identifier_of.clear();
-  citation_bytes = decided = groups = 0;
+  citation_bytes = decided = changes_decided = groups = 0;
   sources.clear();
   unresolved.clear();
   number_of_reference.clear();
@@ -357,6 +359,7 @@ void citations::resolve() {
   if (!impl_) return;
   impl& in = *impl_;
   const std::size_t before = in.decided;
+  const bool all_resolved = in.unresolved.empty();
   for (; in.decided < in.cites.size(); ++in.decided) {
     identifier_entry& entry = in.identifiers[in.identifier_of[in.decided]];
     in.look_up(entry);
@@ -367,6 +370,29 @@ void citations::resolve() {
     in.note_source(static_cast<std::uint32_t>(in.decided));
   }
   if (before != in.decided) in.list_unresolved();
+  if (all_resolved) in.changes_decided = in.refs.changes();
+}
+
+std::vector<std::uint32_t> citations::resolve_late() {
+  std::vector<std::uint32_t> late;
+  if (!impl_ || impl_->unresolved.empty() || impl_->changes_decided == impl_->refs.changes()) return late;
+  impl& in = *impl_;
+  in.changes_decided = in.refs.changes();
+  for (std::uint32_t i = 0; i < in.decided; ++i) {
+    citation& cite = in.cites[i];
+    if (cite.status != citation_status::unresolved) continue;
+    identifier_entry& entry = in.identifiers[in.identifier_of[i]];
+    in.look_up(entry);
+    in.join(cite, entry);
+    if (cite.status != citation_status::resolved) continue;
+    if (cite.number == 0) cite.number = in.number_of(in.identifier_of[i]);
+    in.note_source(i);
+    late.push_back(i);
+  }
+  if (late.empty()) return late;
+  in.list_unresolved();
+  in.native.reread_markers();
+  return late;
 }
 
 std::span<const std::uint32_t> citations::references_of(std::size_t index) {

@@ -29,6 +29,8 @@ class native_list {
 
   /// Reads the citations of markers that are new. They must be resolved.
   void update(const markers_view& markers);
+  /// Makes update() read all of them again, because some have been resolved since.
+  void reread_markers() noexcept { by_number_.clear(); }
   /// The number of the source of a reference; 0 if it has none.
   [[nodiscard]] std::uint32_t number_of(const reference& ref);
   /// Gives it a number.

@@ -477,6 +477,12 @@ void answer::resolve() {
   if (impl_->checks != nullptr) impl_->checks->resolved(impl_->cites);
 }
 
+std::vector<std::uint32_t> answer::resolve_late() {
+  std::vector<std::uint32_t> late = impl_->cites.resolve_late();
+  if (impl_->checks != nullptr) impl_->checks->resolved_late(impl_->cites, late);
+  return late;
+}
+
 void answer::keep_places() {
   impl_->received.keep_places();
 }

@@ -43,6 +43,15 @@ void choice_state::count_resolved() noexcept {
     count_verdict(native[tally.natives_counted]);
 }
 
+void choice_state::count_late(std::span<const std::uint32_t> late) noexcept {
+  tally.resolved += late.size();
+  tally.unresolved -= late.size();
+  for (const std::uint32_t index : late) {
+    const auto& finding = text.cites().all()[index].finding;
+    if (finding != nullptr) ++tally.verdicts[static_cast<std::size_t>(finding->verdict)];
+  }
+}
+
 void choice_state::begin_unit(const choice_event& found) {
   std::set<std::string> shown;
   if (read_as->shows_sources_once) shown.swap(units.current.annotations.sources);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,8 @@ struct choice_state {
   }
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
+  /// Counts these citations, which were counted as unresolved, as resolved.
+  void count_late(std::span<const std::uint32_t> late) noexcept;
   /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
   void begin_unit(const choice_event& found);
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "rewrite/json.hpp"
 
@@ -102,10 +103,14 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
   list.state = due ? annotation_state::due : annotation_state::none;
 }
 
-void choice_rewriter::add_late_natives(choice_state& choice) {
-  if (choice.phase != choice_phase::settled || !choice.natives.waiting()) return;
-  place_natives(choice);
+void choice_rewriter::add_late(choice_state& choice) {
+  if (choice.phase != choice_phase::settled) return;
+  const std::vector<std::uint32_t> late = choice.text.resolve_late();
+  if (late.empty() && !choice.natives.waiting()) return;
+  if (choice.natives.waiting()) place_natives(choice);
   choice.count_resolved();
+  choice.count_late(late);
+  events_->resolved_late(choice, late);
   events_->added_natives(choice);
   choice.unsent.record = additions_->due(choice);
 }

@@ -34,6 +34,14 @@ void claim_checks::resolved(citations& cites) {
   checker_.reset();
 }
 
+void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t> late) {
+  for (const std::uint32_t index : late) {
+    if (index < claims_.size())
+      cites.set_finding(index, compare(cites, words_of(claims_[index]), cites.all()[index].references));
+  }
+  checker_.reset();
+}
+
 void claim_checks::added_native(citations& cites, std::string_view words) {
   const std::size_t last = cites.native().size() - 1;
   cites.set_finding(cites.all().size() + last, compare(cites, words, cites.native()[last].references));

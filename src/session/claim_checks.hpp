@@ -40,6 +40,8 @@ class claim_checks {
   /// Compares the claims of the citations that have been resolved since the last call. If the references of a
   /// citation are those that it was compared with before, its result stays.
   void resolved(citations& cites);
+  /// Compares the claims of these citations, which resolved() has seen unresolved.
+  void resolved_late(citations& cites, std::span<const std::uint32_t> late);
   /// The last one of citations::native() was added, and supports these words; empty: not known.
   void added_native(citations& cites, std::string_view words);
   /// Prepares for another answer; keeps capacity.

@@ -32,6 +32,12 @@ void event_queue::added_natives(choice_state& choice) {
     entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, choice.natives.reported, true});
 }
 
+void event_queue::resolved_late(choice_state& choice, std::span<const std::uint32_t> late) {
+  if (!enabled_) return;
+  for (const std::uint32_t index : late)
+    entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, index});
+}
+
 void event_queue::settled(choice_state& choice, std::size_t first) {
   if (!enabled_) return;
   for (std::size_t i = first; i < choice.text.cites().all().size(); ++i) {

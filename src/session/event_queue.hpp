@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,8 @@ class event_queue {
   /// Adds a `resolved` event for each citation of the choice from index \p first. Also adds the `end` event,
   /// unless the choice is already settled and so has had one.
   void settled(choice_state& choice, std::size_t first);
+  /// Adds another `resolved` event for each of these citations, which had one as unresolved.
+  void resolved_late(choice_state& choice, std::span<const std::uint32_t> late);
   /// Adds a `resolved` event for each citation of the provider that was added since the last call.
   void added_natives(choice_state& choice);
 

@@ -644,3 +644,28 @@ TEST_CASE("a reference that a citation meant until a better one came counts as u
     CHECK(std::ranges::equal(cites.uncited(), std::vector<std::uint32_t>{0}));
   }
 }
+
+TEST_CASE("references that come after resolving are joined with unresolved citations only") {
+  citations cites;
+  cites.add_reference(with_cite("a", "first"));
+  for (const char* id : {"a", "b", "c", "b"}) cite(cites, id);
+  cites.resolve();
+  CHECK(cites.resolve_late().empty());
+  const auto numbers = [&] {
+    std::vector<std::uint32_t> out;
+    for (const citation& one : cites.all()) out.push_back(one.number);
+    return out;
+  };
+  const std::vector<std::uint32_t> before = numbers();
+  CHECK(cites.unresolved().size() == 2);
+  cites.add_reference(with_cite("a", "second"));
+  cites.add_reference(with_cite("b", "late"));
+  CHECK(cites.resolve_late() == std::vector<std::uint32_t>{1, 3});
+  CHECK(cites.resolve_late().empty());
+  CHECK(numbers() == before);
+  CHECK(cites.all()[0].references.size() == 1);
+  CHECK(cites.all()[1].status == citation_status::resolved);
+  CHECK(cites.all()[2].status == citation_status::unresolved);
+  CHECK(cites.unresolved().size() == 1);
+  CHECK(std::vector(cites.uncited().begin(), cites.uncited().end()) == std::vector<std::uint32_t>{1});
+}

@@ -341,3 +341,43 @@ TEST_CASE("a marker that cites a listed source without an address points to that
       last_of(run_whole({}, event(chunk(text("One [cite: 2]"))) + event(chunk("", supported))).out);
   CHECK(last.count(at + "groundingSupports.1.segment.endIndex") == 0);  // Gemini cites it
 }
+
+TEST_CASE("sources of Gemini after its finish chunk resolve the markers before them") {
+  const std::string words = "It grew [A](https://a.example/x). Tom [cite: 1] left [B](gone).";
+  const std::string support =
+      R"(,"groundingSupports":[{"segment":{"endIndex":7,"text":"It grew"},"groundingChunkIndices":[0]}])";
+  for (const std::string& supports : {support, std::string()}) {
+    const std::string stream = event(chunk(text(words.substr(0, 20)))) +
+                               event(chunk(text(words.substr(20)), stop)) +
+                               event(chunk("", ",\"groundingMetadata\":{" + chunks + supports + "}"));
+    session one{session_options{}};
+    const stream_run whole = run(one, {stream});
+    CHECK_FALSE(whole.end);
+    CHECK(whole.counts.resolved == 2);
+    CHECK(whole.counts.unresolved == 1);
+    const auto last = last_of(whole.out);
+    const std::string at = "citestream.citations.";
+    CHECK(last.at(at + "0.status") == "string resolved");
+    CHECK(last.at(at + "0.origin") == (supports.empty() ? "string marker" : "string both"));
+    CHECK(last.at(at + "1.status") == "string resolved");
+    CHECK(last.at(at + "1.references.0.url") == "string https://a.example/x");
+    CHECK(last.at(at + "2.status") == "string unresolved");
+    CHECK(last.count(at + "3.status") == 0);
+    CHECK(last.count("citestream.uncited.0.url") == 0);
+    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+      one.reset();
+      const std::string_view bytes = stream;
+      const stream_run seen = run(one, {bytes.substr(0, cut), bytes.substr(cut)});
+      REQUIRE(seen.out == whole.out);
+      REQUIRE(seen.counts.resolved == 2);
+    }
+    session_options typed;
+    typed.typed_events = true;
+    std::size_t resolved = 0;
+    session typing(typed);  // reads the events as they come
+    for (const owned_event& each : run(typing, cut_every(stream, 1)).events)
+      resolved +=
+          each.type == session_event_type::resolved && each.status == citation_status::resolved ? 1 : 0;
+    CHECK(resolved == 2);
+  }
+}

@@ -76,10 +76,13 @@ class citations {
   /// the next one if places count from 0). `Source 4`, `source 4`, `src_4`, `src4` and `doc4` mean the same
   /// as `4`.
   ///
-  /// A citation that is resolved or unresolved does not change any more. A later call joins only citations
-  /// added since. Linear in citations and references (plus sorting of the matches): each distinct identifier
-  /// is looked up once, however often it is cited.
+  /// A later call joins only citations added since; see resolve_late() for the others. Linear in citations
+  /// and references (plus sorting of the matches): each distinct identifier is looked up once, however often
+  /// it is cited.
   void resolve();
+  /// Joins the citations that are unresolved with references that have come since. Returns those that are
+  /// resolved now, as indexes into all(). A resolved citation does not change any more.
+  std::vector<std::uint32_t> resolve_late();
 
   /// Indexes of the references that citation \p index means now, as resolve() would find them. Valid until
   /// reset().

@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace citestream {
 
@@ -63,6 +64,8 @@ class answer {
   bool add_reference(const reference& ref);
   /// See citations::resolve. Call after finish().
   void resolve();
+  /// See citations::resolve_late. Call after resolve().
+  std::vector<std::uint32_t> resolve_late();
   /// Keeps from now on what released_place() needs, which takes memory for text outside ASCII. No effect if
   /// positions are not reported: without records (\ref session_options::add) and typed events.
   void keep_places();

@@ -53,8 +53,10 @@ struct session_statistics {
 enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
   citation,  ///< a marker was found and has its position; its references may still be missing
-  resolved,  ///< the complete record of a citation, or one that only the provider has made (then no other)
-  end,       ///< a choice has ended
+  /// The complete record of a citation, or of one that only the provider has made (then no other event). A
+  /// citation whose reference comes after the end of its choice has a second one.
+  resolved,
+  end,  ///< a choice has ended
 };
 
 /// A typed event. Views and pointers are valid until the next call of next(), write(), finish() or reset().
