@@ -53,10 +53,11 @@ void choice_state::count_late(std::span<const std::uint32_t> late) noexcept {
 }
 
 void choice_state::begin_unit(const choice_event& found) {
+  const bool once = read_as->shows_sources_once;  // the set moves from text to text
   std::set<std::string> shown;
-  if (read_as->shows_sources_once) shown.swap(units.current.annotations.sources);
+  if (once) shown.swap(units.current.annotations.sources);
   units.begin(found.unit, text.received(), text.released_end(), text.cites().all().size());
-  units.current.annotations.sources.merge(shown);
+  if (once) units.current.annotations.sources = std::move(shown);
   text.begin_text();
 }
 

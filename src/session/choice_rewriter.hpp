@@ -64,8 +64,8 @@ class choice_rewriter {
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.
   void settle(choice_state& choice, std::string& released);
   /// Adds the citations of the provider that came after the choice was settled, and resolves citations whose
-  /// references came only then. The record with them is sent once, at the end of the stream: a record after
-  /// each of many such events would be quadratic output.
+  /// references came only then. Call once, at the end of the stream: a record after each of many such events
+  /// would be quadratic output.
   void add_late(choice_state& choice);
   /// Ends one of several texts: appends what is held of it, and the style's list. The choice goes on.
   void end_unit(choice_state& choice, std::string& released);

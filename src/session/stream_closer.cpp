@@ -98,6 +98,7 @@ void stream_closer::break_off(event_output& out) {
 /// Completes a choice: resolves its citations and keeps the remaining text in `unsent`.
 void stream_closer::complete(choice_state& choice) {
   const bool settled = choice.phase == choice_phase::settled;
+  if (settled) texts_->add_late(choice);
   if (settled && !choice.text.waiting() && !choice.text.cites().pending()) return;
   released_.clear();
   texts_->finish_text(choice, released_);

@@ -248,9 +248,6 @@ void stream_rewriter::complete(const event_reading& reading, choice_result all, 
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && parts_.closer.settle(out)) || all.settles;
-  if (!content.natives.empty() || !content.references.empty()) {
-    for (const auto& choice : parts_.choices.all()) parts_.texts.add_late(*choice);
-  }
   const bool annotated = reading.known == nullptr && addition_writer::annotated(content);
   splicer& edits = parts_.space.edits;
   take_units(content, reading.item->data, out);

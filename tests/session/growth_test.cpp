@@ -62,6 +62,43 @@ TEST_CASE("many events after the citations take linear work") {
                }));
 }
 
+TEST_CASE("many sources and texts of a UI message take linear work") {
+  check_linear(500, reading([](std::size_t count) {
+                 std::string all = "data: {\"type\":\"start\"}\n\n";
+                 for (std::size_t i = 0; i < count; ++i) {
+                   const std::string id = std::to_string(i);
+                   const std::string url = "https://a.example/" + id;
+                   const auto part = [&](const std::string& type, const std::string& members) {
+                     all += "data: {\"type\":\"" + type + "\"," + members + "}\n\n";
+                   };
+                   part("source-url", R"("sourceId":"s)" + id + R"(","url":")" + url + "\"");
+                   part("text-start", R"("id":")" + id + "\"");
+                   part("text-delta", R"("id":")" + id + R"(","delta":"x [W]()" + url + ")\"");
+                   part("text-end", R"("id":")" + id + "\"");
+                 }
+                 return all + "data: {\"type\":\"finish\"}\n\ndata: [DONE]\n\n";
+               }));
+}
+
+TEST_CASE("many sources after many citations without one take linear work") {
+  check_linear(500, reading([](std::size_t count) {
+                 const std::string begin = R"(data: {"candidates":[{"content":{"parts":[{"text":")";
+                 const std::string end = R"("}]},"index":0)";
+                 const std::string tail = R"(}],"modelVersion":"m"})"
+                                          "\n\n";
+                 std::string all;
+                 for (std::size_t i = 0; i < count; ++i)
+                   all += begin + "x [A](https://a.example/" + std::to_string(i) + ")." + end + tail;
+                 all += begin + end + R"(,"finishReason":"STOP")" + tail;
+                 for (std::size_t i = 0; i < count; ++i)
+                   all += begin + end + R"(,"groundingMetadata":{"groundingChunks":[{"web":{"uri":)" +
+                          R"("https://a.example/)" + std::to_string(2 * i) +
+                          R"("}}],"groundingSupports":[{"segment":{"endIndex":1,"text":"x"},)" +
+                          R"("groundingChunkIndices":[0]}]})" + tail;
+                 return all;
+               }));
+}
+
 TEST_CASE("annotations after the record take linear work and output") {
   const auto make = [](std::size_t count) {
     std::string all = event("It rose [1].", 0, "\"stop\"", R"(,"citations":["https://a.example/0"])");
