@@ -99,10 +99,21 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
   found.end.expected = false;
 }
 
+/// A block starts once: more of its text is sent in deltas.
+own_event more_text(text_unit unit, std::string_view text) {
+  constexpr std::string_view type = "content_block_delta";
+  own_event more{type, {}};
+  more.payload.append("{\"type\":\"").append(type).append("\",\"index\":").append(std::to_string(unit.item));
+  more.payload.append(",\"delta\":{\"type\":\"text_delta\",\"text\":").append(text).append("}}");
+  return more;
+}
+
 void read_block_start(json_value block, text_unit unit, dialect_event& out) {
   const std::string_view type = block["type"].string();
   if (type == "web_search_tool_result") read_sources(block["content"], out);
-  if (type == "text" && !block["text"].string().empty()) read_text(block["text"], unit, out);
+  if (type != "text" || block["text"].string().empty()) return;
+  read_text(block["text"], unit, out);
+  out.choices.back().more_text = &more_text;
 }
 
 void read_delta(json_value delta, text_unit unit, dialect_event& out) {

@@ -115,6 +115,15 @@ void read_block_end(text_unit unit, dialect_event& out) {
   ended.end.expected = false;
 }
 
+/// A block starts once: more of its text is sent in deltas.
+own_event more_text(text_unit unit, std::string_view text) {
+  constexpr std::string_view type = "content-delta";
+  own_event more{type, {}};
+  more.payload.append("{\"type\":\"").append(type).append("\",\"index\":").append(std::to_string(unit.item));
+  more.payload.append(",\"delta\":{\"message\":{\"content\":{\"text\":").append(text).append("}}}}");
+  return more;
+}
+
 bool read_content(std::string_view type, json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
@@ -124,6 +133,7 @@ bool read_content(std::string_view type, json_value root, dialect_event& out) {
   }
   const json_value text = root["delta"]["message"]["content"]["text"];
   if (type == "content-delta" ? text.is_string() : !text.string().empty()) read_text(text, *unit, out);
+  if (type != "content-delta" && !out.choices.empty()) out.choices.back().more_text = &more_text;
   return true;
 }
 

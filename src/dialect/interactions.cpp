@@ -90,13 +90,22 @@ bool read_delta(json_value root, dialect_event& out) {
   return true;
 }
 
+/// A step starts once: more of its text is sent in deltas, without an `event_id`.
+own_event more_text(text_unit unit, std::string_view text) {
+  own_event more{"step.delta", {}};
+  more.payload.append("{\"index\":").append(std::to_string(unit.item));
+  more.payload.append(",\"delta\":{\"text\":").append(text);
+  more.payload.append(",\"type\":\"text\"},\"event_type\":\"step.delta\"}");
+  return more;
+}
+
 bool read_start(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   std::uint64_t from = 0;
   for (json_value part = root["step"]["content"].first(); part; part = part.next()) {
     if (!is_text(part)) continue;
-    read_text(part["text"], *unit, out);
+    read_text(part["text"], *unit, out).more_text = &more_text;
     for (json_value one = part["annotations"].first(); one; one = one.next())
       read_annotation(one, *unit, from, out);
     from += part["text"].string().size();

@@ -122,6 +122,8 @@ void event_template::remember(kept_share event, const choice_event& own) {
   mirror_ = own.mirror;
   mirror_.text = {};  // a view of the payload, which becomes invalid
   holder_ = own.holder;
+  unit_ = own.unit.id;
+  more_text_ = own.more_text;
 }
 
 bool event_template::leads_to_text(byte_range place) const noexcept {
@@ -187,13 +189,11 @@ void event_template::edit(json_value container, const event_content& content) {
   }
 }
 
-void event_template::append(kept_events& kept, document& reader, const event_content& content, frame_place at,
-                            event_numbers& numbers, std::string& out) {
+/// Makes `json_`, the text of an event, the payload of a copy of the stored event.
+void event_template::write_copy(kept_events& kept, document& reader, const event_content& content,
+                                event_numbers& numbers) {
   const kept_event* const event = event_.get();
-  if (event == nullptr) return;
   edits_.clear();
-  json_.clear();
-  append_json_string(content.text, json_);
   const json_value root = kept.read(*event, reader);
   if (!root) return;  // cannot happen: the same bytes were parsed before
   edit(root, content);
@@ -207,8 +207,22 @@ void event_template::append(kept_events& kept, document& reader, const event_con
   }
   json_.clear();
   edits_.apply(event->payload, json_);
+}
+
+void event_template::append(kept_events& kept, document& reader, const event_content& content, frame_place at,
+                            event_numbers& numbers, std::string& out) {
+  const kept_event* const event = event_.get();
+  if (event == nullptr) return;
+  json_.clear();
+  append_json_string(content.text, json_);
   at.line_end = event->line_end;
-  append_frame(at, event->type, json_, out);
+  if (more_text_ == nullptr) {
+    write_copy(kept, reader, content, numbers);
+    return append_frame(at, event->type, json_, out);
+  }
+  const own_event more = more_text_(unit_, json_);
+  const bool typed = !event->type.empty() && at.how != stream_framing::eventstream;
+  append_frame(at, typed ? more.type : std::string_view(event->type), more.payload, out);
 }
 
 void choice_template::expect(const frame& item, const choice_event& own) noexcept {

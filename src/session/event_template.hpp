@@ -1,5 +1,6 @@
 /// \file
-/// Builds events of our own. They look like the last event that contained text of the same choice.
+/// Builds events of our own. They look like the last event that contained text of the same choice. If that
+/// event began its text and must not come again, the dialect writes them (choice_event::more_text).
 ///
 /// Such an event is stored once (kept_events), even if several of its texts need it. Storage is bounded: if
 /// there is no room for an event, it is not stored, and an older template continues to be used. A choice that
@@ -156,6 +157,7 @@ class event_template {
 
  private:
   [[nodiscard]] bool leads_to_text(byte_range place) const noexcept;
+  void write_copy(kept_events& kept, document& reader, const event_content& content, event_numbers& numbers);
   void edit(json_value container, const event_content& content);
   void edit_member(json_value object, json_value member, const event_content& content);
   void edit_mirror(const event_content& content);
@@ -167,7 +169,9 @@ class event_template {
   byte_range token_;  ///< of the text in it
   text_mirror mirror_;
   text_holder holder_;
-  splicer edits_;  ///< reused
+  text_unit unit_;
+  own_event (*more_text_)(text_unit unit, std::string_view text){};  ///< choice_event::more_text
+  splicer edits_;                                                    ///< reused
   std::string json_;
 };
 

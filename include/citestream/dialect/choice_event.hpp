@@ -12,6 +12,8 @@
 
 namespace citestream {
 
+struct own_event;
+
 /// What a payload holds at the place of a choice's text.
 enum class text_slot : std::uint8_t {
   none,    ///< this payload has no place for text
@@ -80,7 +82,10 @@ struct choice_event {
     std::size_t end{};
   } cited;
   text_holder holder;  ///< the object that holds the text
-  choice_end end;      ///< whether it ends
+  /// Writes an event with more of this text. `text` is a JSON string. Null: that event is a copy of this
+  /// payload, which the protocol allows to come again.
+  own_event (*more_text)(text_unit unit, std::string_view text){};
+  choice_end end;  ///< whether it ends
 };
 
 }  // namespace citestream
