@@ -577,6 +577,13 @@ async function bodyOf(init, whole) {
   return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? bytesOf(body) : undefined;
 }
 
+/** Whether a signature covers the body: AWS Signature Version 4, in a field or in the query. */
+function isSigned(headers, path) {
+  const names = [...new URLSearchParams(path.split('?').slice(1).join('?')).keys()].map((name) => name.toLowerCase());
+  const presigned = names.includes('x-amz-signature') || names.includes('x-amz-algorithm');
+  return presigned || (headers.get('authorization') ?? '').startsWith('AWS4-');
+}
+
 /** The arguments for the inner fetch, and options for the answer. */
 async function prepared(loaded, input, init, options, { whole, headers, method, path }) {
   const same = { arguments: init === undefined ? [input] : [input, init], options: { ...options, provenance: undefined } };
@@ -585,8 +592,7 @@ async function prepared(loaded, input, init, options, { whole, headers, method, 
   const original = await bodyOf(init, whole);
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
   if (original === undefined || (type !== 'application/json' && beginsWith(original) !== 0x7b)) return same;
-  const signed = (headers.get('authorization') ?? '').startsWith('AWS4-');
-  const rules = rulesOf(options, original, { chat: endpoint === CHAT, signed });
+  const rules = rulesOf(options, original, { chat: endpoint === CHAT, signed: isSigned(headers, path) });
   const request = readWith(loaded, rules);
   const answered = { ...options, provenance: undefined, request };
   if (request.body === decoder.decode(original)) return { ...same, options: answered };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -96,10 +97,42 @@ refusal read_request_options(const fields& all, request_options& out) {
 
 namespace {
 
-/// Returns true if the request has a signature over its body (AWS Signature Version 4).
-bool is_signed(const fields& all) noexcept {
+/// Decodes the name of a query parameter (RFC 3986, 2.1).
+std::string decoded(std::string_view name) {
+  std::string out;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    unsigned char byte = 0;
+    const char* const digits = name.data() + i + 1;
+    const bool escape = name[i] == '%' && i + 2 < name.size();
+    if (escape && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      out += static_cast<char>(byte);
+      i += 2;
+    } else {
+      out += name[i];
+    }
+  }
+  return out;
+}
+
+/// Returns true if \p path has the query of a presigned URL.
+bool is_presigned(std::string_view path) {
+  const std::size_t mark = path.find('?');
+  if (mark == std::string_view::npos) return false;
+  std::string_view query = path.substr(mark + 1);
+  while (!query.empty()) {
+    const std::string_view parameter = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(parameter.size() + 1, query.size()));
+    const std::string name = decoded(parameter.substr(0, parameter.find('=')));
+    if (same_name(name, "x-amz-signature") || same_name(name, "x-amz-algorithm")) return true;
+  }
+  return false;
+}
+
+/// Returns true if the request has a signature over its body (AWS Signature Version 4), in a field or in its
+/// query.
+bool is_signed(const fields& all, std::string_view path) {
   const auto* const found = find(all, "authorization");
-  return found != nullptr && found->value.starts_with("AWS4-");
+  return (found != nullptr && found->value.starts_with("AWS4-")) || is_presigned(path);
 }
 
 /// `curl -d` does not send `application/json`, and servers accept that. So a body that looks like a JSON
@@ -152,7 +185,7 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   rewritten_request out;
   const request_endpoint where = endpoint_of(path);
   if (head.method != "POST" || where == request_endpoint::other || body.empty()) return out;
-  const bool changeable = !is_signed(head.all);
+  const bool changeable = !is_signed(head.all, path);
   const bool chat = where == request_endpoint::chat;
   const bool history = changeable && may_have_own_citations(body);
   const bool provenance = changeable && how.provenance && chat;

@@ -345,7 +345,8 @@ test('requests are rewritten as the options say, and answers cite what was in th
     }
     await asked({provenance: true, citationInstructions: false, provenanceKeys: 'content', provenanceTools: ['other']}, chat, init);
     assert.equal(got.at(-1).body, body);  // no result of that tool
-    for (const [headers, path] of [[{authorization: 'AWS4-HMAC-SHA256 x'}, '/v1/chat/completions'], [{}, '/v1/embeddings']]) {
+    for (const [headers, path] of [[{authorization: 'AWS4-HMAC-SHA256 x'}, '/v1/chat/completions'], [{}, '/v1/embeddings'],
+      [{}, '/v1/chat/completions?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=x']]) {
       await asked({provenance: true}, url + path, {...init, headers: {...init.headers, ...headers}});
       assert.equal(got.at(-1).body, body);
     }

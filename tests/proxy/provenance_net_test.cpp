@@ -335,6 +335,30 @@ TEST_CASE("requests of every protocol get keys except signed ones") {
   CHECK(up.last().body == anthropic);
 }
 
+TEST_CASE("a request to a presigned URL is sent unchanged") {
+  listening up(ok);
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    give_provenance(options);
+    options.requests.inline_citations = true;
+  });
+  const std::string body =
+      R"({"tools":[{"type":"graph","function":{}}],"messages":[)"
+      R"({"role":"assistant","content":[{"type":"text","text":"A","citations":[{"encrypted_index":""}]}]},)"
+      R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"12%"}]}]})";
+  for (const std::string query :
+       {"X-Amz-Signature=ab", "a=b&X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=ab",
+        "x-amz-signature=ab&", "&X%2DAmz%2Dsignature=ab", "X-Amz-Algorithm"}) {
+    INFO(query);
+    send(setup, post("/model/m/converse?" + query, body));
+    CHECK(up.last().body == body);
+  }
+  for (const std::string query : {"", "X-Amz-Signatures=ab", "a=X-Amz-Signature", "X%2-Amz-Signature=ab"}) {
+    INFO(query);
+    send(setup, post("/model/m/converse?" + query, body));
+    CHECK(up.last().body != body);
+  }
+}
+
 TEST_CASE("citations of ours are removed from the history whatever the options are") {
   const auto request = [](std::string_view citations) {
     return R"({"messages":[{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +
