@@ -22,6 +22,7 @@ const INCOMPLETE = 7;
 /** Return values of citestream_endpoint(). */
 const OTHER = 0;
 const CHAT = 1;
+const HISTORY = 3;
 
 /** What citestream_request() does; its argument `work` is a sum of these. */
 const READ_DOCUMENTS = 1;
@@ -523,7 +524,7 @@ export async function citestream(response, options = {}) {
 const requests = new WeakMap();
 
 /** What is done with the body of a request, as the options say. */
-function rulesOf(options, original, { chat, signed }) {
+function rulesOf(options, original, { chat, history = false, signed }) {
   const list = (names) => String(names ?? '');
   const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
   const keys = options.provenanceKeys ?? 'counter';
@@ -532,7 +533,7 @@ function rulesOf(options, original, { chat, signed }) {
     [READ_DOCUMENTS, requestReferences && chat],
     [ADD_KEYS, provenance && chat && !signed],
     [ADD_INSTRUCTIONS, citationInstructions && citationInstructions !== 'false'],
-    [REQUEST_INLINE_CITATIONS, inlineCitations && !signed],
+    [REQUEST_INLINE_CITATIONS, inlineCitations && !history && !signed],
     [REMOVE_OWN, !signed],
     [CONTENT_KEYS, keys === 'content'],
   ];
@@ -592,7 +593,7 @@ async function prepared(loaded, input, init, options, { whole, headers, method, 
   const original = await bodyOf(init, whole);
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
   if (original === undefined || (type !== 'application/json' && beginsWith(original) !== 0x7b)) return same;
-  const rules = rulesOf(options, original, { chat: endpoint === CHAT, signed: isSigned(headers, path) });
+  const rules = rulesOf(options, original, { chat: endpoint === CHAT, history: endpoint === HISTORY, signed: isSigned(headers, path) });
   const request = readWith(loaded, rules);
   const answered = { ...options, provenance: undefined, request };
   if (request.body === decoder.decode(original)) return { ...same, options: answered };

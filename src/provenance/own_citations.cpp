@@ -44,6 +44,12 @@ void clean_message(json_value message, splicer& edits) {
   }
 }
 
+void clean_messages(json_value request, splicer& edits) {
+  const json_value messages = request["messages"];
+  if (!messages.is_array()) return;
+  for (json_value one = messages.first(); one; one = one.next()) clean_message(one, edits);
+}
+
 }  // namespace
 
 bool may_have_own_citations(std::string_view body) noexcept {
@@ -61,9 +67,10 @@ status remove_own_citations(std::string_view body, std::string& out, const limit
   splicer edits;
   if (body.size() <= bounds.max_body_bytes) {
     result = parsed.parse(body);
-    const json_value messages = parsed.root()["messages"];
-    for (json_value one = messages.is_array() ? messages.first() : json_value(); one; one = one.next())
-      clean_message(one, edits);
+    clean_messages(parsed.root(), edits);
+    const json_value batch = parsed.root()["requests"];
+    for (json_value one = batch.is_array() ? batch.first() : json_value(); one; one = one.next())
+      clean_messages(one["params"], edits);
     if (parsed.duplicate()) result = {errc::duplicate_key, 0};
   }
   if (result) {

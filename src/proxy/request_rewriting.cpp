@@ -189,7 +189,7 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   const bool chat = where == request_endpoint::chat;
   const bool history = changeable && may_have_own_citations(body);
   const bool provenance = changeable && how.provenance && chat;
-  const bool inline_citations = changeable && how.inline_citations;
+  const bool inline_citations = changeable && how.inline_citations && where != request_endpoint::history;
   const bool references = how.references && chat;
   if (!provenance && !inline_citations && !history && !references) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;

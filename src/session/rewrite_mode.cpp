@@ -9,15 +9,23 @@ namespace citestream {
 namespace {
 
 /// The ends of the paths at which models answer requests.
-constexpr std::array<std::string_view, 9> chat_paths{"/chat",
-                                                     "/chat/completions",
-                                                     "/responses",
-                                                     "/messages",
-                                                     "/interactions",
-                                                     ":generateContent",
-                                                     ":streamGenerateContent",
-                                                     "/converse",
-                                                     "/converse-stream"};
+constexpr std::array<std::string_view, 11> chat_paths{"/chat",
+                                                      "/chat/completions",
+                                                      "/responses",
+                                                      "/messages",
+                                                      "/interactions",
+                                                      ":generateContent",
+                                                      ":streamGenerateContent",
+                                                      ":rawPredict",
+                                                      ":streamRawPredict",
+                                                      "/converse",
+                                                      "/converse-stream"};
+
+/// The same below `/model/`, of AWS Bedrock.
+constexpr std::array<std::string_view, 2> model_paths{"/invoke", "/invoke-with-response-stream"};
+
+/// The ends of the paths to which clients post conversations that are not answered there.
+constexpr std::array<std::string_view, 2> history_paths{"/messages/count_tokens", "/messages/batches"};
 
 }  // namespace
 
@@ -52,6 +60,9 @@ request_endpoint endpoint_of(std::string_view path) noexcept {
   if (path.ends_with('/')) path.remove_suffix(1);
   const auto ends = [path](std::string_view end) { return path.ends_with(end); };
   if (std::ranges::any_of(chat_paths, ends)) return request_endpoint::chat;
+  if (std::ranges::any_of(history_paths, ends)) return request_endpoint::history;
+  if (path.find("/model/") != std::string_view::npos && std::ranges::any_of(model_paths, ends))
+    return request_endpoint::chat;
   return path.ends_with("/graphs/question") ? request_endpoint::graph_question : request_endpoint::other;
 }
 

@@ -150,6 +150,10 @@ TEST_CASE("citations of ours are removed from the history of a request to Anthro
   for (const std::string& kept :
        {"[" + theirs + "]", std::string("[]"), std::string("null"), std::string("1")})
     CHECK(cleaned(request(kept)) == request(kept));
+  const auto batch = [&](std::string_view citations) {
+    return R"({"requests":[1,{"params":2},{"custom_id":"a","params":)" + request(citations) + "}]}";
+  };
+  CHECK(cleaned(batch("[" + own + "," + theirs + "]")) == batch("[" + theirs + "]"));
   constexpr std::string_view broken = R"({"encrypted_index":)";
   std::string out;
   const citestream::status error = citestream::remove_own_citations(broken, out);

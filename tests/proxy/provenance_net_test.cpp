@@ -321,7 +321,9 @@ TEST_CASE("requests of every protocol get keys except signed ones") {
   for (const std::string path :
        {"/v1/messages", "/openai/v1/responses", "/model/m/converse", "/model/m/converse-stream",
         "/v1beta/models/m:generateContent", "/v1beta/models/m:streamGenerateContent?alt=sse",
-        "/v1beta/interactions", "/v2/chat", "/api/chat"}) {
+        "/v1beta/interactions", "/v2/chat", "/api/chat", "/model/m/invoke",
+        "/model/m/invoke-with-response-stream", "/v1/projects/p/locations/l/publishers/a/models/m:rawPredict",
+        "/v1/projects/p/locations/l/publishers/a/models/m:streamRawPredict"}) {
     INFO(path);
     send(setup, post(path, anthropic));
     CHECK(up.last().body.find("[REF|d_1]\\n12%") != std::string::npos);
@@ -331,8 +333,11 @@ TEST_CASE("requests of every protocol get keys except signed ones") {
   CHECK(up.last().body == anthropic);
   send(setup, post("/model/m/converse", anthropic, "Authorization: Bearer k\r\n"));
   CHECK(up.last().body != anthropic);
-  send(setup, post("/v1/embeddings", anthropic));
-  CHECK(up.last().body == anthropic);
+  for (const std::string path : {"/v1/embeddings", "/v1/messages/count_tokens", "/invoke"}) {
+    INFO(path);
+    send(setup, post(path, anthropic));
+    CHECK(up.last().body == anthropic);
+  }
 }
 
 TEST_CASE("a request to a presigned URL is sent unchanged") {
@@ -366,12 +371,25 @@ TEST_CASE("citations of ours are removed from the history whatever the options a
   };
   listening up(ok);
   const proxied setup(up.script());
-  send(setup,
-       post("/v1/messages", request(R"([{"type":"web_search_result_location","encrypted_index":""}])")));
-  CHECK(up.last().body == request("null"));
+  const std::string ours = request(R"([{"type":"web_search_result_location","encrypted_index":""}])");
   const std::string genuine = request(R"([{"type":"web_search_result_location","encrypted_index":"E"}])");
-  send(setup, post("/v1/messages", genuine));
-  CHECK(up.last().body == genuine);
+  for (const std::string path :
+       {"/v1/messages", "/v1/messages?beta=true", "/v1/messages/count_tokens", "/model/m/invoke",
+        "/model/m/invoke-with-response-stream", "/v1/models/m:rawPredict", "/v1/models/m:streamRawPredict"}) {
+    INFO(path);
+    send(setup, post(path, ours));
+    CHECK(up.last().body == request("null"));
+    send(setup, post(path, genuine));
+    CHECK(up.last().body == genuine);
+    send(setup, post(path, ours, "Authorization: AWS4-HMAC-SHA256 Credential=a, Signature=b\r\n"));
+    CHECK(up.last().body == ours);
+  }
+  const auto batch = [](const std::string& first, const std::string& second) {
+    return R"({"requests":[{"custom_id":"a","params":)" + first + R"(},{"custom_id":"b","params":)" + second +
+           "}]}";
+  };
+  send(setup, post("/v1/messages/batches", batch(genuine, ours)));
+  CHECK(up.last().body == batch(genuine, request("null")));
 }
 
 TEST_CASE("an answer cites the documents of its request unless this is off") {

@@ -49,8 +49,9 @@ struct answer_facts {
 /// What a request asks a model for.
 enum class request_endpoint : std::uint8_t {
   other,
-  chat,           ///< an answer to a conversation, in any protocol
-  graph_question  ///< an answer from Writer's Knowledge Graphs
+  chat,            ///< an answer to a conversation, in any protocol
+  graph_question,  ///< an answer from Writer's Knowledge Graphs
+  history          ///< something else about conversations: the number of their tokens, or answers in a batch
 };
 
 /// Decides by the end of \p path, with or without a query: `/v1/chat/completions`, `/v1/messages` and so on.
