@@ -164,8 +164,8 @@ int citestream_asks(const char* text, std::size_t method, std::size_t path) {
 }
 
 /// Reads and rewrites the body of a chat request, and adds its references to the options of the answer.
-/// `text`: the body, the names of the tools whose results get keys, and the names of agents. The result is
-/// the body to send. Returns an errc.
+/// `text`: the body, the names of the tools whose results get keys, and the names of agents. If the request
+/// asks for JSON, the answer does not change. The result is the body to send. Returns an errc.
 int citestream_request(session_options* options, std::uint32_t work, const char* text, std::size_t size,
                        std::size_t tools, std::size_t agents) {
   const auto wants = [work](std::uint32_t one) { return (work & one) != 0; };
@@ -183,6 +183,10 @@ int citestream_request(session_options* options, std::uint32_t work, const char*
     how.instructions = wants(add_instructions);
     if (wants(content_keys)) how.keys = provenance_keys::content;
     error = key_results(body, how, *options);
+  }
+  if (requests_json({text, size})) {
+    options->style = &keep_style;
+    options->add = additions::never;
   }
   result.swap(body);
   return static_cast<int>(error.code);

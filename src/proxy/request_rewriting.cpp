@@ -191,12 +191,13 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   const bool provenance = changeable && how.provenance && chat;
   const bool inline_citations = changeable && how.inline_citations && where != request_endpoint::history;
   const bool references = how.references && chat;
-  if (!provenance && !inline_citations && !history && !references) return out;
+  if (!provenance && !inline_citations && !history && !chat) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;
   if (is_encoded(head.all)) {
     out.unread = provenance || inline_citations || history;
     return out;
   }
+  out.json = chat && requests_json(body, how.sources.bounds);
   if (references) read_references(how, body, out);
   if (history) remove_citations(how, body, out);
   if (inline_citations) request_citations(how, body, out);

@@ -37,12 +37,14 @@ struct rewritten_request {
   bool changed{};     ///< the body was changed
   bool unread{};      ///< the body could not be read: compressed, not JSON, ambiguous or too large
   bool provenance{};  ///< the body has provenance keys now
+  bool json{};        ///< it asks for an answer that is JSON for a program
   std::vector<reference> references;  ///< documents and search results of the body, and those of the keys
 };
 
-/// Rewrites \p body in place according to \p how, removes citations of ours from its history and reads its
-/// documents. Applies to JSON that is posted to the path of a chat request of any protocol
-/// (`/chat/completions`, `/responses`, `/messages` and so on), or to `/graphs/question` for inline citations.
+/// Rewrites \p body in place according to \p how, removes citations of ours from its history, reads its
+/// documents and whether its answer is to be JSON. Applies to JSON that is posted to the path of a chat
+/// request of any protocol (`/chat/completions`, `/responses`, `/messages` and so on), or to
+/// `/graphs/question` for inline citations.
 /// At `/messages/count_tokens` and `/messages/batches`, only citations of ours are removed. \p path is the
 /// path at the upstream, with the query. A body that cannot be read is not changed, and neither is a signed
 /// request, whose documents are read.

@@ -80,7 +80,7 @@ session_options response_relay::take_answer_options() {
   session_options options = request_.matched.route->options.session;
   options.checker = &word_check;
   request_.matched.options.apply_to(options);
-  if (request_.matched.options.bypass) {  // the egress guard stays on
+  if (request_.matched.options.bypass || rewritten_.json) {  // the egress guard stays on
     options.style = &keep_style;
     options.add = additions::never;
   }

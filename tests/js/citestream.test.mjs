@@ -372,6 +372,8 @@ test('an answer cites the documents of its request', async () => {
   assert.equal(record.citations[0].verdict, 'supported');
   const other = await parse(answer, {markers: 'numeric', references: [{title: 'Own', url: 'https://example.com/own'}]});
   assert.equal(other.citestream.citations[0].url, 'https://example.com/own');
+  const json = await readRequest(JSON.stringify({...request, response_format: {type: 'json_object'}}));
+  assert.deepEqual(await parse(answer, {request: json, markers: ['numeric']}), JSON.parse(answer));
 });
 
 test('claims are compared as the command line compares them', async () => {

@@ -414,6 +414,32 @@ TEST_CASE("an answer cites the documents of its request unless this is off") {
   }
 }
 
+TEST_CASE("the answer to a request for JSON is sent unchanged") {
+  const std::string events =
+      delta(R"({\"md\":\"see [W](https://a.b) )") + delta(R"([1]\"})") + finish() + done;
+  const std::string messages = R"("documents":["It grew."],"messages":[{"role":"user","content":"?"}])";
+  listening up(event_stream_head + chunk(events) + "0\r\n\r\n");
+  const proxied setup(up.script());
+  for (const std::string signature : {"", "Authorization: AWS4-HMAC-SHA256 Credential=x\r\n"}) {
+    const auto body = [&](const std::string& format) {
+      return setup.ask(post("/v1/chat/completions", "{" + format + messages + "}", signature)).body;
+    };
+    CHECK(body(R"("response_format":{"type":"json_object"},)") == events);
+    CHECK(body(R"("response_format":{"type":"text"},)") != events);
+    CHECK(body("") != events);
+  }
+}
+
+TEST_CASE("a request for JSON does not switch the egress guard off") {
+  const std::string events = delta("![a](https://evil.example/x)") + finish() + done;
+  listening up(event_stream_head + chunk(events) + "0\r\n\r\n");
+  const proxied setup(up.script(), [](citestream::proxy_options& options) {
+    options.session.egress = citestream::egress_mode::enforce;
+  });
+  const std::string request = R"({"response_format":{"type":"json_object"},"messages":[]})";
+  CHECK(setup.ask(post("/v1/chat/completions", request)).body.find("![a](https:") == std::string::npos);
+}
+
 TEST_CASE("documents of a signed request are read and a request that is bypassed is not read") {
   const std::string request = R"({"documents":["It grew."],"messages":[{"role":"user","content":"?"}]})";
   listening up(event_stream_head + chunk(delta("It grew [1].") + finish() + done) + "0\r\n\r\n");

@@ -108,6 +108,11 @@ void strip_provenance_tags(std::string_view text, std::string& out);
 /// Errors: those of \ref add_provenance; nothing is appended then.
 status read_request_references(std::string_view body, std::vector<reference>& out, const limits& bounds = {});
 
+/// Returns true if the request \p body asks for an answer that is JSON for a program ("structured output",
+/// "JSON mode"), in any protocol. Such an answer is not prose: pass its text unchanged, with \ref keep_style
+/// and `additions::never`. A body that cannot be read does not ask for it.
+[[nodiscard]] bool requests_json(std::string_view body, const limits& bounds = {});
+
 /// Removes citations of ours from the history of a request to Anthropic, which accepts only its own.
 ///
 /// Appends the request \p body to \p out without those citations of the assistant's messages that have an
