@@ -127,7 +127,7 @@ void append_frame(const frame_place& at, std::string_view type, std::string_view
   }
 }
 
-void close_frame(stream_framing how, std::string_view last, std::string& out) {
+void close_frame(stream_framing how, std::string_view last, std::string_view line_end, std::string& out) {
   if (last.empty() || how == stream_framing::eventstream || how == stream_framing::array) return;
   if (how == stream_framing::ndjson) {
     if (last.back() != '\n') out += '\n';
@@ -135,8 +135,9 @@ void close_frame(stream_framing how, std::string_view last, std::string& out) {
   }
   const std::size_t ends = line_ends(last);
   // After a CR, one LF would only complete that line end.
-  if (ends == 0 || (ends == 1 && last.back() == '\r')) out += '\n';
-  if (ends < 2) out += '\n';
+  if (ends == 1 && last.back() == '\r' && line_end != "\r") out += '\n';
+  if (ends == 0) out += line_end;
+  if (ends < 2) out += line_end;
 }
 
 }  // namespace citestream

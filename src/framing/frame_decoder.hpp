@@ -138,7 +138,7 @@ struct frame_place {
 void append_frame(const frame_place& at, std::string_view type, std::string_view payload, std::string& out);
 /// Appends the line ends that are missing after the bytes that end with \p last, so that the next frame does
 /// not become part of the same event or line. A message cannot be ended. \p last: four bytes, or all that
-/// there are.
-void close_frame(stream_framing how, std::string_view last, std::string& out);
+/// there are. \p line_end: that the stream uses.
+void close_frame(stream_framing how, std::string_view last, std::string_view line_end, std::string& out);
 
 }  // namespace citestream

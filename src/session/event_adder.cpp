@@ -181,8 +181,8 @@ void event_adder::note_open(std::string_view raw) {
   if (open_.size() > enough) open_.erase(0, open_.size() - enough);
 }
 
-void event_adder::end_block(std::string& out) {
-  close_frame(reader_->framing(), open_, out);
+void event_adder::end_block(std::string& out, std::string_view line_end) {
+  close_frame(reader_->framing(), open_, line_end, out);
   open_.clear();
 }
 

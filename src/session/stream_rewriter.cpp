@@ -70,9 +70,15 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   for (event_reading reading; parts_.reader.next(reading);) {
     unfinished = unfinished || reading.kind == reading_kind::unfinished;
     if (reading.kind == reading_kind::unfinished) continue;
+    const std::size_t before = sent.size();
     if (const status why = take(reading, out)) error = why;
     out.flush();
-    parts_.adder.note_open(reading.item->raw);  // at the end of the stream an item lacks its blank line
+    // At the end of the stream an item lacks its blank line. Clients ignore such an event.
+    const std::string_view written = std::string_view(sent).substr(before);
+    parts_.adder.note_open(written);
+    const std::string_view raw = reading.item->raw;
+    const std::string_view line_end = line_end_of(raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw);
+    if (!written.ends_with(raw)) parts_.adder.end_block(sent, line_end);
   }
   const bool by_event = recognised() != nullptr && recognised()->ends_with_event;
   const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());

@@ -122,9 +122,9 @@ TEST_CASE("a frame is written and closed as its framing requires") {
   CHECK(element(frame_gap::element, false) == ",\n{}");
   CHECK(element(frame_gap::comma, true) == "{}\n]");
   CHECK(element(frame_gap::element, true) == ",\n{}\n]");
-  const auto closing = [](stream_framing how, std::string_view last) {
+  const auto closing = [](stream_framing how, std::string_view last, std::string_view line_end = "\n") {
     std::string out;
-    close_frame(how, last, out);
+    close_frame(how, last, line_end, out);
     return out;
   };
   CHECK(closing(stream_framing::ndjson, "").empty());
@@ -135,6 +135,12 @@ TEST_CASE("a frame is written and closed as its framing requires") {
   CHECK(closing(stream_framing::sse, "a\n") == "\n");
   CHECK(closing(stream_framing::sse, "a\r") == "\n\n");
   CHECK(closing(stream_framing::sse, "\n\n").empty());
+  CHECK(closing(stream_framing::sse, "a", "\r\n") == "\r\n\r\n");
+  CHECK(closing(stream_framing::sse, "a\r", "\r\n") == "\n\r\n");
+  CHECK(closing(stream_framing::sse, "a\r\n", "\r\n") == "\r\n");
+  CHECK(closing(stream_framing::sse, "a", "\r") == "\r\r");
+  CHECK(closing(stream_framing::sse, "a\r", "\r") == "\r");
+  CHECK(closing(stream_framing::sse, "\r\n\r\n", "\r\n").empty());
 }
 
 TEST_CASE("an empty read inside the first bytes of a stream decides nothing") {

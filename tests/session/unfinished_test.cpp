@@ -149,6 +149,52 @@ TEST_CASE("a last event that lacks only its blank line is an event") {
   CHECK(done.out.ends_with("data: [DONE]"));
 }
 
+TEST_CASE("a last event that has changed ends with a blank line") {
+  const auto event = [](const std::string& type, const std::string& payload) {
+    return (type.empty() ? "" : "event: " + type + "\n") + "data: " + payload + "\n\n";
+  };
+  const std::string streams[] = {
+      event("", R"~({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"a [A](b)"},)~"
+                R"("finish_reason":"stop"}]})"),
+      event("", R"~({"candidates":[{"content":{"parts":[{"text":"a [A](b)"}]},"finishReason":"STOP"}],)~"
+                R"("responseId":"r"})"),
+      event("message-start",
+            R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}})") +
+          event(
+              "content-delta",
+              R"~({"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"a [A](b)"}}}})~") +
+          event("message-end", R"({"type":"message-end","delta":{"finish_reason":"COMPLETE"}})"),
+      event("response.created",
+            R"({"type":"response.created","response":{"object":"response","output":[]}})") +
+          event("response.output_text.delta",
+                R"~({"type":"response.output_text.delta","output_index":0,"delta":"a [A](b)"})~") +
+          event("response.completed",
+                R"({"type":"response.completed","response":{"object":"response","output":[]}})")};
+  for (const std::string& stream : streams) {
+    for (const std::string line_end : {"\n", "\r\n", "\r"}) {
+      std::string whole;
+      for (const char byte : stream) whole += byte == '\n' ? line_end : std::string(1, byte);
+      const stream_run expected = run_whole({}, whole);
+      CHECK(expected.out.find("citestream") != std::string::npos);
+      CHECK(expected.out.ends_with(line_end + line_end));
+      const bool typed = stream.starts_with("event:");  // otherwise no line shows how lines end
+      for (std::size_t cut = 1; cut <= 2 * line_end.size(); ++cut) {
+        INFO(stream << cut);
+        const std::string_view input = std::string_view(whole).substr(0, whole.size() - cut);
+        const stream_run got = run_whole({}, input);
+        CHECK(got.end.code == errc::ok);
+        CHECK(payloads(got.out) == payloads(expected.out));
+        const bool ends = got.out.ends_with("\n\n") || got.out.ends_with(line_end + line_end) ||
+                          got.out.ends_with("\r\n\r") || got.out.ends_with("\r\r");
+        CHECK(ends);
+        if (typed && cut != 1) CHECK(got.out == expected.out);
+        session one;
+        CHECK(comparable(run(one, cut_every(input, 1))) == comparable(got));
+      }
+    }
+  }
+}
+
 TEST_CASE("a stream may end after any comment or unknown line") {
   for (const std::string_view last :
        {": keep-al", ":", "\n", "\xEF\xBB", "hello", "x: y\nz", "da\r\n0", "eve\n"}) {
