@@ -126,7 +126,7 @@ void append_record(std::string_view record, std::vector<own_event>& to) {
 
 void append_error(const failure_event& one, std::string& out) {
   out.append("{\"type\":\"RUN_ERROR\",\"message\":").append(one.message);
-  out.append(",\"code\":").append(one.code).append("}");
+  out.append(",\"code\":\"upstream_error\"}");
 }
 
 constexpr const grammar* grammars_of_ag_ui[] = {&link_grammar};

@@ -286,11 +286,11 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
   out.append(",\"annotation\":").append(one.citation).append("}");
 }
 
-/// The flat members are documented; the SDKs raise on the nested object.
+/// The flat members are documented; the SDKs raise on the nested object. Programs match the code, so it does
+/// not depend on what has failed; the message does.
 void append_error(const failure_event& one, std::string& out) {
   const auto details = [&] {
-    out.append("\"code\":").append(one.code).append(",\"message\":").append(one.message);
-    out.append(",\"param\":null");
+    out.append(R"("code":"upstream_error","message":)").append(one.message).append(",\"param\":null");
   };
   out.append("{\"type\":\"error\",");
   if (one.number) out.append("\"sequence_number\":").append(std::to_string(*one.number)).append(",");

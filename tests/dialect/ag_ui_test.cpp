@@ -173,7 +173,7 @@ TEST_CASE("a failed run of AG-UI ends with its error event") {
   CHECK(seen.end.code == errc::upstream_incomplete);
   CHECK(seen.out.ends_with(text("m", " [T") + event("RUN_ERROR",
                                                     R"(,"message":"the upstream ended inside the answer",)"
-                                                    R"("code":"upstream_incomplete")")));
+                                                    R"("code":"upstream_error")")));
   const std::string failed = cut + event("RUN_ERROR", R"(,"message":"Full")");
   const stream_run reported = run_whole(options_for(strip_style), failed);
   CHECK_FALSE(reported.end);
