@@ -173,6 +173,7 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
       edits.replace(*found.mirror.token, choice.units.current.repeats.sent_json());
     return;
   }
+  if (!found.mirror.text.empty()) ++counts_->unconverted;
   if (options_->egress == egress_mode::off) return;
   const std::string_view guarded = others_->guarded(choice.number, found.mirror.text, choice.text.cites());
   if (guarded == found.mirror.text) return;

@@ -336,8 +336,10 @@ void unit_rewriter::convert_span(const native_annotation& found, const choice_st
   write(found, {first, last}, found.from == 0 ? 0 : convert(origin, choice.text, unit).first, edits);
   const repeated_text& both = unit.repeats;
   if (!found.quote_token) return;
-  if (found.quote != both.received().part(found.start, found.end, found.counted_in))
+  if (found.quote != both.received().part(found.start, found.end, found.counted_in)) {
+    ++unconverted_;
     return guard(found.quote_token, found.quote, choice, edits);
+  }
   const std::string_view words = both.sent().part(first, last, found.counted_in);
   if (words != found.quote) edits.replace_string(*found.quote_token, words);
 }
@@ -419,8 +421,11 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
                                    const text_repeat& found, choice_state& choice, new_lists& lists,
                                    splicer& edits) {
   unit_text* const unit = repeated_by(found, choice);
-  if (unit == nullptr || (found.token && !is_received(found.text, *unit)))
+  if (unit == nullptr || (found.token && !is_received(found.text, *unit))) {
+    // A text that was not sent before, or that may be about something else, is not a repeat that differs.
+    if (find(found.unit, choice) != nullptr && found.unit != last_text) ++unconverted_;
     return guard(found.token, found.text, choice, edits);
+  }
   if (found.token && found.text != unit->repeats.sent().text())
     edits.replace(*found.token, unit->repeats.sent_json());
   for (std::size_t i = found.begin; i < found.end; ++i)

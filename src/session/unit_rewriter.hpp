@@ -50,7 +50,8 @@ class unit_rewriter {
     annotated_ = false;
     quoted_kib_ = 0;
   }
-  /// Number of annotations whose words are not at their position, which stay as they are.
+  /// Number of repeats that differ from their text, and of annotations whose words are not at their position
+  /// or whose position is not known. They stay as they are.
   [[nodiscard]] std::uint64_t unconverted() const noexcept { return unconverted_; }
 
   /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output

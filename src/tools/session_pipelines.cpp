@@ -152,8 +152,26 @@ class session_run {
 
   /// Returns a hint about a probable mistake, or an empty string. The hint is given if a list of sources
   /// arrived after a text without citations. If such a list arrives before the text, it enables the markers
-  /// of a RAG server; a list after the text is too late for that.
+  /// of a RAG server; a list after the text is too late for that. Otherwise it says what could not be kept
+  /// equal to the text.
   [[nodiscard]] std::string hint() const {
+    const std::string missed = missed_markers();
+    const session_statistics seen = session_.statistics();
+    const std::uint64_t count = seen.unconverted;
+    const bool any_markers = seen.resolved + seen.unresolved + seen.pending > 0;  // else no text has changed
+    if (!missed.empty() || count == 0 || !any_markers) return missed;
+    return std::to_string(count) + " repeats or annotations do not fit the text and were left unchanged";
+  }
+
+  [[nodiscard]] bool any_bytes() const noexcept { return start_.any(); }
+  [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
+  /// The first error about a single event.
+  [[nodiscard]] status first_error() const noexcept { return first_error_; }
+
+ private:
+  [[nodiscard]] bool body() const noexcept { return form_ == input_form::json; }
+
+  [[nodiscard]] std::string missed_markers() const {
     const dialect* const spoken = session_.recognised();
     const bool could_cite = !by_dialect_ || spoken == nullptr || !spoken->general;
     if (could_cite) return {};
@@ -168,14 +186,6 @@ class session_run {
                     "and [REF|d_1]"
                   : "";
   }
-
-  [[nodiscard]] bool any_bytes() const noexcept { return start_.any(); }
-  [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
-  /// The first error about a single event.
-  [[nodiscard]] status first_error() const noexcept { return first_error_; }
-
- private:
-  [[nodiscard]] bool body() const noexcept { return form_ == input_form::json; }
 
   /// Returns an error if a stream is not of the form expected, or an empty string.
   [[nodiscard]] const char* foreign() const {

@@ -410,7 +410,9 @@ TEST_CASE("a repeat that differs from the deltas stays as it is") {
   const std::string done = "\"text\":\"" + second.text() + "\"";
   const std::size_t at = stream.find(done);
   stream.replace(at, done.size(), R"("text":"[B](https://b.example/y) other")");
-  const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);
+  const stream_run whole = run_whole(options_for(strip_style), stream);
+  const client_view seen = view_of(whole.out);
+  CHECK(whole.counts.unconverted == 1);
   CHECK(seen.texts.at(1).repeats.at(0) == "[B](https://b.example/y) other");
   CHECK(seen.texts.at(1).repeats.at(1) == "More on and `[x](y)` [Re");
 }

@@ -338,6 +338,23 @@ TEST_CASE("references given in advance select the markers of a generic stream") 
         "A [1] b [src_2] c [2].");
 }
 
+TEST_CASE("a repeat that differs from the text is left unchanged with a notice") {
+  const auto event = [](const std::string& type, const std::string& more) {
+    return event_of(R"({"type":"response.)" + type + "\"" + more + "}");
+  };
+  const std::string at = R"(,"output_index":0,"content_index":0)";
+  const std::string stream = event("created", R"(,"response":{"object":"response"})") +
+                             event("output_text.delta", at + R"~(,"delta":"a [A](b)")~") +
+                             event("output_text.done", at + R"~(,"text":"another [A](b)")~") +
+                             event("completed", R"(,"response":{"object":"response","output":[]})");
+  const auto run = filter({}, stream);
+  CHECK(run.code == 0);
+  CHECK(run.out.find(R"~("text":"another [A](b)")~") != std::string::npos);
+  CHECK(run.err ==
+        "citestream: filter: standard input: 1 repeats or annotations do not fit the text and were left "
+        "unchanged\n");
+}
+
 TEST_CASE("a list of sources after text with unread markers gives a hint") {
   const auto event = [](const std::string& text, const std::string& more) {
     return event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" + text +

@@ -43,7 +43,7 @@ struct session_statistics {
   std::uint64_t resolved{};        ///< resolved citations
   std::uint64_t unresolved{};      ///< unresolved citations
   std::uint64_t pending{};         ///< citations whose references may still come
-  /// Annotations of the provider that quote other words than those at their place.
+  /// Repeats and annotations of the provider that do not fit the text, and stay as they are.
   std::uint64_t unconverted{};
   verdict_counts verdicts{};  ///< resolved citations whose claim was checked (\ref session_options::check)
   std::uint64_t egress{};     ///< URLs that egress recorded; made inert if egress is enforced
