@@ -22,7 +22,7 @@ namespace {
 choice_event& add_text(json_value id, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.unit.id = id.is_string() ? unit_named(id.string()) : last_text;
-  if (id.is_string()) found.unit.item_id = id.raw();
+  if (id.is_string()) found.unit.name = id.raw();
   found.end.expected = false;
   return found;
 }

@@ -22,7 +22,7 @@ choice_event* add_text(json_value id, dialect_event& out) {
   if (!id.is_string()) return nullptr;
   choice_event& found = out.choices.emplace_back();
   found.unit.id = unit_named(id.string());
-  found.unit.item_id = id.raw();
+  found.unit.name = id.raw();
   found.end.expected = false;
   return &found;
 }

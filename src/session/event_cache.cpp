@@ -194,8 +194,8 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   known.texts.resize(texts);
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];
-    one.text = one.mirror.text = one.end.reason =
-        one.unit.item_id = {};  // views of the payload, which becomes invalid
+    one.text = one.mirror.text = one.end.reason = {};  // views of the payload, which becomes invalid
+    one.unit.name = one.unit.output_item = {};
     learned_event::text& text = known.texts[i];
     text.token = one.token;
     text.mirror = one.mirror.token;

@@ -66,7 +66,7 @@ const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
 /// The place of a citation that has positions, in the sent text.
 std::optional<text_span> sent_span(received_citation& found, const choice_state& choice,
                                    const unit_text& unit) {
-  if (unit.continued) return std::nullopt;
+  if (!unit.has_places()) return std::nullopt;
   const offset_unit in = found.counted_in;
   if (!found.quote.empty()) {
     const auto quoted = find_quote(found.start, found.end, found.quote, in, unit.repeats.received());
@@ -75,11 +75,14 @@ std::optional<text_span> sent_span(received_citation& found, const choice_state&
     found.start = *quoted;
   }
   const bool current = &unit == &choice.units.current;
-  const std::uint64_t begin = unit.received.in(in);
   const std::uint64_t last = current ? choice.text.received().in(in) : unit.received_end.in(in);
+  const unit_part part = unit.part_at(found.start, in, false);
+  // Between two parts is another text, which is not cited.
+  if (part.received != unit.part_at(found.end, in, found.end > found.start).received) return std::nullopt;
   const auto at = [&](std::uint64_t position, bool end) {
-    const std::uint64_t room = last - std::min(begin, last);
-    return choice.text.released_place(begin + std::min(position, room), in, end);
+    const std::uint64_t begin = part.received.in(in);
+    const std::uint64_t within = position - std::min(position, part.received_before.in(in));
+    return choice.text.released_place(begin + std::min(within, last - std::min(begin, last)), in, end);
   };
   const auto start = at(found.start, false);
   const auto end = at(found.end, found.end > found.start);
@@ -95,15 +98,17 @@ std::string_view cited_words(const received_citation& found, const choice_state&
     const text_offset last = current ? choice.text.received() : unit.received_end;
     return choice.text.received_text(unit.received.utf8, last.utf8, offset_unit::utf8);
   }
-  const std::uint64_t begin = unit.received.in(found.counted_in);
+  const unit_part part = unit.part_at(found.start, found.counted_in, false);
+  const std::uint64_t begin = part.received.in(found.counted_in) - part.received_before.in(found.counted_in);
   return choice.text.received_text(begin + found.start, begin + found.end, found.counted_in);
 }
 
 /// The words of a claim in the sent text of \p unit, which keeps it.
 std::string_view sent_words(const text_span& claim, const unit_text& unit) {
   const std::string_view text = unit.repeats.sent().text();
-  if (claim.start.utf8 < unit.sent.utf8 || claim.end.utf8 - unit.sent.utf8 > text.size()) return {};
-  return text.substr(claim.start.utf8 - unit.sent.utf8, claim.end.utf8 - claim.start.utf8);
+  const std::uint64_t begin = unit.sent.utf8;
+  if (claim.start.utf8 < begin || claim.end.utf8 - begin > text.size()) return {};
+  return text.substr(claim.start.utf8 - begin, claim.end.utf8 - claim.start.utf8);
 }
 
 /// Adds one citation. Returns true if it has a record of its own.
@@ -120,7 +125,7 @@ bool add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   const unit_text* unit = find_unit(found.unit, choice);
   if (unit == nullptr) unit = find_unit(found.arrived_in, choice);
   std::optional<text_span> at;
-  if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued) {
+  if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued()) {
     at = text_span{unit->sent, unit == &choice.units.current ? choice.text.released_end() : unit->sent_end};
   } else if (inside && unit != nullptr) {
     at = sent_span(found, choice, *unit);
@@ -133,7 +138,7 @@ bool add_placed(received_citation& found, choice_state& choice, claim_finder& cl
     const bool claim_precedes =
         found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
     if (claim_precedes) out.claim.end = at->start;
-    if (claim_precedes && unit->repeats.on()) {
+    if (claim_precedes && unit->repeats.on() && !unit->continued()) {
       const std::uint64_t position = at->start.utf8 - std::min(at->start.utf8, unit->sent.utf8);
       out.claim = claims.before(position, *unit).value_or(out.claim);
       out.words = sent_words(out.claim, *unit);

@@ -166,8 +166,11 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return {};
-  const bool starts_unit = found.unit.id != choice->units.current.id && found.unit.id != last_text;
-  if (starts_unit || found.unit.begins) parts_.closer.begin_unit(found, *choice, out);
+  if (!choice->units.is_current(found.unit.id) || found.unit.begins) {
+    // Another text has come after this one. Without text of its own, the event does not interrupt that.
+    if (found.slot == text_slot::none && choice->units.note_earlier(found.unit)) return {};
+    parts_.closer.begin_unit(found, *choice, out);
+  }
   if (choice->units.current.foreign) {
     choice->end_expected = found.end.expected;
     return {};
@@ -199,8 +202,8 @@ void stream_rewriter::take_units(const dialect_event& content, std::string_view 
   choice_state* const first = parts_.choices.find(0);
   if (first != nullptr) parts_.units.renumber(payload, content, *first, parts_.space.edits);
   for (const choice_event& found : content.choices) {
-    if (found.unit.ends && first != nullptr)
-      parts_.units.annotate(found.unit.item_id, *first, parts_.adder, out);
+    if (found.unit.ends && first != nullptr && first->units.is_current(found.unit.id))
+      parts_.units.annotate(found.unit.output_item, *first, parts_.adder, out);
   }
   new_lists lists;
   for (const auto& choice : parts_.choices.all())

@@ -1,8 +1,9 @@
 // A provider that divides an answer into texts repeats each text when it has ended, up to four times, and
 // annotates it with positions in what it sent.
 //
-// Texts normally follow each other. If an earlier one goes on after another has begun, its repeats are still
-// replaced, but its annotations keep their positions, and it gets none of ours.
+// Texts normally follow each other. If an earlier one goes on after another has begun, it has several parts
+// in the text of the choice. Its repeats and positions are rewritten in the same way, but it gets no
+// annotations of ours.
 //
 // A repeat that is equal to the text received is replaced by the text sent. A repeat that differs is sent
 // as it is, except that egress, if it is on, checks it as a text of its own.
@@ -88,8 +89,12 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
       unit.repeats.on() ? unit.repeats.received().size().in(in) : text.received().in(in)-unit.received.in(in);
   const auto place = [&](std::uint64_t position, bool end) {
     const std::uint64_t within = std::min(position, size);
-    const std::uint64_t at = text.released_position(unit.received.in(in) + within, in, end);
-    const std::uint64_t from_start = at - std::min(at, unit.sent.in(in)) + (position - within);
+    const unit_part part = unit.part_at(within, in, end);
+    const std::uint64_t before = part.received_before.in(in);
+    const std::uint64_t at =
+        text.released_position(part.received.in(in) + within - std::min(within, before), in, end);
+    const std::uint64_t from_start =
+        part.sent_before.in(in) + at - std::min(at, part.sent.in(in)) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;
   };
@@ -222,7 +227,7 @@ bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
 own_annotations* unit_rewriter::collect(choice_state& choice, bool ended) {
   std::unique_ptr<own_annotations>& ours = choice.units.current.annotations.ours;
   const bool has_form = choice.read_as->append_citation != nullptr;
-  if (!has_form || !additions_->enabled() || choice.units.current.continued) return ours.get();
+  if (!has_form || !additions_->enabled() || choice.units.current.continued()) return ours.get();
   const std::size_t count = choice.text.cites().all().size();
   if (ours == nullptr) {
     if (count == choice.units.current.first_citation) return nullptr;
@@ -307,7 +312,11 @@ void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_vi
 /// words received stays as it is.
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
                                      unit_text& unit, splicer& edits) {
-  if ((!found.start_token && !found.end_token) || unit.continued) return;
+  if (!found.start_token && !found.end_token) return;
+  if (!unit.has_places()) {
+    ++unconverted_;
+    return;
+  }
   native_annotation moved = found;
   if (moved.quote_token) {
     const auto quoted =

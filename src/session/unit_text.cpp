@@ -1,8 +1,18 @@
 #include "unit_text.hpp"
 
+#include <algorithm>
+
 #include "rewrite/json.hpp"
 
 namespace citestream {
+
+namespace {
+
+text_offset distance(const text_offset& from, const text_offset& to) noexcept {
+  return {to.utf8 - from.utf8, to.utf16 - from.utf16, to.codepoint - from.codepoint};
+}
+
+}  // namespace
 
 void repeated_text::start(std::string_view received, std::string_view sent) {
   on_ = true;
@@ -48,10 +58,36 @@ void unit_text::reset() noexcept {
   id = {};
   name.clear();
   received = sent = received_end = sent_end = {};
+  parts.clear();
   first_citation = 0;
-  ended = foreign = continued = false;
+  ended = foreign = false;
   repeats.reset();
   annotations = {};
+}
+
+void unit_text::go_on(text_offset received_now, text_offset sent_now) {
+  if (!has_places()) return;
+  if (parts.empty()) parts.push_back({received, sent, {}, {}});
+  const unit_part& last = parts.back();
+  parts.push_back({received_now, sent_now, last.received_before + distance(last.received, received_end),
+                   last.sent_before + distance(last.sent, sent_end)});
+}
+
+unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool end) const noexcept {
+  if (parts.empty()) return {received, sent, {}, {}};
+  const auto begins_before = [&](const unit_part& one) {
+    const std::uint64_t start = one.received_before.in(in);
+    return start < position || (start == position && !end);
+  };
+  const auto found = std::find_if(parts.rbegin(), parts.rend(), begins_before);
+  return found == parts.rend() ? parts.front() : *found;
+}
+
+bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
+  const auto at = mark.begins ? ended.end() : ended.find(mark.id);
+  if (at == ended.end()) return false;
+  at->second.ended = at->second.ended || mark.ends;
+  return true;
 }
 
 const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
@@ -61,7 +97,7 @@ const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
 
 void choice_texts::begin(const unit_mark& mark, text_offset received, text_offset sent,
                          std::size_t citations) {
-  if (received != current.received || current.continued || current.foreign) {
+  if (received != current.received || current.continued() || current.foreign) {
     cited_in.resize(citations, current.id);
     const text_unit before = current.id;
     current.received_end = received;
@@ -70,11 +106,11 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   }
   if (auto same = ended.extract(mark.id); same && !mark.begins) {
     current = std::move(same.mapped());
-    current.continued = true;
+    current.go_on(received, sent);
   }
   current.id = mark.id;
-  if (!current.continued) current.foreign = mark.foreign;
-  if (!current.continued || !mark.item_id.empty()) current.name.assign(mark.item_id);
+  if (!current.continued()) current.foreign = mark.foreign;
+  if (!current.continued() || !mark.name.empty()) current.name.assign(mark.name);
   current.received = received;
   current.sent = sent;
   current.first_citation = citations;

@@ -92,21 +92,40 @@ struct unit_annotations {
   std::vector<listed_source> listed;      ///< the sources in citation_lists of earlier payloads
 };
 
+/// A part of a text that no other text interrupts.
+struct unit_part {
+  text_offset received;         ///< where it starts in the received text of the choice
+  text_offset sent;             ///< where it starts in the sent text, without lists of sources
+  text_offset received_before;  ///< size of the parts of the text before it, as received
+  text_offset sent_before;      ///< the same, as sent
+};
+
+/// Maximum number of parts of one text whose places are kept. Providers interrupt a text once, if at all.
+inline constexpr std::size_t max_parts = 256;
+
 /// One text of a choice.
 struct unit_text {
   text_unit id;
-  std::string name;              ///< its id as JSON; empty if it has none
-  text_offset received;          ///< where it starts in the received text of the choice
-  text_offset sent;              ///< where it starts in the sent text, without lists of sources
-  std::size_t first_citation{};  ///< index of its first citation in the choice
+  std::string name;              ///< its id as JSON; empty if records do not name it by that
+  text_offset received;          ///< where its last part starts in the received text of the choice
+  text_offset sent;              ///< the same in the sent text, without lists of sources
+  std::size_t first_citation{};  ///< index of the first citation of its last part in the choice
   text_offset received_end;      ///< where it ends, once another text has begun
   text_offset sent_end;          ///< the same, in the sent text
+  std::vector<unit_part> parts;  ///< all parts, if there are several
   bool ended{};
-  bool foreign{};    ///< not of the model: see unit_mark::foreign
-  bool continued{};  ///< after another text came in between; the positions above are those of its last part
+  bool foreign{};  ///< not of the model: see unit_mark::foreign
   repeated_text repeats;
   unit_annotations annotations;
 
+  /// Returns true if another text has interrupted it.
+  [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
+  /// Returns false if it has more parts than are kept: part_at() must not be called then.
+  [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_parts; }
+  /// Another part of it begins.
+  void go_on(text_offset received_now, text_offset sent_now);
+  /// The part that a position in the received text is in. Between two parts, an \p end belongs to the first.
+  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, bool end) const noexcept;
   void reset() noexcept;
 };
 
@@ -115,6 +134,10 @@ struct choice_texts {
   /// The text with this id; null if there is none.
   [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
   [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
+  /// Returns true if this is the text that arrives.
+  [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
+  /// Notes what an event without text says of an earlier text. Returns false if it is not one.
+  bool note_earlier(const unit_mark& mark) noexcept;
   /// The text that citation \p index is in.
   [[nodiscard]] const unit_text& of_citation(std::size_t index) const noexcept;
   /// Starts the text of \p mark, or continues it if it is an earlier one. \p received, \p sent: where it

@@ -155,7 +155,7 @@ class tracer {
     if (choice.unit.begins) out_ << " begun";
     if (choice.needs_text) out_ << " never empty";
     if (choice.unit.ends) out_ << " ended";
-    if (!choice.unit.item_id.empty() && !choice.unit.ends) out_ << " id " << choice.unit.item_id;
+    if (!choice.unit.name.empty() && !choice.unit.ends) out_ << " id " << choice.unit.name;
     if (choice.end.here) out_ << " finished";
     if (!choice.end.reason.empty()) out_ << " (" << choice.end.reason << ')';
     if (!choice.end.expected) out_ << " endless";

@@ -2,6 +2,7 @@
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -403,6 +404,122 @@ TEST_CASE("a stream of Responses without its last event is incomplete") {
   }
   const client_view view = view_of(seen.out);
   CHECK(view.numbers == first_numbers(view.numbers.size()));
+}
+
+namespace {
+
+/// The events of a stream, numbered anew in the order of \p blocks.
+std::string numbered(const std::vector<std::string>& blocks) {
+  constexpr std::string_view name = "\"sequence_number\":";
+  std::string out;
+  int number = 0;
+  for (std::string block : blocks) {
+    const std::size_t at = block.find(name) + name.size();
+    block.replace(at, block.find(',', at) - at, std::to_string(number++));
+    out += block;
+  }
+  return out;
+}
+
+std::vector<std::string> blocks_of(std::string_view stream) {
+  std::vector<std::string> out;
+  while (!stream.empty()) {
+    const std::size_t size = stream.find("\n\n") + 2;
+    out.emplace_back(stream.substr(0, size));
+    stream.remove_prefix(size);
+  }
+  return out;
+}
+
+const part two_pages{
+    {{"🐍 One [A](https://a.example/x).", {{"[A](https://a.example/x)", "https://a.example/x", "Page A"}}},
+     {" Two [B](https://b.example/y).", {{"[B](https://b.example/y)", "https://b.example/y", "Page B"}}}}};
+
+/// Calls \p check with streams of \p texts, whose events are merged in many ways.
+template <typename Check>
+void check_merged(const std::vector<part>& texts, const Check& check) {
+  const std::vector<std::string> all = blocks_of(writer({}).stream(texts));
+  std::vector<std::string> items[2];
+  for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+    const std::size_t index = parsed(payloads(all[i]).front()).root()["output_index"].integer().value();
+    items[index / 2].push_back(all[i]);
+  }
+  std::string order = std::string(items[0].size(), '0') + std::string(items[1].size(), '1');
+  std::size_t merges = 0;
+  do {
+    if (merges++ % 97 != 0) continue;
+    std::vector<std::string> blocks{all.front()};
+    std::size_t next[2]{};
+    for (const char item : order) {
+      const auto of = static_cast<std::size_t>(item - '0');
+      blocks.push_back(items[of][next[of]++]);
+    }
+    blocks.push_back(all.back());
+    INFO(order);
+    check(numbered(blocks));
+  } while (std::next_permutation(order.begin(), order.end()));
+  CHECK(merges > 1000);
+}
+
+}  // namespace
+
+TEST_CASE("items of Responses that are open at the same time are rewritten like others") {
+  check_merged({two_pages, two_pages}, [](const std::string& stream) {
+    const client_view seen = view_of(run_whole(options_for(numeric_style), stream).out);
+    REQUIRE(seen.texts.size() == 2);
+    for (const auto& [index, text] : seen.texts) {
+      REQUIRE(text.deltas == "🐍 One [1]. Two [2].");
+      REQUIRE(text.repeats == std::vector<std::string>(4, text.deltas));
+      for (const auto& list : text.lists) REQUIRE(list == text.annotations);
+      std::string quotes;
+      for (const std::string& json : text.annotations) {
+        const document one = parsed(json);
+        quotes += slice(text.deltas, static_cast<std::size_t>(one.root()["start_index"].integer().value()),
+                        static_cast<std::size_t>(one.root()["end_index"].integer().value()));
+      }
+      REQUIRE(quotes == "[1][2]");
+    }
+    REQUIRE(seen.numbers == first_numbers(seen.numbers.size()));
+    const document records = parsed(seen.records);
+    for (json_value one = records.root()["citations"].first(); one; one = one.next()) {
+      REQUIRE(one["path"]["output"].integer());
+      REQUIRE(one["origin"].string() == "both");
+    }
+  });
+}
+
+TEST_CASE("markers that another item of Responses interrupts are the same in all repeats") {
+  for (const style* how : {&strip_style, &footnote_style}) {
+    check_merged({second, cited_page}, [how](const std::string& stream) {
+      const client_view seen = view_of(run_whole(options_for(*how), stream).out);
+      REQUIRE(seen.texts.size() == 2);
+      for (const auto& [index, text] : seen.texts) {
+        REQUIRE(text.repeats == std::vector<std::string>(4, text.deltas));
+        for (const auto& list : text.lists) REQUIRE(list == text.annotations);
+      }
+      REQUIRE(seen.numbers == first_numbers(seen.numbers.size()));
+    });
+  }
+}
+
+TEST_CASE("an annotation of a text that is interrupted too often keeps its positions") {
+  const std::vector<std::string> all = blocks_of(writer({}).stream({two_pages, cited_page}));
+  const auto with = [&](std::string_view what, std::string_view index) {
+    return std::ranges::find_if(all, [&](const std::string& one) {
+      return one.find(what) < 40 && one.find("\"output_index\":" + std::string(index)) != std::string::npos;
+    });
+  };
+  for (const std::size_t rounds : {2, 1000}) {
+    std::vector<std::string> blocks{all.front()};
+    for (std::size_t i = 0; i < rounds; ++i) {
+      blocks.push_back(*with("output_text.delta", "1"));
+      blocks.push_back(*with("output_text.delta", "3"));
+    }
+    blocks.push_back(*with("output_text.annotation.added", "1"));
+    const stream_run seen = run_whole(options_for(strip_style), numbered(blocks));
+    CHECK(seen.counts.unconverted == (rounds == 2 ? 0 : 1));
+    CHECK((seen.out.find(R"("end_index":30,"start_index":6)") == std::string::npos) == (rounds == 2));
+  }
 }
 
 TEST_CASE("a repeat that differs from the deltas stays as it is") {
