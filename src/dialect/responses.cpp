@@ -109,6 +109,17 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   cited.end = found.end;
 }
 
+/// Reads an event with one annotation. It may come before its text, which begins with it.
+void read_added(json_value root, text_unit unit, dialect_event& out) {
+  choice_event& begun = out.choices.emplace_back();
+  begun.unit.id = unit;
+  begun.mirror.accumulates = true;
+  begun.end.expected = false;
+  read_annotation(root["annotation"], unit, out);
+  if (root["annotation_index"].integer()) out.numbering.token = root["annotation_index"].range();
+  out.numbering.by_text = true;
+}
+
 /// Reads a part that holds a whole text.
 void read_part(json_value part, text_unit unit, item_text kind, dialect_event& out) {
   if (part["type"].string() != "output_text" || !part["text"].is_string()) return;
@@ -226,11 +237,7 @@ bool read_event(json_value root, dialect_event& out) {
   out.signals.resumable = root["response"]["background"].boolean().value_or(false);
   const auto unit = unit_of(root);
   if (!unit) return false;
-  if (type == "response.output_text.annotation.added") {
-    read_annotation(root["annotation"], *unit, out);
-    if (root["annotation_index"].integer()) out.numbering.token = root["annotation_index"].range();
-    out.numbering.by_text = true;
-  }
+  if (type == "response.output_text.annotation.added") read_added(root, *unit, out);
   if (type.starts_with("response.output_item.")) out.signals.annotates = brings_annotations(root["item"]);
   if (type == "response.content_part.done") read_part(root["part"], *unit, item_text::repeated, out);
   if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);

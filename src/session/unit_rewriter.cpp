@@ -9,7 +9,8 @@
 // as it is, except that egress, if it is on, checks it as a text of its own.
 //
 // Positions are converted when they are first sent. The end of a span in text that is still held back becomes
-// the end of the text sent so far. Repeats of an annotation get the same positions.
+// the end of the text sent so far. Repeats of an annotation get the same positions, unless it came before its
+// text: its event then has the provider's positions, which nobody can convert yet.
 //
 // When a text has ended, our annotations follow those of the provider: one for each resolved citation of a
 // page that the provider has not annotated. While the provider has not annotated anything, and no tool of its
@@ -336,14 +337,15 @@ void unit_rewriter::convert_span(const native_annotation& found, const choice_st
                                  splicer& edits) {
   const unit_annotations::span received{found.start, found.end};
   const auto known = unit.annotations.converted.find(received);
-  const auto [first, last] =
-      known != unit.annotations.converted.end()
-          ? known->second
-          : unit.annotations.converted.emplace(received, convert(found, choice.text, unit)).first->second;
+  const bool again = known != unit.annotations.converted.end();
+  const auto place = again ? known->second : convert(found, choice.text, unit);
+  const auto [first, last] = place;
+  const repeated_text& both = unit.repeats;
+  const bool has_come = !both.on() || found.end <= both.received().size().in(found.counted_in);
+  if (!again && has_come) unit.annotations.converted.emplace(received, place);
   native_annotation origin = found;
   origin.start = origin.end = found.from;
   write(found, {first, last}, found.from == 0 ? 0 : convert(origin, choice.text, unit).first, edits);
-  const repeated_text& both = unit.repeats;
   if (!found.quote_token) return;
   if (found.quote != both.received().part(found.start, found.end, found.counted_in)) {
     ++unconverted_;

@@ -522,6 +522,38 @@ TEST_CASE("an annotation of a text that is interrupted too often keeps its posit
   }
 }
 
+TEST_CASE("an annotation of Responses before its text is the only one of its page") {
+  std::vector<std::string> blocks = blocks_of(writer({}).stream({cited_page}));
+  const auto of_type = [&](std::string_view type) {
+    return std::ranges::find_if(blocks, [&](const std::string& one) { return one.find(type) < 40; });
+  };
+  const auto delta = of_type("output_text.delta");
+  std::iter_swap(delta, of_type("output_text.annotation.added"));
+  const std::string stream = numbered(blocks);
+  for (const style* how : {&strip_style, &numeric_style}) {
+    session one(options_for(*how));
+    const stream_run whole = run(one, {stream});
+    const client_text seen = view_of(whole.out).texts.at(1);
+    CHECK(seen.annotations.size() == 1);  // with the positions of the provider: its text has not come
+    CHECK(seen.annotations.front() == json_of(cited_page.pieces[0].second[0], cited_page.text()));
+    for (const auto& list : seen.lists) {
+      REQUIRE(list.size() == 1);
+      const document only = parsed(list.front());
+      const auto at = [&](std::string_view key) {
+        return static_cast<std::size_t>(only.root()[key].integer().value());
+      };
+      CHECK(slice(seen.deltas, at("start_index"), at("end_index")) == (how == &strip_style ? "" : "[1]"));
+      CHECK(at("start_index") <= code_points(seen.deltas));
+    }
+    CHECK(whole.counts.resolved == 1);
+    for (std::size_t at = 1; at < stream.size(); at += 7) {
+      one.reset();
+      const std::string_view bytes = stream;
+      REQUIRE(run(one, {bytes.substr(0, at), bytes.substr(at)}).out == whole.out);
+    }
+  }
+}
+
 TEST_CASE("a repeat that differs from the deltas stays as it is") {
   std::string stream = writer({}).stream({second});
   const std::string done = "\"text\":\"" + second.text() + "\"";
