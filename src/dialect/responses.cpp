@@ -218,8 +218,21 @@ bool read_text_done(json_value root, dialect_event& out) {
   return true;
 }
 
-bool read_last(json_value response, dialect_event& out) {
+/// Some servers repeat all texts in one string, as the SDKs of OpenAI do.
+void read_joined(json_value response, dialect_event& out) {
+  const json_value text = response["output_text"];
+  if (text.string().empty()) return;
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = all_texts;
+  found.token = text.range();
+  found.text = text.string();
+}
+
+bool read_last(json_value root, dialect_event& out) {
+  const json_value response = root["response"];
   read_items(response["output"], item_text::repeated, out);
+  read_joined(response, out);
+  read_joined(root, out);
   if (response.is_object()) out.root = response;
   out.signals.end = out.signals.last = true;
   return true;
@@ -233,7 +246,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "response.output_text.delta") return read_delta(root, out);
   if (type == "response.output_text.done") return read_text_done(root, out);
   if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
-    return read_last(root["response"], out);
+    return read_last(root, out);
   out.signals.resumable = root["response"]["background"].boolean().value_or(false);
   const auto unit = unit_of(root);
   if (!unit) return false;
@@ -255,6 +268,7 @@ bool read_body(json_value root, dialect_event& out) {
     return true;
   }
   read_items(root[list ? "data" : "output"], item_text::first, out);
+  read_joined(root, out);
   return true;
 }
 

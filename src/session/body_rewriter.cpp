@@ -28,6 +28,8 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
     static_cast<void>(parts.texts.place_text(body, found, *choice, released, edits));
     if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }
+  if (choice_state* const first = parts.choices.find(0); first != nullptr)
+    parts.units.rewrite_joined(content, *first, edits);
   if (content.repeats.empty()) {
     for (const auto& choice : parts.choices.all()) parts.units.rewrite(body, content, *choice, lists, edits);
   }

@@ -428,9 +428,31 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
     edits.insert_member(payload, found.holder, choice.read_as->lists_name, "{" + members + "}");
 }
 
+/// Rewrites a repeat of all texts.
+void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits) {
+  std::map<text_unit, const unit_text*> units{{choice.units.current.id, &choice.units.current}};
+  for (const auto& [id, unit] : choice.units.ended) units.emplace(id, &unit);
+  std::string received;
+  std::string sent;
+  for (const auto& [id, unit] : units) {
+    received += unit->repeats.received().text();
+    sent += unit->repeats.sent().text();
+  }
+  if (received == found.text) return sent == found.text ? void() : edits.replace_string(*found.token, sent);
+  ++unconverted_;
+  guard(found.token, found.text, choice, edits);
+}
+
+void unit_rewriter::rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits) {
+  for (const text_repeat& found : content.repeats) {
+    if (found.unit == all_texts) rewrite_all(found, choice, edits);
+  }
+}
+
 void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event& content,
                                    const text_repeat& found, choice_state& choice, new_lists& lists,
                                    splicer& edits) {
+  if (found.unit == all_texts) return rewrite_all(found, choice, edits);
   unit_text* const unit = repeated_by(found, choice);
   if (unit == nullptr || (found.token && !is_received(found.text, *unit))) {
     // A text that was not sent before, or that may be about something else, is not a repeat that differs.

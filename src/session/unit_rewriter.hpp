@@ -66,6 +66,8 @@ class unit_rewriter {
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
   void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
                      choice_state& choice, new_lists& lists, splicer& edits);
+  /// The same for repeats of all texts, which have ended.
+  void rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits);
   /// Notes whether the provider annotates its texts itself.
   void note(const dialect_event& content) noexcept {
     annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
@@ -82,6 +84,7 @@ class unit_rewriter {
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& choice) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
+  void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   [[nodiscard]] cited_text cited_in(const choice_state& choice,
                                     bool (*append)(const own_citation&, std::string&)) const noexcept;
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,

@@ -554,6 +554,36 @@ TEST_CASE("an annotation of Responses before its text is the only one of its pag
   }
 }
 
+TEST_CASE("a string of all texts of Responses is the text that was sent") {
+  const auto with = [](std::string bytes, const std::string& text) {
+    const std::string_view object = R"("object":"response",)";
+    return bytes.insert(bytes.rfind(object), "\"output_text\":\"" + text + "\",");
+  };
+  const std::string all = first.text() + second.text() + cited_page.text();
+  for (const style* how : {&keep_style, &strip_style, &numeric_style, &footnote_style}) {
+    INFO(how->name);
+    const auto texts = {first, second, cited_page};
+    const std::string out = run_whole(options_for(*how), with(writer({}).stream(texts), all)).out;
+    std::string expected;
+    for (const auto& [index, text] : view_of(out).texts) expected += text.deltas;
+    const document last = parsed(payloads(out).back());
+    CHECK(last.root()["response"]["output_text"].string() == expected);
+    session one(options_for(*how));
+    std::string body;
+    REQUIRE_FALSE(one.rewrite_body(with(writer::body(texts), all), body));
+    const document seen = parsed(body);
+    std::string joined;
+    for (json_value item = seen.root()["output"].first(); item; item = item.next())
+      joined += item["content"].first()["text"].string();
+    CHECK(seen.root()["output_text"].string() == joined);
+    CHECK(one.statistics().unconverted == 0);
+  }
+  const std::string other = with(writer({}).stream({second}), "[B](https://b.example/y)");
+  const stream_run kept = run_whole(options_for(strip_style), other);
+  CHECK(kept.out.find(R"~("output_text":"[B](https://b.example/y)")~") != std::string::npos);
+  CHECK(kept.counts.unconverted == 1);
+}
+
 TEST_CASE("a repeat that differs from the deltas stays as it is") {
   std::string stream = writer({}).stream({second});
   const std::string done = "\"text\":\"" + second.text() + "\"";

@@ -56,7 +56,7 @@ struct native_citation {
 
 /// The whole text of a unit again, after it has ended, and its annotations.
 struct text_repeat {
-  text_unit unit;                    ///< which text of choice 0
+  text_unit unit;                    ///< which text of choice 0; may be \ref all_texts
   std::optional<byte_range> token;   ///< the string; nothing if the payload has the text itself
   std::string_view text;             ///< unescaped
   std::optional<byte_range> list;    ///< the list of its annotations, or `null`

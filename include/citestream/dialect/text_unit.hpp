@@ -22,6 +22,9 @@ struct text_unit {
 /// The text that came last.
 inline constexpr text_unit last_text{~std::uint32_t{}, ~std::uint32_t{}};
 
+/// All texts of the answer, joined in the order of their places.
+inline constexpr text_unit all_texts{~std::uint32_t{}, 0};
+
 /// The text with this id.
 [[nodiscard]] text_unit unit_named(std::string_view id) noexcept;
 
