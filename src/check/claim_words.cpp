@@ -109,12 +109,16 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     const std::uint64_t hash = hash_(seen.value);
     if (const std::uint32_t known = find(hash); known != no_word) return known;
     insert(hash, next);
-    words_.push_back({seen.begin, seen.end, no_word, false, false, true, seen.value});
+    words_.push_back(
+        {seen.begin, seen.end, no_word, false, false, true, rounding_at(seen.begin), seen.value});
+    before_ = {};
     return next;
   }
   std::string_view stemmed(reader.bytes().data(), seen.size);
   if (seen.kind == word::form::plain) {
-    if (lexicon::shared().function_word(stemmed, vocabulary_of(language_)).stop) return no_word;
+    const word_sense sense = lexicon::shared().function_word(stemmed, vocabulary_of(language_));
+    note_rounding(sense.rounds);
+    if (sense.stop) return no_word;
     stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}, language_));
   }
   if (const std::uint32_t known = find(hash_(stemmed)); known != no_word) return known;
@@ -124,8 +128,24 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
       if (other != stemmed) insert(hash_(other), next);
     }
   }
-  words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}});
+  words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}, {}});
   return next;
+}
+
+/// Remembers what a word says about a number after it.
+void claim_words::note_rounding(rounding rounds) noexcept {
+  constexpr std::uint8_t reach = 2;  // words: "more than 500"
+  if (rounds != rounding::none) {
+    before_ = {rounds, reach};
+  } else if (before_.reach > 0 && --before_.reach == 0) {
+    before_ = {};
+  }
+}
+
+/// Returns what the claim says about the exactness of the number at \p begin.
+rounding claim_words::rounding_at(std::size_t begin) const noexcept {
+  const std::string_view before = claim_.substr(0, begin);
+  return before.ends_with("~") || before.ends_with("≈") ? rounding::about : before_.rounds;
 }
 
 /// Makes \p index the follower of the word before it.
@@ -140,6 +160,7 @@ void claim_words::read(std::string_view claim, language in) {
   claim_ = claim;
   language_ = in;
   declines_.reset();
+  before_ = {};
   word_reader reader(claim);
   std::uint32_t before = no_word;
   std::size_t end_before = 0;

@@ -25,6 +25,7 @@ struct content_word {
   bool name{};                      ///< probably a name
   bool first{};                     ///< the capitalised first word of a sentence: a name or not
   bool number{};                    ///< `value` is set
+  rounding rounds{};                ///< what the claim says about a number that need not be exact
   check_detail::number value;
 };
 
@@ -73,10 +74,19 @@ class claim_words {
   static bool place(std::vector<slot>& slots, const slot& item) noexcept;
   void insert(std::uint64_t hash, std::uint32_t index);
   [[nodiscard]] std::uint32_t add(const word& seen, word_reader& reader);
+  void note_rounding(rounding rounds) noexcept;
+  [[nodiscard]] rounding rounding_at(std::size_t begin) const noexcept;
   void follow(std::uint32_t before, std::uint32_t index) noexcept;
   void clear();
 
+  /// What the words before a number say about it, and how many words later they still say it.
+  struct rounding_words {
+    rounding rounds{};
+    std::uint8_t reach{};
+  };
+
   std::string_view claim_;
+  rounding_words before_;
   language language_{};
   mutable std::optional<bool> declines_;  ///< computed on first use
   word_hash hash_;

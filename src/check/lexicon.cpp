@@ -93,6 +93,27 @@ constexpr std::array function_words{
                  "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
 };
 
+struct rounding_row {
+  language in;
+  rounding rounds;
+  std::string_view words;
+};
+
+constexpr std::array rounding_words{
+    rounding_row{language::english, rounding::about, "about around roughly approximately circa ca some"},
+    rounding_row{language::english, rounding::beyond, "over above more exceeding"},
+    rounding_row{language::english, rounding::below, "nearly almost under below less fewer"},
+    rounding_row{language::german, rounding::about, "rund etwa circa ca ungefahr gut"},
+    rounding_row{language::german, rounding::beyond, "uber mehr"},
+    rounding_row{language::german, rounding::below, "fast knapp beinahe unter weniger"},
+    rounding_row{language::french, rounding::about, "environ pres quelque autour"},
+    rounding_row{language::french, rounding::beyond, "plus"},
+    rounding_row{language::french, rounding::below, "presque moins"},
+    rounding_row{language::spanish, rounding::about, "unos unas cerca aproximadamente alrededor"},
+    rounding_row{language::spanish, rounding::beyond, "mas"},
+    rounding_row{language::spanish, rounding::below, "casi menos"},
+};
+
 struct contrast_row {
   language in;
   contrast_rule rule;
@@ -503,6 +524,11 @@ lexicon::lexicon() noexcept {
       add(take_until(rest, ' '), function_seed(row.in), {0, 0, row.role, row.in != language::english});
     }
   }
+  for (const rounding_row& row : rounding_words) {
+    for (std::string_view rest = row.words; !rest.empty();) {
+      add(take_until(rest, ' '), function_seed(row.in), {0, 0, word_role::none, false, row.rounds});
+    }
+  }
   std::uint16_t kind = 0;
   for (const contrast_row& row : contrasts) {
     ++kind;
@@ -527,6 +553,7 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
   known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
+  if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
   if (known.sense.kind != 0 || sense.kind == 0) return;
   known.sense.kind = sense.kind;
@@ -602,12 +629,13 @@ language language_of(std::string_view claim, std::span<const std::string_view> r
   count.add(claim.substr(0, enough));
   const std::size_t most = *std::max_element(count.stops.begin(), count.stops.end());
   if (count.words > short_text && most * 10 < count.words) return language::other;
-  if (most * 4 < count.words) return language::english;
-  if (std::count(count.stops.begin(), count.stops.end(), most) > 1) {
+  const bool few = most * 4 < count.words;
+  if (few || std::count(count.stops.begin(), count.stops.end(), most) > 1) {
     for (const std::string_view each : references) count.add(each.substr(0, enough));
   }
-  return static_cast<language>(std::max_element(count.stops.begin(), count.stops.end()) -
-                               count.stops.begin());
+  const auto best = std::max_element(count.stops.begin(), count.stops.end());
+  if (few && *best * 5 < count.words) return language::english;
+  return static_cast<language>(best - count.stops.begin());
 }
 
 }  // namespace citestream::check_detail

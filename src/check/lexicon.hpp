@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "check/number.hpp"
 #include "check/vocabulary.hpp"
 
 namespace citestream::check_detail {
@@ -47,7 +48,8 @@ struct word_sense {
   std::uint16_t kind{};  ///< 0: none
   std::uint8_t member{};
   word_role role{};
-  bool stop{};  ///< says nothing about what a text is about
+  bool stop{};        ///< says nothing about what a text is about
+  rounding rounds{};  ///< what it says about the number after it
 
   [[nodiscard]] bool excludes(const word_sense& other) const noexcept {
     return kind != 0 && kind == other.kind && member != other.member;
@@ -92,9 +94,9 @@ class lexicon {
   return in == language::other ? language::english : in;
 }
 
-/// Returns the language with most stop words in \p claim, and in the references if several have as many.
-/// English if fewer than a quarter of the words are, other if hardly any word of a longer claim is a stop
-/// word of any.
+/// Returns the language with most stop words in \p claim. The references count, too, if several languages
+/// have as many or if fewer than a quarter of its words are stop words. English if they do not help, other if
+/// hardly any word of a longer claim is a stop word of any.
 [[nodiscard]] language language_of(std::string_view claim,
                                    std::span<const std::string_view> references) noexcept;
 

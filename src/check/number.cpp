@@ -76,6 +76,7 @@ void take_digits(std::string_view digits, number& out) noexcept {
 }
 
 void normalize(number& out) noexcept {
+  out.last = out.exponent;
   if (out.digits == 0) out.exponent = 0;
   while (out.digits != 0 && out.digits % 10 == 0) {
     out.digits /= 10;
@@ -157,6 +158,7 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   for (const scale& each : scales) {
     if (each.word[0] != initial || !word_at(text, start, each.word)) continue;
     out.exponent += each.exponent;
+    out.scaled = true;
     at = start + each.word.size();
     return true;
   }
@@ -170,6 +172,7 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
                                                                     : 0;
   if (exponent == 0) return false;
   out.exponent += exponent;
+  out.scaled = true;
   ++at;
   return true;
 }
@@ -387,20 +390,23 @@ number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at)
   return out;
 }
 
-bool rounds_to(const number& exact, const number& rounded) noexcept {
+bool rounds_to(const number& exact, const number& rounded, rounding how) noexcept {
+  if (how == rounding::none && !rounded.scaled && rounded.kind != number_kind::percent) return false;
+  const std::int32_t last = how == rounding::none ? rounded.last : rounded.exponent;
   std::uint64_t digits = exact.digits;
   std::int32_t exponent = exact.exponent;
-  if (rounded.digits == 0 || exponent >= rounded.exponent) return false;
+  if (rounded.digits == 0 || exponent >= last) return false;
   const std::uint64_t whole = digits;
   std::uint64_t unit = 1;
-  while (exponent < rounded.exponent && digits != 0) {
-    const bool last = exponent + 1 == rounded.exponent;
-    digits = digits / 10 + (last && digits % 10 >= 5 ? 1 : 0);
+  while (exponent < last && digits != 0) {
+    digits = digits / 10 + (exponent + 1 == last && digits % 10 >= 5 ? 1 : 0);
     unit = unit > 1'000'000'000'000'000'000 / 10 ? unit : unit * 10;
     ++exponent;
   }
-  if (exponent != rounded.exponent || digits != rounded.digits) return false;
   const std::uint64_t back = digits * unit;
+  for (; exponent < rounded.exponent && digits % 10 == 0 && digits != 0; ++exponent) digits /= 10;
+  if (exponent != rounded.exponent || digits != rounded.digits) return false;
+  if ((how == rounding::beyond && back > whole) || (how == rounding::below && back < whole)) return false;
   const std::uint64_t change = back > whole ? back - whole : whole - back;
   return change <= whole / 20;
 }

@@ -17,9 +17,11 @@ struct number {
   std::uint64_t digits{};
   std::int32_t exponent{};
   number_kind kind{};
-  char currency{};  ///< of money: `$`, `e` (€), `p` (£), `y` (¥) or `r` (₹); 0 if unknown
-  bool negative{};  ///< follows a minus sign, which `digits` does not include
-  bool decade{};    ///< `1990s`: any year of the decade
+  char currency{};      ///< of money: `$`, `e` (€), `p` (£), `y` (¥) or `r` (₹); 0 if unknown
+  bool negative{};      ///< follows a minus sign, which `digits` does not include
+  bool decade{};        ///< `1990s`: any year of the decade
+  bool scaled{};        ///< with a word for its scale: `1.5 million`
+  std::int32_t last{};  ///< exponent of the last digit as written: -2 in `3.10`, 5 in `1.5 million`
 
   /// Returns true if both may have the same unit. A number without a unit agrees with any, because lists and
   /// tables omit it. A percentage never agrees with money, nor do two different currencies.
@@ -55,9 +57,19 @@ struct number {
 /// `two million`, `five percent`), and advances \p at past it.
 [[nodiscard]] number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept;
 
-/// Returns true if \p exact, rounded to the last digit of \p rounded, equals \p rounded, and rounding changes
-/// it by at most 5 %.
-[[nodiscard]] bool rounds_to(const number& exact, const number& rounded) noexcept;
+/// What a text says about a number that need not be exact.
+enum class rounding : std::uint8_t {
+  none,
+  about,   ///< `about 500`
+  beyond,  ///< `more than 500`
+  below,   ///< `nearly 500`
+};
+
+/// Returns true if \p exact rounds to \p rounded and rounding changes it by at most 5 %. If the text says
+/// (\p how) that the number is not exact, the last digit that is not 0 counts, and \p exact must be on the
+/// right side. Otherwise only a percentage or a number with a scale may be rounded, to its last digit as
+/// written.
+[[nodiscard]] bool rounds_to(const number& exact, const number& rounded, rounding how) noexcept;
 
 /// Returns true if the orders of magnitude of \p a and \p b differ by at most one.
 [[nodiscard]] bool similar_size(const number& a, const number& b) noexcept;

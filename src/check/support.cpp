@@ -5,7 +5,8 @@
 // 1. scan_reference() finds in each reference the window of 80 words with the most content words of the
 // claim.
 // 2. The best of these windows counts fully. The words that one further reference adds count half. A number
-//    of the claim also counts if a more exact one in the window rounds to it.
+//    of the claim also counts if a more exact one in the window rounds to it and the claim says, or the form
+//    of the number shows, that it is not exact.
 // 3. Coverage is the counted words over all content words. Adjacent words break ties (pair_share).
 // 4. calibrated() maps coverage to support, so that 0.5 is the best threshold for ordinary prose.
 // 5. A number of the claim that is missing, while a different number has the same words around it, is a
@@ -229,7 +230,7 @@ struct support_scorer::impl {
       const bool there = std::any_of(around.begin(), around.end(), [&](const reference_number& each) {
         if (in_decade(each.value, wanted.value)) return true;
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
-               each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value) &&
+               each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value, wanted.rounds) &&
                same_sign(claim, wanted.value, reference, each.value, each.begin);
       });
       if (!there) continue;

@@ -115,6 +115,15 @@ TEST_CASE("another member of a closed class is contradicted") {
                       {"It is 5 km (3.1 miles) long.", "It is 3.1 miles long.", "", ""}});
 }
 
+TEST_CASE("the references tell the language of a claim with few stop words") {
+  check_rule("unit", {{"Der Hafen wurde 1998 eröffnet. Die Überfahrt dauert 3 Stunden.",
+                       "Die Überfahrt dauert insgesamt 3 Tage.", "Tage", "Stunden"},
+                      {"Les photos sont interdites dans toutes les salles. La visite dure 2 heures.",
+                       "La visite dure seulement 2 jours.", "jours", "heures"},
+                      {"La sala está cerrada los domingos. El préstamo dura 3 semanas.",
+                       "El préstamo dura 3 meses.", "meses", "semanas"}});
+}
+
 TEST_CASE("all for some and must for may are contradicted") {
   check_rule(
       "quantity",

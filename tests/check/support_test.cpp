@@ -165,6 +165,31 @@ TEST_CASE("an exact number supports the round one") {
   CHECK_FALSE(covers("in the year 1998", "in the year 2000"));
 }
 
+TEST_CASE("a number without a scale is exact unless the claim says otherwise") {
+  for (const auto& [claim, reference] :
+       {std::pair{"The proxy returns error 500.", "The proxy returns error 502."},
+        std::pair{"The server uses port 8080.", "The server uses port 8081."},
+        std::pair{"The tool needs Python 3.10.", "The tool needs Python 3.11."},
+        std::pair{"The feature is in version 2.0.", "The feature is in version 2.1."},
+        std::pair{"The plan costs $1,500.", "The plan costs $1,540."},
+        std::pair{"The firm has 30 employees.", "The firm has 31 employees."},
+        std::pair{"More than 500 people came.", "There came 496 people."},
+        std::pair{"Nearly 500 people came.", "There came 502 people."}}) {
+    INFO(claim << " | " << reference);
+    CHECK(scored(claim, {reference}).found.contradicted_numbers.size() == 1);
+  }
+  for (const auto& [claim, reference] :
+       {std::pair{"About 500 people came.", "There came 502 people."},
+        std::pair{"More than 500 people came.", "There came 502 people."},
+        std::pair{"It weighs ~500 g.", "It weighs 502 g."},
+        std::pair{"Es kamen rund 500 Personen zum Fest.", "Es kamen 502 Personen zum Fest."},
+        std::pair{"Le film dure presque 100 minutes.", "Le film dure 99 minutes."},
+        std::pair{"En la fiesta hubo cerca de 500 vecinos.", "En la fiesta hubo 502 vecinos."}}) {
+    INFO(claim << " | " << reference);
+    CHECK(scored(claim, {reference}).found.missing_numbers.empty());
+  }
+}
+
 TEST_CASE("a contradicted number lowers a full score below one half") {
   const struct {
     std::string_view claim, reference;
