@@ -110,14 +110,14 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     if (const std::uint32_t known = find(hash); known != no_word) return known;
     insert(hash, next);
     words_.push_back(
-        {seen.begin, seen.end, no_word, false, false, true, rounding_at(seen.begin), seen.value});
+        {seen.begin, seen.end, no_word, false, false, true, before_.by, rounding_at(seen.begin), seen.value});
     before_ = {};
     return next;
   }
   std::string_view stemmed(reader.bytes().data(), seen.size);
   if (seen.kind == word::form::plain) {
     const word_sense sense = lexicon::shared().function_word(stemmed, vocabulary_of(language_));
-    note_rounding(sense.rounds);
+    note(sense);
     if (sense.stop) return no_word;
     stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}, language_));
   }
@@ -128,18 +128,21 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
       if (other != stemmed) insert(hash_(other), next);
     }
   }
-  words_.push_back({seen.begin, seen.end, no_word, false, false, false, {}, {}});
+  words_.push_back({seen.begin, seen.end, no_word, false, false, false, false, {}, {}});
   return next;
 }
 
 /// Remembers what a word says about a number after it.
-void claim_words::note_rounding(rounding rounds) noexcept {
+void claim_words::note(const word_sense& sense) noexcept {
   constexpr std::uint8_t reach = 2;  // words: "more than 500"
-  if (rounds != rounding::none) {
-    before_ = {rounds, reach};
+  if (sense.rounds != rounding::none) {
+    before_.rounds = sense.rounds;
+    before_.reach = reach;
   } else if (before_.reach > 0 && --before_.reach == 0) {
-    before_ = {};
+    before_.rounds = rounding::none;
   }
+  before_.by =
+      sense.kind != 0 && lexicon::rule_of(sense.kind) == contrast_rule::direction && sense.member == 0;
 }
 
 /// Returns what the claim says about the exactness of the number at \p begin.

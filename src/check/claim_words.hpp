@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check/lexicon.hpp"
 #include "check/vocabulary.hpp"
 #include "check/word_hash.hpp"
 #include "check/words.hpp"
@@ -25,6 +26,7 @@ struct content_word {
   bool name{};                      ///< probably a name
   bool first{};                     ///< the capitalised first word of a sentence: a name or not
   bool number{};                    ///< `value` is set
+  bool change{};                    ///< a number after `by`: the difference of two others
   rounding rounds{};                ///< what the claim says about a number that need not be exact
   check_detail::number value;
 };
@@ -74,19 +76,20 @@ class claim_words {
   static bool place(std::vector<slot>& slots, const slot& item) noexcept;
   void insert(std::uint64_t hash, std::uint32_t index);
   [[nodiscard]] std::uint32_t add(const word& seen, word_reader& reader);
-  void note_rounding(rounding rounds) noexcept;
+  void note(const word_sense& sense) noexcept;
   [[nodiscard]] rounding rounding_at(std::size_t begin) const noexcept;
   void follow(std::uint32_t before, std::uint32_t index) noexcept;
   void clear();
 
-  /// What the words before a number say about it, and how many words later they still say it.
-  struct rounding_words {
+  /// What the words before a number say about it.
+  struct words_before {
     rounding rounds{};
-    std::uint8_t reach{};
+    std::uint8_t reach{};  ///< how many words later `rounds` still counts
+    bool by{};             ///< the last word is `by`
   };
 
   std::string_view claim_;
-  rounding_words before_;
+  words_before before_;
   language language_{};
   mutable std::optional<bool> declines_;  ///< computed on first use
   word_hash hash_;

@@ -87,7 +87,9 @@ struct context {
 class comparison {
  public:
   comparison(const compared_texts& texts, std::vector<conflict>& out)
-      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
+      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {
+    for (const text_word& each : evidence_) clauses_[each.clause % clauses_.size()] |= mask_of(each);
+  }
 
   void run() {
     if (texts_.known_language) {
@@ -124,9 +126,15 @@ class comparison {
   void find_scales();
   void find_numbers();
   void find_number(std::size_t i, std::uint32_t noun);
+  [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
+  [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_clauses();
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
-  void find_clause(std::size_t i, const clause_masks& clauses, word_mask values);
+  void find_clause(std::size_t i, word_mask values);
+  /// Returns the claim's words in the clause of a word of the evidence.
+  [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
+    return clauses_[evidence_[j].clause % clauses_.size()];
+  }
   [[nodiscard]] bool find_exchanged_comparison();
   void find_exchanged_roles();
 
@@ -134,6 +142,7 @@ class comparison {
   words claim_;
   words evidence_;
   std::vector<conflict>& out_;
+  clause_masks clauses_{};
 };
 
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
@@ -231,47 +240,6 @@ void comparison::find_scales() {
   }
 }
 
-/// Returns the content word directly after the number \p i, no_word if there is none within \p reach words.
-[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
-  for (std::size_t k = i + 1; k < text.size() && k <= i + reach && text[k].clause == text[i].clause; ++k) {
-    if (text[k].is_number) return no_word;
-    if (!text[k].sense.stop) return text[k].word;
-  }
-  return no_word;
-}
-
-void comparison::find_numbers() {
-  for (std::size_t i = 0; i < claim_.size(); ++i) {
-    const text_word& mine = claim_[i];
-    if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
-    const std::uint32_t noun = noun_after(claim_, i, 2);
-    if (noun != no_word) find_number(i, noun);
-  }
-}
-
-/// Finds another number before the noun of number \p i. If the claim has that number, too, the evidence must
-/// have number \p i before another noun of the claim: both are exchanged.
-void comparison::find_number(std::size_t i, std::uint32_t noun) {
-  std::size_t other = evidence_.size();
-  bool exchanged = false;
-  for (std::size_t j = 0; j < evidence_.size(); ++j) {
-    const text_word& there = evidence_[j];
-    if (!there.is_number) continue;
-    const std::uint32_t its_noun = noun_after(evidence_, j, 3);
-    if (there.word == claim_[i].word) {
-      if (its_noun == noun) return;
-      exchanged = exchanged || its_noun != no_word;
-    } else if (its_noun == noun && there.value.kind == claim_[i].value.kind &&
-               context_at(claim_, i, evidence_, j).half()) {
-      other = j;
-    }
-  }
-  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged)) return;
-  const bool present = std::any_of(evidence_.begin(), evidence_.end(),
-                                   [&](const text_word& each) { return each.word == claim_[i].word; });
-  if (present) add("number", i, other);
-}
-
 /// Returns true for words of which another one in its place makes another statement.
 [[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
   if (text[i].is_number) return !text[i].sense.stop;
@@ -296,6 +264,90 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
   return a.sense.excludes(b.sense);
 }
 
+/// Returns the content word directly after the number \p i, no_word if there is none within \p reach words.
+[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
+  for (std::size_t k = i + 1; k < text.size() && k <= i + reach && text[k].clause == text[i].clause; ++k) {
+    if (text[k].is_number) return no_word;
+    if (!text[k].sense.stop) return text[k].word;
+  }
+  return no_word;
+}
+
+/// Returns the content word directly before the value \p i, no_word if there is none.
+[[nodiscard]] std::uint32_t noun_before(words text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > 0 && text[k - 1].clause == text[i].clause; --k) {
+    if (text[k - 1].is_number) return no_word;
+    if (!text[k - 1].sense.stop) return text[k - 1].word;
+  }
+  return no_word;
+}
+
+/// Returns the words that the claim says of its value \p i: those of its sentence, or of its clause if
+/// another clause has a value of the same kind, and without these values.
+word_mask comparison::said_of(std::size_t i) const noexcept {
+  word_mask sentence = 0;
+  word_mask clause = 0;
+  word_mask rivals = mask_of(claim_[i]);
+  bool alone = true;
+  for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (claim_[k].sentence != claim_[i].sentence) continue;
+    sentence |= mask_of(claim_[k]);
+    if (claim_[k].clause == claim_[i].clause) clause |= mask_of(claim_[k]);
+    if (!is_value(claim_, k) || !other_value(claim_[i], claim_[k])) continue;
+    rivals |= mask_of(claim_[k]);
+    alone = alone && claim_[k].clause == claim_[i].clause;
+  }
+  return (alone ? sentence : clause) & ~rivals;
+}
+
+void comparison::find_numbers() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& mine = claim_[i];
+    if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
+    const std::uint32_t noun = noun_after(claim_, i, 2);
+    if (noun != no_word) find_number(i, noun);
+  }
+}
+
+/// Finds another number before the noun of number \p i. If the claim has that number, too, the evidence must
+/// have number \p i before another noun of the claim: both are exchanged. Nothing is found if number \p i is
+/// there for what the claim says of it.
+void comparison::find_number(std::size_t i, std::uint32_t noun) {
+  std::size_t other = evidence_.size();
+  bool exchanged = false;
+  bool present = false;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const text_word& there = evidence_[j];
+    if (!there.is_number) continue;
+    const std::uint32_t its_noun = noun_after(evidence_, j, 3);
+    if (there.word == claim_[i].word) {
+      if (its_noun == noun) return;
+      exchanged = exchanged || its_noun != no_word;
+    } else if (its_noun == noun && there.value.kind == claim_[i].value.kind &&
+               context_at(claim_, i, evidence_, j).half()) {
+      other = j;
+    }
+  }
+  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged)) return;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (evidence_[j].word != claim_[i].word) continue;
+    present = true;
+    if (has_own_subject(i, j, other)) return;
+  }
+  if (present) add("number", i, other);
+}
+
+/// Returns true if the evidence says at \p own, where it has the value \p i of the claim, what the claim says
+/// of it, and not at \p other: the content word before the value is the same, or the clause has a word of the
+/// claim that the clause of the other value does not have.
+bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept {
+  const std::uint32_t before = noun_before(claim_, i);
+  if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)
+    return true;
+  const word_mask around = clause_of(own) & ~clause_of(other) & said_of(i);
+  return around != 0;
+}
+
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
 [[nodiscard]] word_mask rivals_of(words claim, std::size_t i) noexcept {
   word_mask out = mask_of(claim[i]);
@@ -306,14 +358,12 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
 }
 
 void comparison::find_clauses() {
-  clause_masks clauses{};
-  for (const text_word& each : evidence_) clauses[each.clause % clauses.size()] |= mask_of(each);
   word_mask values = 0;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (is_value(claim_, i) || is_name(claim_[i])) values |= mask_of(claim_[i]);
   }
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (is_value(claim_, i)) find_clause(i, clauses, values);
+    if (is_value(claim_, i)) find_clause(i, values);
   }
 }
 
@@ -333,9 +383,9 @@ bool comparison::crosses(std::size_t own, word_mask values) const noexcept {
 /// Finds a clause that has another value and more of the claim's words than any clause with the value: one
 /// more in a table; two more in prose, or one that is a value or a name in addition to those of the other
 /// clause.
-void comparison::find_clause(std::size_t i, const clause_masks& clauses, word_mask values) {
+void comparison::find_clause(std::size_t i, word_mask values) {
   const word_mask rivals = rivals_of(claim_, i);
-  const auto shared = [&](std::size_t j) { return clauses[evidence_[j].clause % clauses.size()] & ~rivals; };
+  const auto shared = [&](std::size_t j) { return clause_of(j) & ~rivals; };
   std::size_t own = evidence_.size();
   std::size_t best = evidence_.size();
   const auto keep_larger = [&](std::size_t& known, std::size_t j) {

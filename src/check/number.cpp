@@ -411,6 +411,24 @@ bool rounds_to(const number& exact, const number& rounded, rounding how) noexcep
   return change <= whole / 20;
 }
 
+bool differ_by(const number& a, const number& b, const number& change) noexcept {
+  const std::int32_t least = std::min({a.exponent, b.exponent, change.exponent});
+  // A number that is too large for the common exponent has the value 0, and then nothing is true.
+  const auto value = [least](const number& each) -> std::uint64_t {
+    constexpr std::int32_t most = 18;  // digits
+    const std::int32_t zeros = each.exponent - least;
+    if (zeros > most || length_of(each.digits) + zeros > most) return 0;
+    std::uint64_t out = each.digits;
+    for (std::int32_t i = 0; i < zeros; ++i) out *= 10;
+    return out;
+  };
+  const std::uint64_t first = value(a);
+  const std::uint64_t second = value(b);
+  const std::uint64_t wanted = value(change);
+  if (first == 0 || second == 0 || wanted == 0) return false;
+  return (first > second ? first - second : second - first) == wanted;
+}
+
 bool similar_size(const number& a, const number& b) noexcept {
   const std::int32_t difference = length_of(a.digits) + a.exponent - length_of(b.digits) - b.exponent;
   return difference >= -1 && difference <= 1;

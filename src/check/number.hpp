@@ -71,6 +71,9 @@ enum class rounding : std::uint8_t {
 /// written.
 [[nodiscard]] bool rounds_to(const number& exact, const number& rounded, rounding how) noexcept;
 
+/// Returns true if the values of \p a and \p b are \p change apart.
+[[nodiscard]] bool differ_by(const number& a, const number& b, const number& change) noexcept;
+
 /// Returns true if the orders of magnitude of \p a and \p b differ by at most one.
 [[nodiscard]] bool similar_size(const number& a, const number& b) noexcept;
 

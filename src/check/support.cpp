@@ -240,6 +240,15 @@ struct support_scorer::impl {
     return count;
   }
 
+  /// Returns true if \p change is the difference of two numbers in a row: `rose from 2 million to 5 million`.
+  [[nodiscard]] bool is_difference(const number& change, const reference_range& range) const {
+    const std::span<const reference_number> around = numbers_around(range);
+    return std::adjacent_find(around.begin(), around.end(),
+                              [&](const reference_number& a, const reference_number& b) {
+                                return a.value.agrees(b.value) && differ_by(a.value, b.value, change);
+                              }) != around.end();
+  }
+
   void find_conflicts(std::size_t best, std::string_view claim_text, std::string_view reference);
   [[nodiscard]] const reference_number* conflict_of(std::uint32_t word, const reference_range& range);
   [[nodiscard]] std::size_t distance_of(std::uint32_t word, const reference_number& other,
@@ -328,7 +337,7 @@ void support_scorer::impl::find_conflicts(std::size_t best, std::string_view cla
   const reference_range& range = ranges[best];
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
-    if (!each.number || marks[i].anywhere) continue;
+    if (!each.number || marks[i].anywhere || (each.change && is_difference(each.value, range))) continue;
     if (const reference_number* other = conflict_of(i, range)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
