@@ -119,6 +119,10 @@ class comparison {
     });
   }
 
+  /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
+  /// of, so that it says the opposite of the rest of the sentence.
+  [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  [[nodiscard]] bool in_range(std::size_t i) const noexcept;
   void find_negations();
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
@@ -162,7 +166,7 @@ void comparison::find_negations() {
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
     }
-    if (place < evidence_.size()) add("negation", i, place);
+    if (place < evidence_.size() && !is_exception(place)) add("negation", i, place);
   }
 }
 
@@ -175,8 +179,42 @@ void comparison::find_contrasts(bool reversed) {
   }
 }
 
-/// Finds another member of the class of word \p i in the evidence. If the evidence has the claim's own
-/// member, too, all words around it must be around the other one, and none around its own.
+bool comparison::is_exception(std::size_t j) const noexcept {
+  word_mask rule = 0;
+  word_mask exception = 0;
+  for (const text_word& each : evidence_) {
+    if (each.sentence == evidence_[j].sentence) (each.excepted ? exception : rule) |= mask_of(each);
+  }
+  const bool claims_exception =
+      std::any_of(claim_.begin(), claim_.end(), [](const text_word& each) { return each.excepted; });
+  return !claims_exception && (exception & ~rule) != 0;
+}
+
+/// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
+bool comparison::in_range(std::size_t i) const noexcept {
+  const auto to = [](const text_word& each) {
+    const bool direction =
+        each.sense.kind != 0 && lexicon::rule_of(each.sense.kind) == contrast_rule::direction;
+    return each.sense.role == word_role::until || (direction && each.sense.member == 1);
+  };
+  for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
+    if (evidence_[j].sense.kind != claim_[i].sense.kind) continue;
+    const std::size_t last = to(evidence_[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
+    if (last >= evidence_.size() || evidence_[last].sense.kind != claim_[i].sense.kind ||
+        evidence_[last].clause != evidence_[j].clause) {
+      continue;
+    }
+    const std::uint8_t first = evidence_[j].sense.member;
+    const std::uint8_t end = evidence_[last].sense.member;
+    const std::uint8_t mine = claim_[i].sense.member;
+    if (first <= end ? mine >= first && mine <= end : mine >= first || mine <= end) return true;
+  }
+  return false;
+}
+
+/// Finds another member of the class of word \p i in the evidence. Of antonyms and quantities the evidence
+/// may have the claim's own member, too, if all words around it are around the other one, and none around its
+/// own. Whether a day, a month or a place is there for something else is a question for find_clauses().
 void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   context same;
@@ -198,6 +236,9 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (!best.half() || (present && (best.found < best.all || same.found > 0))) return;
+  const bool opposes = rule == contrast_rule::antonym || rule == contrast_rule::quantity;
+  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
+  if ((present && !opposes) || (cyclic && in_range(i)) || is_exception(place)) return;
   add(name_of(rule), i, place);
 }
 
@@ -498,7 +539,8 @@ enum class voice : std::uint8_t { active, passive, unknown };
   }
   if (passive) return after.sense.role == word_role::agent ? voice::passive : voice::unknown;
   const word_role before = text[i - 1].sense.role;
-  const bool noun = before == word_role::preposition || before == word_role::article || text[i - 1].is_number;
+  const bool noun = before == word_role::preposition || before == word_role::until ||
+                    before == word_role::article || text[i - 1].is_number;
   const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number;
   return !noun && object ? voice::active : voice::unknown;
 }

@@ -33,6 +33,8 @@ constexpr std::array function_words{
                  "in on at with of for into onto through during about against among between over under near "
                  "as up down out off"},
     function_row{language::english, word_role::preposition, "to from"},
+    function_row{language::english, word_role::until, "till until through"},
+    function_row{language::english, word_role::except, "except excepting excluding"},
     function_row{language::english, word_role::article,
                  "a an the this that these those its his her their our your my any each every some"},
     function_row{language::english, word_role::agent, "by"},
@@ -47,6 +49,8 @@ constexpr std::array function_words{
     function_row{language::german, word_role::conjunction, "und wahrend aber sondern jedoch"},
     function_row{language::german, word_role::preposition,
                  "in im an am auf aus bei beim mit nach seit zu zum zur uber unter vor fur gegen um durch"},
+    function_row{language::german, word_role::until, "bis"},
+    function_row{language::german, word_role::except, "auser ausgenommen"},
     function_row{language::german, word_role::article,
                  "der die das des dem den ein eine einer eines einem einen"},
     function_row{language::german, word_role::agent, "von vom"},
@@ -57,14 +61,16 @@ constexpr std::array function_words{
     function_row{language::german, word_role::none,
                  "er sie es wir ihr ich du sich auch "
                  "hat haben hatte hatten sein seine seiner seinem seinen ihre ihrer ihrem ihren ihres kann "
-                 "konnen muss mussen soll sollen darf durfen wie so noch nur schon sehr bis je wenn dass ob "
+                 "konnen muss mussen soll sollen darf durfen wie so noch nur schon sehr je wenn dass ob "
                  "oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
                  "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige "
                  "immer manchmal"},
     function_row{language::french, word_role::negator, "ne pas jamais aucun aucune sans ni n"},
     function_row{language::french, word_role::conjunction, "et mais tandis alors"},
     function_row{language::french, word_role::preposition,
-                 "dans en sur au aux avec pour sous vers chez entre depuis pendant de du des d"},
+                 "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d"},
+    function_row{language::french, word_role::until, "au jusqu jusque"},
+    function_row{language::french, word_role::except, "sauf excepte hormis"},
     function_row{language::french, word_role::article, "le la les l un une"},
     function_row{language::french, word_role::agent, "par"},
     function_row{language::french, word_role::auxiliary, "est sont ete etait etaient sera fut furent etre"},
@@ -79,7 +85,9 @@ constexpr std::array function_words{
                  "no nunca jamas sin ningun ninguna ninguno nadie ni tampoco"},
     function_row{language::spanish, word_role::conjunction, "y e pero mientras sino"},
     function_row{language::spanish, word_role::preposition,
-                 "en a al con para sobre bajo entre desde hasta hacia contra de del segun durante"},
+                 "en a al con para sobre bajo entre desde hacia contra de del segun durante"},
+    function_row{language::spanish, word_role::until, "hasta"},
+    function_row{language::spanish, word_role::except, "excepto salvo"},
     function_row{language::spanish, word_role::article, "el la los las un una unos unas"},
     function_row{language::spanish, word_role::agent, "por"},
     function_row{language::spanish, word_role::auxiliary,
@@ -521,7 +529,8 @@ lexicon::lexicon() noexcept {
   }
   for (const function_row& row : function_words) {
     for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in), {0, 0, row.role, row.in != language::english});
+      add(take_until(rest, ' '), function_seed(row.in),
+          {0, 0, row.role, row.in != language::english && row.role != word_role::except});
     }
   }
   for (const rounding_row& row : rounding_words) {

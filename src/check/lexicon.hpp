@@ -27,6 +27,8 @@ enum class word_role : std::uint8_t {
   maybe_than,   ///< `als`, `que`: with a comparative before it
   comparative,  ///< `plus`, `menos`
   symmetric,    ///< `met`: subject and object can be exchanged
+  until,        ///< `until`, `bis`: a preposition
+  except,       ///< `except`: what follows in its clause is excluded
 };
 
 /// Which rule compares the members of a class of words.

@@ -47,6 +47,8 @@ class text_word_reader {
     out.clause = clause_;
     out.sentence = sentence_;
     out.in_table = in_table_;
+    out.excepted = excepted_;
+    excepted_ = excepted_ || out.sense.role == word_role::except;
     first_ = false;
     return true;
   }
@@ -79,6 +81,7 @@ class text_word_reader {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
         left_ = 0;
+        excepted_ = false;
         ++clause_;
       }
     }
@@ -86,6 +89,7 @@ class text_word_reader {
 
   void end_sentence() {
     left_ = 0;
+    excepted_ = false;
     ++clause_;
     ++sentence_;
     first_ = true;
@@ -148,6 +152,7 @@ class text_word_reader {
   std::uint16_t clause_{};
   std::uint16_t sentence_{};
   bool in_table_{};
+  bool excepted_{};
   bool ruled_{};  ///< after "rule" or "ruled": "ruled out" negates, too
   bool first_{true};
   bool negates_{};

@@ -28,6 +28,7 @@ struct text_word {
   bool is_number{};
   bool capital{};
   bool in_table{};  ///< the clause is a row of a table
+  bool excepted{};  ///< `except` is before it in its clause
   number value;
 };
 

@@ -124,6 +124,38 @@ TEST_CASE("the references tell the language of a claim with few stop words") {
                        "El préstamo dura 3 meses.", "meses", "semanas"}});
 }
 
+TEST_CASE("a day or month that the text has in words or in a range is not contradicted") {
+  constexpr std::string_view library = "The library is open from Tuesday to Friday and on Saturday.";
+  check_rule("weekday",
+             {{library, "The library is open on Saturday.", "", ""},
+              {library, "The library is open on Wednesday.", "", ""},
+              {library, "The library is open on Sunday.", "Sunday", "Tuesday"},
+              {"The office is open Monday-Friday.", "The office is open on Wednesday.", "", ""},
+              {"The bar is open Friday to Sunday.", "The bar is open on Saturday.", "", ""},
+              {"Das Museum ist Montag bis Freitag geöffnet.", "Das Museum ist mittwochs geöffnet.", "", ""},
+              {"Le musée est ouvert du lundi au vendredi.", "Le musée est ouvert le mercredi.", "", ""},
+              {"El museo abre de lunes a viernes.", "El museo abre el miércoles.", "", ""}});
+  check_rule("month",
+             {{"The pool is open from May to September.", "The pool is open in July.", "", ""},
+              {"The pool is open from May to September.", "The pool is open in October.", "October", "May"}});
+}
+
+TEST_CASE("what a sentence makes an exception of is not contradicted by the rest of it") {
+  check_rule("negation", {{"The rule applies to all vehicles except motorcycles.",
+                           "The rule does not apply to motorcycles.", "", ""},
+                          {"The rule applies to all vehicles except motorcycles.",
+                           "The rule does not apply to vehicles.", "apply", "applies"},
+                          {"Les chiens ne sont pas admis, sauf les chiens d'assistance.",
+                           "Les chiens d'assistance sont admis.", "", ""},
+                          {"Les chiens ne sont pas admis, sauf les chiens d'assistance.",
+                           "Les chiens sont admis.", "admis", "admis"}});
+  check_rule("antonym",
+             {{"Le musée est ouvert tous les jours sauf le mardi.", "Le musée est fermé le mardi.", "", ""},
+              {"El museo abre todos los días excepto el lunes.", "El museo cierra el lunes.", "", ""},
+              {"Das Museum ist täglich außer dienstags geöffnet.", "Das Museum ist dienstags geschlossen.",
+               "", ""}});
+}
+
 TEST_CASE("all for some and must for may are contradicted") {
   check_rule(
       "quantity",
