@@ -72,16 +72,25 @@ struct context {
 [[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
   if (text[i].sense.kind == 0) return contrast_rule::none;
   const contrast_rule rule = lexicon::rule_of(text[i].sense.kind);
+  if (rule == contrast_rule::ban) return contrast_rule::antonym;
   if (rule != contrast_rule::unit) return rule;
   const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
   return counted ? rule : contrast_rule::none;
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
-  constexpr std::string_view names[] = {"",      "antonym", "quantity", "month",    "weekday",
-                                        "place", "order",   "unit",     "direction"};
+  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "month",
+                                        "weekday", "place",   "order",   "unit",     "direction"};
   return names[static_cast<std::size_t>(rule)];
 }
+
+/// What a sentence negates.
+struct negations {
+  word_mask words{};
+  bool unknown{};    ///< a word that the claim does not have, or one that is left out
+  bool lacked{};     ///< something is negated by `without`
+  bool otherwise{};  ///< something is negated by another word, or forbidden
+};
 
 /// Applies the rules to one claim and its evidence.
 class comparison {
@@ -124,6 +133,7 @@ class comparison {
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
   [[nodiscard]] bool in_range(std::size_t i) const noexcept;
   void find_negations();
+  [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_directions();
@@ -152,10 +162,11 @@ class comparison {
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
 /// the claim's words around them count.
 void comparison::find_negations() {
-  if (texts_.claim_negates == texts_.evidence_negates) return;  // they may negate different words
+  if (!texts_.claim_negates && !texts_.evidence_negates) return;
+  const bool both = texts_.claim_negates && texts_.evidence_negates;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (claim_[i].word == no_word || claim_[i].is_number || claim_[i].negated != texts_.claim_negates)
-      continue;
+    if (claim_[i].word == no_word || claim_[i].is_number) continue;
+    if (!both && claim_[i].negated != texts_.claim_negates) continue;
     std::size_t most = 0;
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
@@ -166,8 +177,44 @@ void comparison::find_negations() {
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
     }
-    if (place < evidence_.size() && !is_exception(place)) add("negation", i, place);
+    if (place < evidence_.size() && negates_more(i, place) && !is_exception(place)) add("negation", i, place);
   }
+}
+
+/// Returns what the sentence of word \p at negates.
+[[nodiscard]] negations negations_of(words text, std::size_t at) noexcept {
+  negations out;
+  const text_word* open = nullptr;  // a negator after which nothing is negated yet: `glass is not`
+  for (const text_word& each : text) {
+    if (each.sentence != text[at].sentence) continue;
+    if (open != nullptr && open->clause != each.clause) out.unknown = true;
+    if (each.negator) {
+      open = &each;
+    } else if (!each.sense.stop) {
+      open = nullptr;
+    }
+    const bool banned = each.sense.kind != 0 && lexicon::rule_of(each.sense.kind) == contrast_rule::ban &&
+                        each.sense.member == 1;
+    out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
+    out.lacked = out.lacked || each.lacked;
+    if (!each.negated || each.sense.stop) continue;
+    out.words |= mask_of(each);
+    out.unknown = out.unknown || mask_of(each) == 0;
+  }
+  out.unknown = out.unknown || open != nullptr;
+  return out;
+}
+
+/// Returns true if one of the texts negates the words \p i and \p j in addition to all that the other one
+/// negates. Otherwise they may say the same in other words, as they do if only one of them has two negations
+/// that together say what is necessary: `forbidden without a permit`.
+bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
+  const negations mine = negations_of(claim_, i);
+  const negations theirs = negations_of(evidence_, j);
+  const negations& more = claim_[i].negated ? mine : theirs;
+  const negations& less = claim_[i].negated ? theirs : mine;
+  if ((less.words & ~more.words) != 0 || less.unknown) return false;
+  return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
 }
 
 void comparison::find_contrasts(bool reversed) {

@@ -26,15 +26,17 @@ struct function_row {
 
 // English stop words are in vocabulary.cpp.
 constexpr std::array function_words{
-    function_row{language::english, word_role::negator,
-                 "not no never nor neither nobody none without cannot"},
+    function_row{language::english, word_role::negator, "not no never nor neither nobody none cannot"},
+    function_row{language::english, word_role::lacking, "without"},
+    function_row{language::english, word_role::denial, "impossible unable incapable"},
+    function_row{language::english, word_role::limiter, "only just merely simply solely"},
     function_row{language::english, word_role::conjunction, "and while but whereas"},
     function_row{language::english, word_role::preposition,
                  "in on at with of for into onto through during about against among between over under near "
                  "as up down out off"},
     function_row{language::english, word_role::preposition, "to from"},
     function_row{language::english, word_role::until, "till until through"},
-    function_row{language::english, word_role::except, "except excepting excluding"},
+    function_row{language::english, word_role::except, "except excepting excluding unless"},
     function_row{language::english, word_role::article,
                  "a an the this that these those its his her their our your my any each every some"},
     function_row{language::english, word_role::agent, "by"},
@@ -45,7 +47,10 @@ constexpr std::array function_words{
         "meet met marry married border equal equals resemble resembles match matches face faces join joins "
         "joined merge merged versus"},
     function_row{language::german, word_role::negator,
-                 "nicht kein keine keinem keinen keiner keines nie niemals niemand ohne weder"},
+                 "nicht kein keine keinem keinen keiner keines nie niemals niemand weder"},
+    function_row{language::german, word_role::lacking, "ohne"},
+    function_row{language::german, word_role::denial, "unmoglich"},
+    function_row{language::german, word_role::limiter, "nur blos lediglich allein"},
     function_row{language::german, word_role::conjunction, "und wahrend aber sondern jedoch"},
     function_row{language::german, word_role::preposition,
                  "in im an am auf aus bei beim mit nach seit zu zum zur uber unter vor fur gegen um durch"},
@@ -65,7 +70,10 @@ constexpr std::array function_words{
                  "oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
                  "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige "
                  "immer manchmal"},
-    function_row{language::french, word_role::negator, "ne pas jamais aucun aucune sans ni n"},
+    function_row{language::french, word_role::negator, "ne pas jamais aucun aucune ni n"},
+    function_row{language::french, word_role::lacking, "sans"},
+    function_row{language::french, word_role::denial, "impossible incapable"},
+    function_row{language::french, word_role::limiter, "seulement uniquement simplement"},
     function_row{language::french, word_role::conjunction, "et mais tandis alors"},
     function_row{language::french, word_role::preposition,
                  "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d"},
@@ -82,7 +90,10 @@ constexpr std::array function_words{
                  "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
                  "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
     function_row{language::spanish, word_role::negator,
-                 "no nunca jamas sin ningun ninguna ninguno nadie ni tampoco"},
+                 "no nunca jamas ningun ninguna ninguno nadie ni tampoco"},
+    function_row{language::spanish, word_role::lacking, "sin"},
+    function_row{language::spanish, word_role::denial, "imposible incapaz"},
+    function_row{language::spanish, word_role::limiter, "solo solamente unicamente"},
     function_row{language::spanish, word_role::conjunction, "y e pero mientras sino"},
     function_row{language::spanish, word_role::preposition,
                  "en a al con para sobre bajo entre desde hacia contra de del segun durante"},
@@ -148,7 +159,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "above|below"},
     contrast_row{english, antonym, "before|after"},
     contrast_row{english, antonym, "inside|outside"},
-    contrast_row{english, antonym,
+    contrast_row{english, contrast_rule::ban,
                  "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
     contrast_row{english, antonym, "legal lawful|illegal unlawful"},
     contrast_row{english, antonym, "accept approve approval|reject refuse deny denied decline veto"},
@@ -334,7 +345,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, antonym, "mehr|weniger"},
     contrast_row{german, antonym, "uber oberhalb|unter unterhalb"},
     contrast_row{german, antonym, "vor|nach"},
-    contrast_row{german, antonym, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
+    contrast_row{german, contrast_rule::ban, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
     contrast_row{german, antonym, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     contrast_row{german, antonym, "beginnt begann begonnen startet|endet endete beendet"},
     contrast_row{german, antonym, "gewann gewinnt gewonnen|verlor verliert verloren"},
@@ -388,7 +399,8 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, antonym, "eleve elevee superieur|bas basse inferieur"},
     contrast_row{french, antonym, "plus|moins"},
     contrast_row{french, antonym, "avant|apres"},
-    contrast_row{french, antonym, "autorise permis permet legal|interdit interdite prohibe illegal"},
+    contrast_row{french, contrast_rule::ban,
+                 "autorise permis permet legal|interdit interdite prohibe illegal"},
     contrast_row{french, antonym, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
     contrast_row{french, antonym, "commence debute|termine finit acheve"},
     contrast_row{french, antonym, "gagne remporte|perd perdu"},
@@ -443,7 +455,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{spanish, antonym, "mayor|menor"},
     contrast_row{spanish, antonym, "mejor|peor"},
     contrast_row{spanish, antonym, "antes|despues"},
-    contrast_row{spanish, antonym,
+    contrast_row{spanish, contrast_rule::ban,
                  "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
     contrast_row{spanish, antonym, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     contrast_row{spanish, antonym, "empieza comienza comenzo empezo|termina termino acaba acabo"},
@@ -523,14 +535,24 @@ constexpr contrast_row contrasts[] = {
 
 }  // namespace
 
+namespace {
+
+/// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
+[[nodiscard]] bool is_stop(const function_row& row) noexcept {
+  const bool content =
+      row.role == word_role::except || row.role == word_role::denial || row.role == word_role::limiter;
+  return row.in != language::english && !content;
+}
+
+}  // namespace
+
 lexicon::lexicon() noexcept {
   for (const std::string_view word : english_stop_words()) {
     add(word, function_seed(language::english), {0, 0, word_role::none, true});
   }
   for (const function_row& row : function_words) {
     for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in),
-          {0, 0, row.role, row.in != language::english && row.role != word_role::except});
+      add(take_until(rest, ' '), function_seed(row.in), {0, 0, row.role, is_stop(row)});
     }
   }
   for (const rounding_row& row : rounding_words) {

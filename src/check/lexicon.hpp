@@ -18,6 +18,9 @@ namespace citestream::check_detail {
 enum class word_role : std::uint8_t {
   none,
   negator,      ///< `not`, `kein`
+  lacking,      ///< `without`: a negator, and with another one in its sentence it says what is necessary
+  denial,       ///< `impossible`: a negator that is a content word
+  limiter,      ///< `only`: a negator before it negates nothing
   conjunction,  ///< `and`, `while`, `but`: starts a clause
   preposition,  ///< `in`, `with`
   article,      ///< `a`, `the`, `its`
@@ -35,6 +38,7 @@ enum class word_role : std::uint8_t {
 enum class contrast_rule : std::uint8_t {
   none,
   antonym,    ///< `rose`, `fell`
+  ban,        ///< `allowed`, `forbidden`: antonyms of which the second negates
   quantity,   ///< `all`, `some`
   month,      ///< `March`
   weekday,    ///< `Monday`

@@ -114,14 +114,16 @@ class text_word_reader {
     const bool ruled_out = ruled_ && folded == "out";
     ruled_ = plain && folded.starts_with("rul");
     const std::string_view after = text_.substr(seen.end, 4);
-    if (plain && (ruled_out || out.sense.role == word_role::negator || after.starts_with("'t") ||
-                  after.starts_with("’t"))) {
-      negates_ = out.sense.stop = true;
+    if (plain && negates(seen, out.sense, after, ruled_out)) {
+      out.sense.stop = true;
+      if (limited(seen, folded)) return;
+      negates_ = out.negator = true;
+      lacked_ = out.sense.role == word_role::lacking;
       left_ = negation_reach;
       return;
     }
     if (out.sense.role == word_role::conjunction) ++clause_;
-    if (folded == "only" || folded == "just") left_ = 0;
+    if (out.sense.role == word_role::limiter) left_ = 0;
     if (out.sense.stop) {
       out.negated = left_ > 0;
       if (left_ > 0) --left_;
@@ -138,8 +140,43 @@ class text_word_reader {
     negate(out);
   }
 
+  /// Returns true if the word is a negator. \p after is the text after it.
+  [[nodiscard]] bool negates(const word& seen, const word_sense& sense, std::string_view after,
+                             bool ruled_out) {
+    if (sense.role == word_role::negator || sense.role == word_role::lacking ||
+        sense.role == word_role::denial || ruled_out || after.starts_with("'t") || after.starts_with("’t")) {
+      return true;
+    }
+    const std::string_view failure = text_.substr(seen.begin, seen.end - seen.begin);
+    return language_ == language::english &&
+           (failure == "failed" || failure == "fails" || failure == "fail") && after.starts_with(" to ");
+  }
+
+  /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,
+  /// `ne … que`, `ne … pas seulement`.
+  [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
+    const bool french = language_ == language::french && (folded == "ne" || folded == "n");
+    word_reader ahead(text_);
+    ahead.skip_to(seen.end);
+    std::size_t end = seen.end;
+    bool negated = !french;
+    word next;
+    for (std::size_t left = french ? negation_reach : 1; left > 0 && ahead.next(next); --left) {
+      if (text_.substr(end, next.begin - end).find_first_of(".,;:!?()\n") != std::string_view::npos) break;
+      end = next.end;
+      const std::string_view bytes(ahead.bytes().data(), next.size);
+      const word_role role = lexicon::shared().function_word(bytes, language_).role;
+      if (role == word_role::limiter) return negated;
+      if (french && !negated && (bytes == "que" || bytes == "qu")) return true;
+      if (negated && french) break;
+      negated = negated || role == word_role::negator;
+    }
+    return false;
+  }
+
   void negate(text_word& out) {
     out.negated = left_ > 0;
+    out.lacked = out.negated && lacked_;
     left_ = 0;
   }
 
@@ -152,6 +189,7 @@ class text_word_reader {
   std::uint16_t clause_{};
   std::uint16_t sentence_{};
   bool in_table_{};
+  bool lacked_{};  ///< the last negator was `without`
   bool excepted_{};
   bool ruled_{};  ///< after "rule" or "ruled": "ruled out" negates, too
   bool first_{true};

@@ -156,6 +156,40 @@ TEST_CASE("what a sentence makes an exception of is not contradicted by the rest
                "", ""}});
 }
 
+TEST_CASE("a negation besides without is contradicted in both directions") {
+  check_rule(
+      "negation",
+      {{"You can enter without a ticket.", "You cannot enter without a ticket.", "enter", "enter"},
+       {"You cannot enter without a ticket.", "You can enter without a ticket.", "enter", "enter"},
+       {"Man kann ohne Ticket eintreten.", "Man kann ohne Ticket nicht eintreten.", "eintreten", "eintreten"},
+       {"On peut entrer sans billet.", "On ne peut pas entrer sans billet.", "entrer", "entrer"},
+       {"Se puede entrar sin billete.", "No se puede entrar sin billete.", "entrar", "entrar"},
+       {"The phone comes without a charger.", "The phone comes with a charger.", "charger", "charger"},
+       {"You cannot enter without a ticket.", "You need a ticket to enter.", "", ""},
+       {"Without a permit, camping is forbidden.", "Camping requires a permit.", "", ""},
+       {"Paper is recycled; glass is not.", "Glass is not recycled.", "", ""},
+       {"It installs dependencies unless --no-deps is given.",
+        "With --no-deps it does not install dependencies.", "", ""}});
+}
+
+TEST_CASE("a negator that is limited negates nothing and impossible does") {
+  constexpr std::string_view update = "The update not only fixes bugs but also improves speed.";
+  constexpr std::string_view film = "Der Film erhielt nicht nur gute Kritiken, sondern auch drei Preise.";
+  constexpr std::string_view tool = "Le logiciel ne corrige pas seulement les erreurs, il accélère aussi.";
+  constexpr std::string_view lost = "It is impossible to recover deleted files.";
+  check_rule("negation", {{update, "The update does not fix bugs.", "fix", "fixes"},
+                          {update, "The update fixes bugs.", "", ""},
+                          {film, "Der Film erhielt gute Kritiken und drei Preise.", "", ""},
+                          {tool, "Le logiciel corrige les erreurs.", "", ""},
+                          {"Il n'y a que deux trains par jour.", "Il y a deux trains par jour.", "", ""},
+                          {"La piscine n'ouvre qu'en juin.", "La piscine ouvre en juin.", "", ""},
+                          {"La piscine n'ouvre pas en juin.", "La piscine ouvre en juin.", "ouvre", "ouvre"},
+                          {lost, "Deleted files cannot be recovered.", "", ""},
+                          {lost, "Deleted files can be recovered.", "recovered", "recover"},
+                          {"The study failed to find an effect on sleep.",
+                           "The study found an effect on sleep.", "found", "find"}});
+}
+
 TEST_CASE("all for some and must for may are contradicted") {
   check_rule(
       "quantity",
