@@ -289,14 +289,25 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   add(name_of(rule), i, place);
 }
 
+/// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
+[[nodiscard]] bool directs(words text, std::size_t i) noexcept {
+  return i + 1 < text.size() && text[i + 1].is_number && rule_at(text, i) == contrast_rule::direction;
+}
+
+/// Returns true if the clause of word \p i is about a change: it has a word such as `rose`, or `to` and
+/// `from`. The French and Spanish `de` and the German `von` are much else.
+[[nodiscard]] bool changes(words text, std::size_t i) noexcept {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k].clause != text[i].clause || k == i) continue;
+    if (directs(text, k) || rule_at(text, k) == contrast_rule::antonym) return true;
+  }
+  return false;
+}
+
 /// Finds `by` for `to` or `from` before the same number.
 void comparison::find_directions() {
-  const auto directs = [](words text, std::size_t i) {
-    return i + 1 < text.size() && text[i + 1].is_number && text[i + 1].word != no_word &&
-           rule_at(text, i) == contrast_rule::direction;
-  };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (!directs(claim_, i)) continue;
+    if (!directs(claim_, i) || claim_[i + 1].word == no_word || !changes(claim_, i)) continue;
     std::size_t other = evidence_.size();
     bool same = false;
     for (std::size_t j = 0; j < evidence_.size(); ++j) {

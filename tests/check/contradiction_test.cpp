@@ -203,7 +203,11 @@ TEST_CASE("by for to before the same number is contradicted") {
   check_rule("direction",
              {{"Revenue rose to 5 million.", "Revenue rose by 5 million.", "by", "to"},
               {"Der Umsatz stieg auf 5 Prozent.", "Der Umsatz stieg um 5 Prozent.", "um", "auf"},
-              {"Revenue rose by 2 million to 5 million.", "Revenue rose to 5 million.", "", ""}});
+              {"Revenue rose by 2 million to 5 million.", "Revenue rose to 5 million.", "", ""},
+              {"El alquiler pasó de 700 a 750 euros.", "El alquiler pasó de 750 a 700 euros.", "de", "a"},
+              {"Le loyer est passé de 700 à 750 euros.", "Le loyer est de 750 euros.", "", ""},
+              {"El alquiler pasó de 700 a 750 euros.", "El alquiler es de 750 euros.", "", ""},
+              {"Die Miete stieg von 700 auf 750 Euro.", "Es ist eine Miete von 750 Euro.", "", ""}});
 }
 
 TEST_CASE("a number that is there for its own subject is not contradicted by another number of its noun") {
