@@ -145,6 +145,7 @@ class comparison {
   void find_clauses();
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
+  [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
   /// Returns the claim's words in the clause of a word of the evidence.
   [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
     return clauses_[evidence_[j].clause % clauses_.size()];
@@ -381,20 +382,26 @@ void comparison::find_scales() {
   return no_word;
 }
 
-/// Returns the words that the claim says of its value \p i: those of its sentence, or of its clause if
-/// another clause has a value of the same kind, and without these values.
+/// Returns the words that the claim says of its value \p i, without other values of its kind: those of its
+/// clause if another clause has such a value, or a number after two words; otherwise those of its sentence.
 word_mask comparison::said_of(std::size_t i) const noexcept {
   word_mask sentence = 0;
   word_mask clause = 0;
   word_mask rivals = mask_of(claim_[i]);
   bool alone = true;
+  std::size_t before = 0;  // words of other clauses after the last value
   for (std::size_t k = 0; k < claim_.size(); ++k) {
     if (claim_[k].sentence != claim_[i].sentence) continue;
+    before += claim_[k].sense.stop || claim_[k].is_number ? 0U : 1U;
+    if (claim_[k].clause == claim_[i].clause) before = 0;
     sentence |= mask_of(claim_[k]);
     if (claim_[k].clause == claim_[i].clause) clause |= mask_of(claim_[k]);
-    if (!is_value(claim_, k) || !other_value(claim_[i], claim_[k])) continue;
-    rivals |= mask_of(claim_[k]);
-    alone = alone && claim_[k].clause == claim_[i].clause;
+    if (!is_value(claim_, k)) continue;
+    const bool rival = other_value(claim_[i], claim_[k]);
+    if (rival) rivals |= mask_of(claim_[k]);
+    if (claim_[k].clause == claim_[i].clause) continue;
+    if (rival || (claim_[k].is_number && before > 1)) alone = false;
+    before = 0;
   }
   return (alone ? sentence : clause) & ~rivals;
 }
@@ -479,14 +486,14 @@ bool comparison::crosses(std::size_t own, word_mask values) const noexcept {
   return false;
 }
 
-/// Finds a clause that has another value and more of the claim's words than any clause with the value: one
-/// more in a table; two more in prose, or one that is a value or a name in addition to those of the other
-/// clause.
+/// Finds a clause that has another value and more of what the claim says of its value than any clause with
+/// the value: one word more in a table; in prose two more, three if it lacks one of the other clause, or one
+/// that is a value or a name, or one in whose place the other clause has another word.
 void comparison::find_clause(std::size_t i, word_mask values) {
-  const word_mask rivals = rivals_of(claim_, i);
-  const auto shared = [&](std::size_t j) { return clause_of(j) & ~rivals; };
+  const word_mask said = said_of(i) & ~rivals_of(claim_, i);
   std::size_t own = evidence_.size();
   std::size_t best = evidence_.size();
+  const auto shared = [&](std::size_t j) { return clause_of(j) & said; };
   const auto keep_larger = [&](std::size_t& known, std::size_t j) {
     if (known == evidence_.size() || std::popcount(shared(j)) > std::popcount(shared(known))) known = j;
   };
@@ -499,18 +506,55 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     }
   }
   if (own == evidence_.size() || best == evidence_.size()) return;
+  if (evidence_[own].clause == evidence_[best].clause) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
+  // What the claim says before the value is its subject. Words are numbered in their order.
+  const bool own_subject = (ours & ~theirs & (mask_of(claim_[i]) - 1)) != 0;
   if (evidence_[best].in_table) {
     if (more < 1) return;
-  } else if (!crosses(own, theirs & values)) {
+  } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
     // "The first opened in 1921, the second in 1985": words are left out in the later clause.
     const bool shortened = best < own && evidence_[best].sentence == evidence_[own].sentence;
     const bool sharper = more == 1 && (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
-    if (shortened || ours == 0 || (more < 2 && !sharper)) return;
+    const int enough = (ours & ~theirs) == 0 ? 2 : 3;
+    if (shortened || ours == 0 || (more < enough && !sharper)) return;
   }
   add("clause", i, best);
+}
+
+/// Returns the content word or number directly before (\p step -1) or after (+1) word \p at in its clause,
+/// the size of \p text if there is none.
+[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step) noexcept {
+  for (std::size_t k = at;;) {
+    if (step < 0 ? k == 0 : k + 1 >= text.size()) return text.size();
+    k = step < 0 ? k - 1 : k + 1;
+    if (text[k].clause != text[at].clause) return text.size();
+    if (!text[k].sense.stop || text[k].is_number) return k;
+  }
+}
+
+/// Returns true if the clause of \p own is about something else than the clause of \p best, because one of
+/// \p missing, which only the latter has, is next to a word or value that has another word there: "the red
+/// line costs $10 and the blue line costs $15".
+bool comparison::is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept {
+  for (std::size_t k = 0; k < evidence_.size(); ++k) {
+    if (evidence_[k].clause != evidence_[best].clause || (mask_of(evidence_[k]) & missing) == 0) continue;
+    for (const int step : {-1, 1}) {
+      const std::size_t beside = next_to(evidence_, k, step);
+      if (beside == evidence_.size()) continue;
+      for (std::size_t j = 0; j < evidence_.size(); ++j) {
+        if (evidence_[j].clause != evidence_[own].clause) continue;
+        const bool same = beside == best ? j == own : evidence_[j].word == evidence_[beside].word;
+        if (!same || (beside != best && evidence_[j].word == no_word)) continue;
+        const std::size_t other = next_to(evidence_, j, -step);
+        if (other == evidence_.size()) continue;
+        if (!evidence_[other].is_number && evidence_[other].word == no_word) return true;
+      }
+    }
+  }
+  return false;
 }
 
 /// The content words next to a word, in its clause.

@@ -637,6 +637,7 @@ namespace {
 /// How many words of a text are stop words in each language.
 struct language_count {
   std::array<std::size_t, 4> stops{};
+  std::array<std::size_t, 4> letters{};  ///< words with a letter that of these only this language has
   std::size_t words{};
 
   void add(std::string_view text) noexcept {
@@ -647,7 +648,26 @@ struct language_count {
       const std::string_view folded(reader.bytes().data(), seen.size);
       const std::array<bool, 4> is_stop = lexicon::shared().stop_word_of(folded);
       for (std::size_t i = 0; i < stops.size(); ++i) stops[i] += is_stop[i] ? 1U : 0U;
+      add_letters(text.substr(seen.begin, seen.end - seen.begin));
     }
+  }
+
+  void add_letters(std::string_view word) noexcept {
+    constexpr std::array<std::string_view, 4> own{"", "äöß", "àèêçùîô", "áíóúñ"};
+    const std::size_t at = word.find('\xC3');
+    if (at == std::string_view::npos) return;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      letters[i] += own[i].find(word.substr(at, 2)) != std::string_view::npos ? 1U : 0U;
+    }
+  }
+
+  /// Returns the index of the language with most stop words, and of several the one with most own letters.
+  [[nodiscard]] std::size_t best() const noexcept {
+    std::size_t out = 0;
+    for (std::size_t i = 1; i < stops.size(); ++i) {
+      if (stops[i] > stops[out] || (stops[i] == stops[out] && letters[i] > letters[out])) out = i;
+    }
+    return out;
   }
 };
 
@@ -664,9 +684,9 @@ language language_of(std::string_view claim, std::span<const std::string_view> r
   if (few || std::count(count.stops.begin(), count.stops.end(), most) > 1) {
     for (const std::string_view each : references) count.add(each.substr(0, enough));
   }
-  const auto best = std::max_element(count.stops.begin(), count.stops.end());
-  if (few && *best * 5 < count.words) return language::english;
-  return static_cast<language>(best - count.stops.begin());
+  const std::size_t best = count.best();
+  if (few && count.stops[best] * 5 < count.words) return language::english;
+  return static_cast<language>(best);
 }
 
 }  // namespace citestream::check_detail

@@ -190,6 +190,44 @@ TEST_CASE("a negator that is limited negates nothing and impossible does") {
                            "The study found an effect on sleep.", "found", "find"}});
 }
 
+TEST_CASE("a value of a clause about something else is contradicted") {
+  constexpr std::string_view lines = "The red line costs $10 and the blue line costs $15.";
+  constexpr std::string_view plans = "The free plan has 10 seats and the paid plan has 15.";
+  constexpr std::string_view fees = "Fees: adults 12 euros, students 8 euros, children 4 euros.";
+  constexpr std::string_view linien = "Die rote Linie kostet 10 Euro und die blaue Linie kostet 15 Euro.";
+  constexpr std::string_view lignes = "La ligne rouge coûte 10 euros et la ligne bleue coûte 15 euros.";
+  constexpr std::string_view lineas = "La línea roja cuesta 10 euros y la línea azul cuesta 15 euros.";
+  check_rule("clause", {{lines, "The blue line costs $10.", "$10", "$15"},
+                        {lines, "The red line costs $15.", "$15", "$10"},
+                        {lines, "The blue line costs $15.", "", ""},
+                        {lines, "The red line costs $10.", "", ""},
+                        {plans, "The paid plan has 10 seats.", "10", "15"},
+                        {plans, "The paid plan has 15 seats.", "", ""},
+                        {fees, "Students pay 12 euros.", "12 euros", "8 euros"},
+                        {fees, "Students pay 8 euros.", "", ""},
+                        {linien, "Die blaue Linie kostet 10 Euro.", "10 Euro", "15 Euro"},
+                        {linien, "Die blaue Linie kostet 15 Euro.", "", ""},
+                        {lignes, "La ligne bleue coûte 10 euros.", "10 euros", "15 euros"},
+                        {lignes, "La ligne bleue coûte 15 euros.", "", ""},
+                        {lineas, "La línea azul cuesta 10 euros.", "10 euros", "15 euros"},
+                        {lineas, "La línea azul cuesta 15 euros.", "", ""}});
+}
+
+TEST_CASE("a value with what the claim says of it is not contradicted by another clause") {
+  constexpr std::string_view weather = "Temperatures range from -5 °C in January to 28 °C in July.";
+  constexpr std::string_view warranty =
+      "The warranty covers defects for 24 months from the date of purchase. Batteries are covered for 12 "
+      "months.";
+  constexpr std::string_view table = "| Plan | Users | Price |\n| Free | 1 | $0 |\n| Team | 10 | $25 |";
+  check_rule(
+      "clause",
+      {{weather, "Temperatures in January are around -5 °C.", "", ""},
+       {weather, "In July temperatures reach 28 °C.", "", ""},
+       {warranty, "The battery warranty lasts 12 months from the date of purchase.", "", ""},
+       {table, "The Free plan costs nothing and has 1 user, while the Team plan costs $25.", "", ""},
+       {table, "The Free plan costs nothing and has 1 user, while the Team plan costs $0.", "$0", "$25"}});
+}
+
 TEST_CASE("all for some and must for may are contradicted") {
   check_rule(
       "quantity",
