@@ -164,7 +164,7 @@ void claim_words::read(std::string_view claim, language in) {
   language_ = in;
   declines_.reset();
   before_ = {};
-  word_reader reader(claim);
+  word_reader reader(claim, in);
   std::uint32_t before = no_word;
   std::size_t end_before = 0;
   // The capitalised word that starts the current sentence, if it was the last word. It is a name only if the

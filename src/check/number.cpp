@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -33,10 +34,12 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return at < text.size() ? ascii::lower(text[at]) : '\0';
 }
 
-/// Returns true for an ASCII letter and for the first byte of any character from U+00C0 on.
+/// Returns true for an ASCII letter and for the first byte of any character from U+00C0 on, except those of
+/// U+2000 to U+2FFF, which are punctuation and signs such as `€`.
 [[nodiscard]] bool is_letter(std::string_view text, std::size_t at) noexcept {
   const char c = lower(text, at);
-  return (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0xC3;
+  const auto byte = static_cast<unsigned char>(c);
+  return (c >= 'a' && c <= 'z') || (byte >= 0xC3 && byte != 0xE2);
 }
 
 [[nodiscard]] std::size_t digits_at(std::string_view text, std::size_t at) noexcept {
@@ -96,17 +99,24 @@ void normalize(number& out) noexcept {
   return 0;
 }
 
-/// Returns true for the comma in `12,5 %`: one or two decimals of a percentage, as written in much of Europe.
-[[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at) noexcept {
+/// Returns true if numbers in a language are written as in most of Europe: `1.499,50`.
+[[nodiscard]] bool is_european(language in) noexcept {
+  return in == language::german || in == language::french || in == language::spanish;
+}
+
+/// Returns true for the comma before one or two decimals: `12,5 %`, and `1,5` in languages that write so.
+[[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at, bool european) noexcept {
   const std::size_t count = text[at] == ',' ? digits_at(text, at + 1) : 0;
   if (count == 0 || count > 2) return false;
   const std::size_t behind = at + 1 + count;
+  const bool list = behind < text.size() && text[behind] == ',' && is_digit(text, behind + 1);
+  if (european && !list) return true;
   return text.substr(std::min(behind + blank_at(text, behind), text.size())).starts_with('%');
 }
 
-void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept {
+void take_decimals(std::string_view text, std::size_t& at, number& out, bool european) noexcept {
   if (at >= text.size() || !is_digit(text, at + 1)) return;
-  if (text[at] != '.' && !is_decimal_comma(text, at)) return;
+  if (text[at] != '.' && !is_decimal_comma(text, at, european)) return;
   const std::size_t count = digits_at(text, at + 1);
   const std::int32_t before = out.exponent;
   take_digits(text.substr(at + 1, count), out);
@@ -115,8 +125,12 @@ void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept
   at += count + 1;
 }
 
-/// Reads `1.499,50` or `1.499.000`, as written in much of Europe. \return false if there is none at \p at
-[[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out) noexcept {
+[[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept;
+
+/// Reads `1.499,50` or `1.499.000`, and `1.499` in languages that write so and in amounts of euros. \return
+/// false if there is none at \p at
+[[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out,
+                                      bool european) noexcept {
   const std::size_t end = at + digits_at(text, at);
   if (end - at > 3) return false;
   std::size_t groups = 0;
@@ -126,7 +140,11 @@ void take_decimals(std::string_view text, std::size_t& at, number& out) noexcept
     ++groups;
   }
   const bool decimals = place < text.size() && text[place] == ',' && digits_at(text, place + 1) == 2;
-  if (groups == 0 || (groups == 1 && !decimals)) return false;
+  std::size_t size = 0;
+  const bool thousand =
+      text[at] != '0' && !is_digit(text, place) &&
+      (european || out.currency == 'e' || currency_at(text, place + blank_at(text, place), size) == 'e');
+  if (groups == 0 || (groups == 1 && !decimals && !thousand)) return false;
   for (std::size_t i = at; i < place; ++i) {
     if (text[i] != '.') take_digits(text.substr(i, 1), out);
   }
@@ -143,11 +161,13 @@ struct scale {
   std::string_view word;
   std::int32_t exponent;
 };
-constexpr std::array<scale, 20> scales{
-    {{"million", 6},  {"billion", 9},   {"thousand", 3},  {"trillion", 12},  {"hundred", 2},
-     {"mn", 6},       {"bn", 9},        {"tn", 12},       {"mio", 6},        {"crore", 7},
-     {"lakh", 5},     {"mrd", 9},       {"millions", 6},  {"millionen", 6},  {"millones", 6},
-     {"milliard", 9}, {"milliards", 9}, {"milliarde", 9}, {"milliarden", 9}, {"billions", 9}}};
+constexpr std::array<scale, 30> scales{
+    {{"million", 6},  {"billion", 9},   {"thousand", 3},   {"trillion", 12},  {"hundred", 2},
+     {"mn", 6},       {"bn", 9},        {"tn", 12},        {"mio", 6},        {"crore", 7},
+     {"lakh", 5},     {"mrd", 9},       {"millions", 6},   {"millionen", 6},  {"millones", 6},
+     {"milliard", 9}, {"milliards", 9}, {"milliarde", 9},  {"milliarden", 9}, {"billions", 9},
+     {"md", 9},       {"mds", 9},       {"mil", 3},        {"mille", 3},      {"tausend", 3},
+     {"tsd", 3},      {"millón", 6},    {"billionen", 12}, {"billones", 12},  {"thousands", 3}}};
 
 /// Reads the scale of `1.5 million`, `2bn`, `$5M`, `10k`. \return false if there is none
 bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
@@ -162,8 +182,9 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
     at = start + each.word.size();
     return true;
   }
-  if (blank != 0 || is_letter(text, at + 1) || is_digit(text, at + 1)) return false;
-  const char c = text[at];
+  const bool sign = text.substr(std::min(start + 1, text.size())).starts_with("€"sv);  // `3 M€`
+  if ((blank != 0 && !sign) || is_letter(text, start + 1) || is_digit(text, start + 1)) return false;
+  const char c = text[start];
   const bool money = out.kind == number_kind::money;
   const std::int32_t exponent = c == 'k' || c == 'K'                ? 3
                                 : c == 'M' || (money && c == 'm')   ? 6
@@ -173,7 +194,7 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   if (exponent == 0) return false;
   out.exponent += exponent;
   out.scaled = true;
-  ++at;
+  at = start + 1;
   return true;
 }
 
@@ -189,28 +210,42 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   const char initial = lower(text, at);
   if (initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return 0;
   for (const std::string_view word :
-       {"dollars"sv, "dollar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
+       {"dollars"sv, "dollar"sv, "dólares"sv, "dólar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
     size = word.size();
     if (word_at(text, at, word)) return initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
   }
   return 0;
 }
 
-/// Reads the groups of `1 499 euros`. An ordinary space separates groups only in an amount with a currency;
-/// in a table it separates numbers.
-void take_spaced_groups(std::string_view text, std::size_t& at, number& out) noexcept {
+/// Reads the groups of `1 499 euros`. An ordinary space separates groups only in an amount with a currency,
+/// and before a word or a mark in languages that write so (`12 500 habitants`); in a table it separates
+/// numbers.
+void take_spaced_groups(std::string_view text, std::size_t& at, number& out, bool european) noexcept {
   std::size_t end = at;
   while (end < text.size() && text[end] == ' ' && digits_at(text, end + 1) == 3) end += 4;
   std::size_t size = 0;
-  if (end == at || (out.currency == 0 && currency_at(text, end + blank_at(text, end), size) == 0)) return;
+  if (end == at) return;
+  const bool word = is_letter(text, end + blank_at(text, end)) || end == text.size() ||
+                    ".,;)"sv.find(text[end]) != std::string_view::npos;
+  if (!(european && word) && out.currency == 0 && currency_at(text, end + blank_at(text, end), size) == 0) {
+    return;
+  }
   for (; at < end; at += 4) take_digits(text.substr(at + 1, 3), out);
+}
+
+/// Returns the size of `de` or `d'` between a scale and a currency (`3 milliards d'euros`), or 0.
+[[nodiscard]] std::size_t of_at(std::string_view text, std::size_t at) noexcept {
+  for (const std::string_view of : {"d'"sv, "d’"sv, "de "sv}) {
+    if (text.substr(std::min(at, text.size())).starts_with(of)) return of.size();
+  }
+  return 0;
 }
 
 /// Reads a percent sign, `percent` or a currency, if one follows.
 void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   constexpr std::string_view wide_percent = "\xEF\xBC\x85";
   const std::size_t blank = blank_at(text, at);
-  const std::size_t start = at + blank;
+  const std::size_t start = at + blank + (out.scaled ? of_at(text, at + blank) : 0);
   if (start >= text.size()) return;
   if (text[start] == '%' || text.substr(start).starts_with(wide_percent)) {
     out.kind = number_kind::percent;
@@ -225,12 +260,47 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
     return;
   }
   if (lower(text, start) != 'p') return;
-  for (const std::string_view word : {"percent"sv, "per cent"sv, "pct"sv}) {
+  for (const std::string_view word :
+       {"percent"sv, "per cent"sv, "pct"sv, "prozent"sv, "pour cent"sv, "por ciento"sv}) {
     if (!word_at(text, start, word)) continue;
     out.kind = number_kind::percent;
     at = start + word.size();
     return;
   }
+}
+
+/// Returns the size of `am`, `pm`, `a.m.` or `p.m.` at \p at and sets \p afternoon. Returns 0 if there is
+/// none.
+[[nodiscard]] std::size_t half_day_at(std::string_view text, std::size_t at, language in,
+                                      bool& afternoon) noexcept {
+  const std::size_t blank = blank_at(text, at);
+  const char first = lower(text, at + blank);
+  if (first != 'a' && first != 'p') return 0;
+  const bool dots = at + blank + 1 < text.size() && text[at + blank + 1] == '.';
+  if (!dots && first == 'a' && is_european(in)) return 0;  // the German `am` is "on the"
+  const std::size_t m = at + blank + (dots ? 2 : 1);
+  if (lower(text, m) != 'm' || is_letter(text, m + 1) || is_digit(text, m + 1)) return 0;
+  afternoon = first == 'p';
+  return m + 1 - at + (dots && m + 1 < text.size() && text[m + 1] == '.' ? 1 : 0);
+}
+
+/// Reads what makes the number \p count digits before \p at the hour of a time: `:00`, `pm`. Adds 12 to an
+/// hour of the afternoon. Minutes are a number of their own, after which `pm` is only skipped.
+void take_time(std::string_view text, std::size_t& at, std::size_t count, language in, number& out) noexcept {
+  const std::size_t first = at - count;
+  bool afternoon = false;
+  if (count == 2 && first > 1 && text[first - 1] == ':' && is_digit(text, first - 2)) {
+    at += half_day_at(text, at, in, afternoon);
+    return;
+  }
+  if (count > 2 || out.digits > 24) return;
+  const bool minutes = at < text.size() && text[at] == ':' && digits_at(text, at + 1) == 2;
+  const std::size_t end = minutes ? at + 3 : at;
+  const std::size_t size = out.digits == 0 || out.digits > 12 ? 0 : half_day_at(text, end, in, afternoon);
+  if (size != 0) out.digits = out.digits % 12 + (afternoon ? 12 : 0);
+  const bool seconds = end < text.size() && text[end] == ':';
+  if (minutes && (seconds || text.substr(at + 1, 2) != "00")) return;
+  at = end + size;
 }
 
 /// Skips the letters of `21st` and `1990s`.
@@ -316,12 +386,13 @@ bool says_decline(std::string_view text) noexcept {
   return false;
 }
 
-number read_number(std::string_view text, std::size_t& at) noexcept {
+number read_number(std::string_view text, std::size_t& at, language in) noexcept {
+  const bool european = is_european(in);
   number out;
   const std::size_t first = at;
   out.currency = currency_before(text, at);
   if (out.currency != 0) out.kind = number_kind::money;
-  if (!take_dotted_groups(text, at, out)) {
+  if (!take_dotted_groups(text, at, out, european)) {
     const std::size_t count = digits_at(text, at);
     take_digits(text.substr(at, count), out);
     at += count;
@@ -330,12 +401,14 @@ number read_number(std::string_view text, std::size_t& at) noexcept {
         take_digits(text.substr(at + mark, 3), out);
         at += mark + 3;
       }
-      take_spaced_groups(text, at, out);
+      take_spaced_groups(text, at, out, european);
     }
-    take_decimals(text, at, out);
+    if (at == first + count) take_time(text, at, count, in, out);
+    take_decimals(text, at, out, european);
   }
   const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
-  const bool scaled = take_scale(text, at, out);
+  bool scaled = take_scale(text, at, out);
+  if (scaled) scaled = take_scale(text, at, out) || scaled;  // `3 mil millones`
   take_unit(text, at, out);
   out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
   take_ending(text, at);
@@ -346,7 +419,79 @@ number read_number(std::string_view text, std::size_t& at) noexcept {
   return out;
 }
 
-std::uint32_t spelled_value(std::string_view word) noexcept {
+namespace {
+
+struct numeral {
+  std::string_view word;
+  std::uint32_t value;
+};
+constexpr numeral german_numerals[] = {
+    {"zwei", 2}, {"drei", 3},  {"vier", 4}, {"funf", 5},   {"sechs", 6},    {"acht", 8},    {"sieben", 7},
+    {"neun", 9}, {"zehn", 10}, {"elf", 11}, {"zwolf", 12}, {"zwanzig", 20}, {"dreisig", 30}};
+// `neuf` is also "new".
+constexpr numeral french_numerals[] = {{"deux", 2},  {"trois", 3},  {"quatre", 4}, {"cinq", 5},
+                                       {"six", 6},   {"sept", 7},   {"huit", 8},   {"dix", 10},
+                                       {"onze", 11}, {"douze", 12}, {"vingt", 20}, {"trente", 30}};
+constexpr numeral spanish_numerals[] = {
+    {"dos", 2},   {"tres", 3},  {"cuatro", 4}, {"cinco", 5}, {"seis", 6},    {"siete", 7},   {"ocho", 8},
+    {"nueve", 9}, {"diez", 10}, {"once", 11},  {"doce", 12}, {"veinte", 20}, {"treinta", 30}};
+
+[[nodiscard]] std::span<const numeral> numerals_of(language in) noexcept {
+  if (in == language::german) return german_numerals;
+  if (in == language::french) return french_numerals;
+  return spanish_numerals;
+}
+
+/// Reads `-five` or ` five` after a multiple of ten.
+void take_ones(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
+  if (at >= text.size() || (text[at] != '-' && text[at] != ' ')) return;
+  for (const std::string_view unit :
+       {"one"sv, "two"sv, "three"sv, "four"sv, "five"sv, "six"sv, "seven"sv, "eight"sv, "nine"sv}) {
+    if (!word_at(text, at + 1, unit)) continue;
+    digits += unit == "one" ? 1 : spelled_value(unit, language::english);
+    at += 1 + unit.size();
+    return;
+  }
+}
+
+/// Reads ` hundred`, ` hundred five` or ` hundred and five`.
+void take_hundred(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
+  constexpr std::string_view hundred = "hundred";
+  constexpr std::size_t longest = 9;  // bytes of a numeral
+  if (digits > 9 || at >= text.size() || text[at] != ' ' || !word_at(text, at + 1, hundred)) return;
+  digits *= 100;
+  at += 1 + hundred.size();
+  std::size_t place = at;
+  if (text.substr(place).starts_with(" and ")) place += 4;
+  if (place >= text.size() || text[place] != ' ') return;
+  std::array<char, longest> word{};
+  std::size_t size = 0;
+  while (size < longest && is_letter(text, place + 1 + size)) {
+    word[size] = lower(text, place + 1 + size);
+    ++size;
+  }
+  const std::string_view name(word.data(), size);
+  const std::uint32_t rest = name == "one" ? 1 : spelled_value(name, language::english);
+  if (rest == 0 || is_letter(text, place + 1 + size)) return;
+  digits += rest;
+  at = place + 1 + size;
+  if (rest >= 20) take_ones(text, at, digits);
+}
+
+}  // namespace
+
+bool scale_follows(std::string_view text, std::size_t at) noexcept {
+  number unused;
+  return take_scale(text, at, unused);
+}
+
+std::uint32_t spelled_value(std::string_view word, language in) noexcept {
+  if (is_european(in)) {
+    for (const numeral& each : numerals_of(in)) {
+      if (each.word == word) return each.value;
+    }
+    return 0;
+  }
   if (word.size() < 3 || word.size() > 9) return 0;
   const auto is = [word](std::string_view name) { return word == name; };
   switch (word[0]) {  // first and second letter reject most words without a comparison
@@ -375,15 +520,8 @@ std::uint32_t spelled_value(std::string_view word) noexcept {
 number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept {
   number out;
   out.digits = value;
-  if (value >= 20 && at < text.size() && (text[at] == '-' || text[at] == ' ')) {
-    for (const std::string_view unit :
-         {"one"sv, "two"sv, "three"sv, "four"sv, "five"sv, "six"sv, "seven"sv, "eight"sv, "nine"sv}) {
-      if (!word_at(text, at + 1, unit)) continue;
-      out.digits += unit == "one" ? 1 : spelled_value(unit);
-      at += 1 + unit.size();
-      break;
-    }
-  }
+  if (value >= 20) take_ones(text, at, out.digits);
+  take_hundred(text, at, out.digits);
   take_scale(text, at, out);
   take_unit(text, at, out);
   normalize(out);

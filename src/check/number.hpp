@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "check/vocabulary.hpp"
+
 namespace citestream::check_detail {
 
 enum class number_kind : std::uint8_t { plain, year, percent, money };
@@ -36,8 +38,9 @@ struct number {
 
 /// Reads the number that starts with the digit at \p at, and advances \p at past everything that belongs to
 /// it: digit groups, decimals, scale, percent sign or currency, the `s` of decades and the letters of
-/// ordinals.
-[[nodiscard]] number read_number(std::string_view text, std::size_t& at) noexcept;
+/// ordinals. The hour of a time of day is from 0 to 24 (`8 pm`, `20:00`). In German, French and Spanish a dot
+/// or a blank separates groups of three digits, and a comma starts decimals (`1.499`, `12 500`, `1,5`).
+[[nodiscard]] number read_number(std::string_view text, std::size_t& at, language in) noexcept;
 
 /// Returns the start of the minus sign (`-`, U+2212) before the number at \p at, or \p at if there is none.
 /// Hyphens, dashes and ranges (`10-15`) are not minus signs.
@@ -49,12 +52,16 @@ struct number {
 /// Returns true if \p text has an English word for a decline or a negative amount: a `loss of 5%` is `-5%`.
 [[nodiscard]] bool says_decline(std::string_view text) noexcept;
 
-/// Returns the value of a lower-case English numeral: `two` to `twenty`, or a multiple of ten up to `ninety`.
-/// Returns 0 for other words.
-[[nodiscard]] std::uint32_t spelled_value(std::string_view word) noexcept;
+/// Returns the value of a numeral in lower case without accents: `two` to `twenty`, or a multiple of ten up
+/// to `ninety` in English; up to twelve, and a few more, in German, French and Spanish. Returns 0 for other
+/// words.
+[[nodiscard]] std::uint32_t spelled_value(std::string_view word, language in) noexcept;
+
+/// Returns true if `hundred`, `thousand` or another scale follows at \p at, after `one`.
+[[nodiscard]] bool scale_follows(std::string_view text, std::size_t at) noexcept;
 
 /// Reads the rest of a number whose first word has the value \p value and ends at \p at (`twenty-five`,
-/// `two million`, `five percent`), and advances \p at past it.
+/// `one hundred and five`, `two million`, `five percent`), and advances \p at past it.
 [[nodiscard]] number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept;
 
 /// What a text says about a number that need not be exact.

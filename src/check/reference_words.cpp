@@ -37,7 +37,7 @@ void reference_words::read(std::string_view text, language in, const word_hash& 
   sentence_ends_.clear();
   parts_read_ = 0;
   for (evidence_words& each : parts_) each.place = {};
-  word_reader reader(text_);
+  word_reader reader(text_, in);
   std::size_t at = 0;  // sentence ends are known up to here
   for (word seen; reader.next(seen);) {
     add(seen, reader);

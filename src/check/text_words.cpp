@@ -27,7 +27,7 @@ constexpr std::size_t negation_reach = 5;  // words
 class text_word_reader {
  public:
   text_word_reader(std::string_view text, language in, const word_hash& hash)
-      : text_(text), language_(in), hash_(hash), reader_(text), in_table_(is_row(0)) {}
+      : text_(text), language_(in), hash_(hash), reader_(text, in), in_table_(is_row(0)) {}
 
   bool next(text_word& out) {
     word seen;
@@ -156,7 +156,7 @@ class text_word_reader {
   /// `ne … que`, `ne … pas seulement`.
   [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
     const bool french = language_ == language::french && (folded == "ne" || folded == "n");
-    word_reader ahead(text_);
+    word_reader ahead(text_, language_);
     ahead.skip_to(seen.end);
     std::size_t end = seen.end;
     bool negated = !french;

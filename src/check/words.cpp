@@ -40,15 +40,21 @@ constexpr std::array<unsigned char, 256> classes = make_classes();
   return classes[static_cast<unsigned char>(c)];
 }
 
-/// The first two letters of English numerals.
-constexpr letter_pairs make_numerals() noexcept {
+/// The first two letters of the numerals of a language.
+constexpr letter_pairs make_numerals(std::initializer_list<std::string_view> pairs) noexcept {
   letter_pairs out;
-  for (const std::string_view pair : {"tw", "th", "te", "fo", "fi", "si", "se", "ei", "el", "ni"}) {
-    out.add(pair[0], pair[1]);
-  }
+  for (const std::string_view pair : pairs) out.add(pair[0], pair[1]);
   return out;
 }
-constexpr letter_pairs numerals = make_numerals();
+constexpr std::array<letter_pairs, 4> numeral_starts{
+    make_numerals({"tw", "th", "te", "fo", "fi", "si", "se", "ei", "el", "ni", "on"}),
+    make_numerals({"zw", "dr", "vi", "fu", "se", "ac", "si", "ne", "ze", "el"}),
+    make_numerals({"de", "tr", "qu", "ci", "si", "se", "hu", "di", "on", "do", "vi"}),
+    make_numerals({"do", "tr", "cu", "ci", "se", "si", "oc", "nu", "di", "on", "ve"})};
+
+[[nodiscard]] bool may_be_numeral(language in, char a, char b) noexcept {
+  return numeral_starts[static_cast<std::size_t>(in)].may_have(a, b);
+}
 
 /// The classes of eight bytes of text, one in each byte.
 struct eight_bytes {
@@ -159,7 +165,7 @@ bool word_reader::read_ascii_word(word& out) noexcept {
   const char b = bytes_[1];
   if (length == 2 && a == 'u' && b == 's') return false;
   // `th` starts the most frequent words, and numerals with an `r` after it.
-  if (length > 2 && numerals.may_have(a, b) && (b != 'h' || bytes_[2] == 'r' || bytes_[3] == 'r'))
+  if (length > 2 && may_be_numeral(language_, a, b) && (b != 'h' || bytes_[2] == 'r' || bytes_[3] == 'r'))
     return false;
   out.kind = word::form::plain;
   out.capital = a != text_[at_];
@@ -250,8 +256,9 @@ void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
   if (is_united_states(out)) bytes_[out.size++] = 'a';
   const std::string_view text(bytes_.data(), out.size);
-  const std::uint32_t value =
-      text.size() >= 3 && text.size() <= 9 && numerals.may_have(text[0], text[1]) ? spelled_value(text) : 0;
+  const bool numeral = text.size() >= 3 && text.size() <= 9 && may_be_numeral(language_, text[0], text[1]);
+  const bool one = language_ == language::english && text == "one" && scale_follows(text_, at_);
+  const std::uint32_t value = !numeral ? 0 : one ? 1 : spelled_value(text, language_);
   if (value != 0) {
     out.kind = word::form::number;
     out.value = read_spelled(text_, value, at_);
@@ -261,7 +268,7 @@ void word_reader::finish_plain(word& out) noexcept {
              std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == digit; })) {
     std::size_t place = 0;
     out.kind = word::form::number;
-    out.value = read_number(text, place);
+    out.value = read_number(text, place, language_);
     out.size = 0;
   }
 }
@@ -354,7 +361,7 @@ void word_reader::read_digits(word& out) noexcept {
   out.begin = minus_before(text_, at_);
   if (out.begin == at_) out.begin = currency_sign(at_);
   out.kind = word::form::number;
-  out.value = read_number(text_, at_);
+  out.value = read_number(text_, at_, language_);
   out.end = at_;
 }
 
@@ -370,7 +377,7 @@ bool word_reader::read_date(word& out) noexcept {
   } else {
     std::size_t place = 0;
     out.kind = word::form::number;
-    out.value = read_number(text_.substr(part.begin, part.end - part.begin), place);
+    out.value = read_number(text_.substr(part.begin, part.end - part.begin), place, language_);
     out.size = 0;
   }
   at_ = part.end;

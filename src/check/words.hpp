@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "check/number.hpp"
+#include "check/vocabulary.hpp"
 
 namespace citestream::check_detail {
 
@@ -58,7 +59,9 @@ class word_reader {
  public:
   static constexpr std::size_t max_word_bytes = 64;  ///< later letters are ignored
 
-  explicit word_reader(std::string_view text) noexcept : text_(text) {}
+  /// The language decides how numbers are written.
+  explicit word_reader(std::string_view text, language in = language::english) noexcept
+      : text_(text), language_(in == language::other ? language::english : in) {}
 
   /// \return false at the end
   [[nodiscard]] bool next(word& out) noexcept;
@@ -86,6 +89,7 @@ class word_reader {
   [[nodiscard]] std::size_t short_form(std::size_t at) const noexcept;
 
   std::string_view text_;
+  language language_{};
   std::size_t at_{};
   std::size_t second_at_{~std::size_t{0}};  ///< the position of the last pair's second character
   std::size_t count_{};

@@ -158,6 +158,48 @@ TEST_CASE("a sign is part of a number unless words give the direction") {
   CHECK(covers("pages 10-15", "15 pages"));
 }
 
+TEST_CASE("numbers are read as their language writes them") {
+  const std::vector<texts> same = {
+      {"Das Gerät kostet 1499 Euro.", "Das Gerät kostet 1.499 Euro."},
+      {"The device costs 1499 euros.", "The device costs 1.499 euros."},
+      {"Der Verein hat 1200 Mitglieder.", "Der Verein hat 1.200 Mitglieder."},
+      {"La ville compte 12500 habitants.", "La ville compte 12.500 habitants.",
+       "La ville compte 12 500 habitants."},
+      {"Le budget est de 3 Md€.", "Le budget est de 3 milliards d'euros."},
+      {"El gasto es de 3 mil millones de euros.", "El gasto es de 3.000 millones de euros."},
+      {"105 people came.", "One hundred and five people came."},
+      {"Die Frist beträgt 3 Monate.", "Die Frist beträgt drei Monate."},
+      {"Le bail dure 3 ans.", "Le bail dure trois ans."},
+      {"El plazo es de 3 meses.", "El plazo es de tres meses."},
+      {"Rund 62 % der Leute waren dort.", "Rund 62 Prozent der Leute waren dort."}};
+  for (const texts& group : same) {
+    for (const std::string_view a : group) {
+      for (const std::string_view b : group) CHECK(covers(a, b));
+    }
+  }
+  CHECK_FALSE(covers("Das Seil ist 1,5 m lang.", "Das Seil ist 2,5 m lang."));
+  CHECK_FALSE(covers("The rope is 1.499 m long.", "The rope is 1499 m long."));
+  CHECK_FALSE(covers("El gasto es de 3 millones de euros.", "El gasto es de 3 millones de dólares."));
+}
+
+TEST_CASE("times of day are equal in both notations") {
+  const std::vector<texts> same = {
+      {"It starts at 8 pm.", "It starts at 8 p.m. today.", "It starts at 20:00.", "It starts at 8:00 PM."},
+      {"It leaves at 2:15 p.m.", "It leaves at 14:15."},
+      {"It leaves at 12:30 am.", "It leaves at 0:30."}};
+  for (const texts& group : same) {
+    for (const std::string_view a : group) {
+      for (const std::string_view b : group) {
+        CHECK(scored(a, {b}).found.missing_numbers.empty());
+        CHECK(scored(a, {b}).found.contradictions.empty());
+      }
+    }
+  }
+  CHECK(scored("The train departs at 7 p.m.", {"The train departs at 7 a.m."}).found.contradictions.size() ==
+        1);
+  CHECK_FALSE(covers("Der Zug hält am 8 am Bahnsteig.", "Der Zug hält am 20 am Bahnsteig."));
+}
+
 TEST_CASE("an exact number supports the round one") {
   CHECK(covers("exactly 1,498,203 people came", "1.5 million people came"));
   CHECK(covers("a share of 24.6%", "a share of 25%"));
