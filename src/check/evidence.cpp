@@ -5,9 +5,9 @@
 // to there. `seen_in` holds, for each word of the claim, the last sentence that had it, so counting needs no
 // set and is not cleared between sentences.
 //
-// A line with a bar is a row of a table, and the whole table is the evidence. What is returned is cut to
-// max_evidence_bytes, so the rules cost no more for a reference without a sentence end. Linear in the hits
-// and in the table.
+// If the line of the sentence is a row of a table (is_table_row()), the whole table is the evidence. What is
+// returned is cut to max_evidence_bytes, so the rules cost no more for a reference without a sentence end.
+// Linear in the hits and in the table.
 #include "check/evidence.hpp"
 
 #include <algorithm>
@@ -23,22 +23,18 @@ namespace {
   return {begin, std::min(text.find('\n', at), text.size())};
 }
 
-[[nodiscard]] bool is_row(std::string_view text, const byte_range& line) noexcept {
-  return text.substr(line.begin, line.end - line.begin).find('|') != std::string_view::npos;
-}
-
 /// Extends a row of a table to the whole table, or to about max_evidence_bytes of it in each direction.
 [[nodiscard]] byte_range table_around(const reference_words& reference, byte_range row) noexcept {
   const std::string_view text = reference.text();
   byte_range out = row;
   while (out.begin > 0 && row.begin - out.begin < max_evidence_bytes) {
     const byte_range above = line_at(reference, out.begin - 1);
-    if (!is_row(text, above)) break;
+    if (!is_table_row(text, above.begin)) break;
     out.begin = above.begin;
   }
   while (out.end < text.size() && out.end - row.end < max_evidence_bytes) {
     const byte_range below = line_at(reference, out.end + 1);
-    if (!is_row(text, below)) break;
+    if (!is_table_row(text, below.begin)) break;
     out.end = below.end;
   }
   return out;
@@ -77,7 +73,7 @@ byte_range evidence_of(const reference_words& reference, std::span<const hit> hi
   const byte_range best = best_sentence(reference, hits, seen_in);
   const byte_range line = line_at(reference, best.begin);
   byte_range out;
-  if (is_row(reference.text(), line)) {
+  if (is_table_row(reference.text(), line.begin)) {
     out = table_around(reference, line);
   } else {
     out = {reference.sentence_start(best.begin), reference.sentence_end(best.end)};

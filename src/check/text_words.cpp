@@ -13,21 +13,67 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/ascii.hpp"
+
 namespace citestream::check_detail {
 namespace {
 
 constexpr std::size_t negation_reach = 5;  // words
 
-/// Returns the line of \p text that has the byte \p at, from there on.
-[[nodiscard]] std::string_view rest_of_line(std::string_view text, std::size_t at) noexcept {
-  return text.substr(at, std::min(text.find('\n', at), text.size()) - at);
+constexpr std::size_t max_row_bytes = 512;
+
+/// Returns the number of commas and semicolons in \p line that are directly before a word and not in a
+/// number.
+[[nodiscard]] std::size_t separators_of(std::string_view line) noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+    if (line[i] != ',' && line[i] != ';') continue;
+    const auto is_word = [](char c) {
+      return ascii::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+    };
+    if (!is_word(line[i + 1]) ||
+        (line[i] == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1])))
+      continue;
+    ++count;
+  }
+  return count;
+}
+
+/// Returns the line of \p text that starts at \p at, or its first max_row_bytes.
+[[nodiscard]] std::string_view line_from(std::string_view text, std::size_t at) noexcept {
+  const std::string_view start = text.substr(std::min(at, text.size()), max_row_bytes);
+  return start.substr(0, start.find('\n'));
+}
+
+/// Returns true if the line at \p at has as many separators as the line before or after it.
+[[nodiscard]] bool is_csv_row(std::string_view text, std::size_t at) noexcept {
+  const std::string_view line = line_from(text, at);
+  const std::size_t count = separators_of(line);
+  if (count == 0) return false;
+  if (separators_of(line_from(text, at + line.size() + 1)) == count) return true;
+  if (at == 0) return false;
+  const std::string_view before =
+      text.substr(at > max_row_bytes ? at - max_row_bytes : 0, std::min(at, max_row_bytes));
+  const std::size_t start = before.substr(0, before.size() - 1).rfind('\n');
+  return separators_of(before.substr(start == std::string_view::npos ? 0 : start + 1)) == count;
+}
+
+/// Returns true for `- Monday: 8 to 16`.
+[[nodiscard]] bool is_labelled_item(std::string_view line) noexcept {
+  constexpr std::size_t longest_label = 48;  // bytes
+  const std::size_t mark = line.find_first_not_of(" ");
+  if (mark == std::string_view::npos) return false;
+  const std::string_view item = line.substr(mark);
+  if (!item.starts_with("- ") && !item.starts_with("* ") && !item.starts_with("• ")) return false;
+  return item.substr(0, longest_label).find(": ") != std::string_view::npos &&
+         item.find(". ") == std::string_view::npos;
 }
 
 /// Reads the words of one text.
 class text_word_reader {
  public:
   text_word_reader(std::string_view text, language in, const word_hash& hash)
-      : text_(text), language_(in), hash_(hash), reader_(text, in), in_table_(is_row(0)) {}
+      : text_(text), language_(in), hash_(hash), reader_(text, in), in_table_(is_table_row(text, 0)) {}
 
   bool next(text_word& out) {
     word seen;
@@ -57,10 +103,6 @@ class text_word_reader {
   [[nodiscard]] bool negates() const noexcept { return negates_; }
 
  private:
-  [[nodiscard]] bool is_row(std::size_t at) const noexcept {
-    return rest_of_line(text_, at).find('|') != std::string_view::npos;
-  }
-
   /// Skips a web address or a citation mark.
   [[nodiscard]] bool skip(std::size_t at) noexcept {
     const std::size_t end = skipped_end(text_, at);
@@ -73,10 +115,10 @@ class text_word_reader {
     for (std::size_t i = 0; i < gap.size(); ++i) {
       const char c = gap[i];
       if (c == '\n') {
-        in_table_ = is_row(at + i + 1);
+        in_table_ = is_table_row(text_, at + i + 1);
         end_sentence();
       } else if (in_table_) {
-        if (c == '|') left_ = 0;
+        if (c == '|' || c == '\t' || c == ',' || c == ';') left_ = 0;
       } else if (c == '.' || c == '!' || c == '?') {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
@@ -122,7 +164,7 @@ class text_word_reader {
       left_ = negation_reach;
       return;
     }
-    if (out.sense.role == word_role::conjunction) ++clause_;
+    if (out.sense.role == word_role::conjunction && !in_table_) ++clause_;
     if (out.sense.role == word_role::limiter) left_ = 0;
     if (out.sense.stop) {
       out.negated = left_ > 0;
@@ -197,6 +239,12 @@ class text_word_reader {
 };
 
 }  // namespace
+
+bool is_table_row(std::string_view text, std::size_t at) noexcept {
+  const std::string_view line = line_from(text, at);
+  return line.find_first_of("|\t") != std::string_view::npos || is_labelled_item(line) ||
+         is_csv_row(text, at);
+}
 
 bool read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      std::vector<text_word>& out) {

@@ -35,12 +35,17 @@ struct text_word {
 };
 
 /// Reads up to \p most words of \p text, which is a claim or part of a reference. `clause` changes at
-/// `; . : , ( )`, at the end of a line and at a conjunction; a row of a table is one clause. A word is
-/// negated if a negator is at most five words before it, without punctuation and without another content word
-/// between them. "Not only", the French "ne … que" and "no" as an answer negate nothing. Linear in what is
-/// read. \return true if anything is negated
+/// `; . : , ( )`, at the end of a line and at a conjunction; a row of a table is one clause (is_table_row()).
+/// A word is negated if a negator is at most five words before it, without punctuation and without another
+/// content word between them. "Not only", the French "ne … que" and "no" as an answer negate nothing. Linear
+/// in what is read. \return true if anything is negated
 [[nodiscard]] bool read_text_words(std::string_view text, language in, const word_hash& hash,
                                    std::size_t most, std::vector<text_word>& out);
+
+/// Returns true if the line at \p at of \p text, of which the first 512 bytes count, is part of a table: it
+/// has a bar or a tab, as many commas or semicolons directly before a word as a line next to it (CSV), or is
+/// an item of a list with a label (`- Monday: 8 to 16`).
+[[nodiscard]] bool is_table_row(std::string_view text, std::size_t at) noexcept;
 
 /// Sets `word` of each of \p words.
 void match(const claim_words& claim, std::span<text_word> words) noexcept;

@@ -228,6 +228,22 @@ TEST_CASE("a value with what the claim says of it is not contradicted by another
        {table, "The Free plan costs nothing and has 1 user, while the Team plan costs $0.", "$0", "$25"}});
 }
 
+TEST_CASE("a value of another row of a TSV or CSV table or of a list is contradicted") {
+  for (const char mark : {'\t', ',', ';'}) {
+    std::string table = "Country|Population\nNorway|5.4 million\nSweden|10.4 million\nFinland|5.5 million";
+    for (char& c : table) c = c == '|' ? mark : c;
+    check_rule("clause", {{table, "The population of Sweden was 5.5 million.", "Sweden", "Finland"},
+                          {table, "The population of Sweden was 10.4 million.", "", ""}});
+  }
+  constexpr std::string_view hours =
+      "Opening hours:\n- Monday: 8 to 16\n- Tuesday: 10 to 18\n- Saturday: 9 to 13";
+  check_rule("clause", {{hours, "On Saturday it opens from 10 to 18.", "Saturday", "Tuesday"},
+                        {hours, "On Saturday it opens from 9 to 13.", "", ""},
+                        {"- Basic: 5 users\n- Team: 20 users", "Basic has 20 users.", "20", "5"},
+                        {"Call f(x,y) with 5 for Basic, and g(x) with 20 for Team.",
+                         "Call f(x,y) with 5 for Basic.", "", ""}});
+}
+
 TEST_CASE("all for some and must for may are contradicted") {
   check_rule(
       "quantity",
