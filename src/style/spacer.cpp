@@ -162,7 +162,7 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
       remove_parentheses();
       return i + 1;
     }
-    if ((!is_blank(byte) && !separates) || how_ != spacing::tidy) {
+    if ((!is_blank(byte) && !separates) || !tidies()) {
       end_group(out);
       return i;
     }
@@ -192,13 +192,14 @@ void spacer::remove_parentheses() {
 
 /// Ends a group that has no closing parenthesis. Writes its opening parenthesis, if any.
 void spacer::end_group(std::string& out) {
-  group_.open = group_.separator = false;
+  const bool tidied = tidies();
+  group_.open = group_.separator = group_.dropped = false;
   if (group_.parenthesis) {
     write_lead(out);
     edit(group_.undecided.start, group_.undecided.end, {});
     pending_.space = group_.blanks;
   } else {
-    pending_.drop_blanks = how_ == spacing::tidy && written_.line_start;
+    pending_.drop_blanks = tidied && written_.line_start;
   }
   if (trail_.empty()) return;
   std::string rest;
@@ -286,6 +287,7 @@ void spacer::hold_byte(char byte, std::string& out) {
 void spacer::begin_marker(const text_offset& begin, bool prints, std::string& out) {
   if (keeps_blanks()) return;
   written_.odd_backslashes = false;
+  if (prints && drops_) begin_printed(begin, out);
   if (group_.open) {
     if (!trail_.empty() && !group_.parenthesis) edit(buffered_before(begin, trail_.size()), begin, {});
     trail_.clear();
@@ -297,19 +299,44 @@ void spacer::begin_marker(const text_offset& begin, bool prints, std::string& ou
   const std::size_t blanks = trailing_blanks(lead_);
   const bool keeps = keeps_lead_ && prints;
   group_.open = true;
+  group_.dropped = drops_ && !prints;
   group_.blanks = blanks > 0 && !keeps;
   if (keeps) return write_lead(out);
+  if (group_.dropped && written_.line_start) {  // the blanks after the group are removed, not its indentation
+    const std::size_t indent = lead_.find_first_not_of(" \t");
+    emit(std::string_view(lead_).substr(0, indent), out);
+    lead_.erase(0, indent);
+    if (lead_.empty()) group_.blanks = false;
+  }
   if (group_.parenthesis) {
     lead_.resize(lead_.size() - blanks);
     group_.undecided.start = buffered_before(begin, blanks);
   } else {
-    pending_.space = how_ == spacing::tidy && (pending_.space || !lead_.empty());
+    pending_.space = tidies() && (pending_.space || !lead_.empty());
     if (!lead_.empty()) edit(buffered_before(begin, lead_.size()), begin, {});
     lead_.clear();
   }
 }
 
+/// Something will be printed for the marker at \p begin: the parenthesis before it stays. Markers of its
+/// group that printed nothing are removed with the separators after them.
+void spacer::begin_printed(const text_offset& begin, std::string& out) {
+  const bool dropped = std::exchange(group_.dropped, false);
+  if (group_.open && group_.parenthesis) {
+    write_lead(out);
+    edit(group_.undecided.start, begin, {});
+    trail_.clear();
+    group_.separator = false;
+  } else if (group_.parenthesis) {
+    keep_blanks_of_lead(out);
+  }
+  if (!pending_.space || (group_.open && !dropped)) return;
+  pending_.space = false;
+  if (keeps_lead_ && !group_.blanks && lead_.empty()) insert_space(out);
+}
+
 void spacer::end_marker(const text_span& received, const text_offset& size) {
+  if (size.utf8 > 0) written_.line_start = false;
   if (group_.open && group_.parenthesis) {
     group_.undecided.end = received.end;
   } else {

@@ -37,12 +37,13 @@ namespace citestream {
 /// Tidies the white space of one text.
 class spacer {
  public:
-  /// \param prints  the style prints something for a marker: then no parentheses are removed
+  /// \param prints  the style prints something for a marker: its parentheses are not removed
   /// \param bound   maximum number of bytes that are buffered
-  /// \param drops   some markers print nothing: with spacing::kept, the blanks before these are removed
+  /// \param drops   some markers print nothing: groups of these are tidied as with spacing::tidy
   spacer(spacing how, bool prints, std::size_t bound, bool drops = false) noexcept
       : how_(drops && how == spacing::kept ? spacing::trimmed : how),
-        may_unwrap_(how == spacing::tidy && !prints),
+        drops_(drops && prints),
+        may_unwrap_(drops_ || (how == spacing::tidy && !prints)),
         keeps_lead_(how == spacing::kept),
         bound_(bound > 0 ? bound : 1) {}
 
@@ -61,7 +62,7 @@ class spacer {
 
   /// Starts a marker at \p begin of the received text. Removes the blanks buffered before it, unless the
   /// spacing keeps them and something will be printed. If the group printed nothing so far, they are replaced
-  /// by one space.
+  /// by one space, and separators after the markers that printed nothing are removed.
   void begin_marker(const text_offset& begin, bool prints, std::string& out);
   /// Ends that marker, \p received, which was replaced by text of \p size. The caller has appended this text.
   void end_marker(const text_span& received, const text_offset& size);
@@ -99,6 +100,7 @@ class spacer {
   /// Adjacent markers, and what may be removed with them.
   struct marker_group {
     bool open{};          ///< the last thing was a marker, or text that may separate two markers
+    bool dropped{};       ///< nothing is printed for its markers although the style prints
     bool parenthesis{};   ///< `lead_` holds a `(`, which may enclose the group
     bool blanks{};        ///< blanks were removed directly before the group
     bool separator{};     ///< `trail_` holds a comma or semicolon
@@ -124,6 +126,8 @@ class spacer {
   [[nodiscard]] bool keeps_blanks() const noexcept {
     return how_ == spacing::untouched || how_ == spacing::kept;
   }
+  [[nodiscard]] bool tidies() const noexcept { return how_ == spacing::tidy || group_.dropped; }
+  void begin_printed(const text_offset& begin, std::string& out);
   [[nodiscard]] bool buffers() const noexcept { return group_.open || held() > 0; }
   std::size_t group_text(std::string_view run, std::string& out);
   [[nodiscard]] removable_tail tail_of(std::string_view run) const noexcept;
@@ -146,6 +150,7 @@ class spacer {
   void write_partial(std::string& out);
 
   spacing how_;
+  bool drops_;       ///< the style prints, but not for every marker
   bool may_unwrap_;  ///< parentheses around a group are removed with it
   bool keeps_lead_;  ///< blanks before a marker that prints something are kept
   std::size_t bound_;

@@ -1,6 +1,8 @@
 // Citations of what does not exist: what is printed for them, their numbers, and repaired identifiers.
 #include <citestream/session/answer.hpp>
 
+#include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,6 +100,52 @@ TEST_CASE("a citation behind a dropped one keeps its distance from the text") {
   CHECK(dropped("a [1][9][2] b") == "a [1][2] b");
   CHECK(dropped("a [9] [1] b") == "a [1] b");
   CHECK(dropped("a[9][1] b [9] c") == "a[1] b c");
+}
+
+TEST_CASE("text around citations that are all dropped is tidied as strip does") {
+  constexpr std::string_view given = "claim ([9]). foo [9]bar x [9], [9] y";
+  CHECK(print(with("numeric", unresolved_print::drop), given).text == "claim. foo bar x y");
+  std::mt19937 random(1);
+  constexpr std::string_view pieces[] = {"[9]", "[8]", " ", "  ", "(",  ")",     ",",
+                                         ";",   "\n",  "a", "b ", "\\", "\u00e9"};
+  for (int round = 0; round < 300; ++round) {
+    std::string made;
+    for (int i = 0; i < 14; ++i) made += pieces[random() % std::size(pieces)];
+    INFO(made);
+    const std::string stripped = print(with("strip"), made).text;
+    for (const std::string_view style : {"numeric", "superscript", "markdown", "label"})
+      CHECK(print(with(style, unresolved_print::drop), made).text == stripped);
+  }
+}
+
+TEST_CASE("citations among dropped ones are where their records say") {
+  constexpr std::string_view given = "a [1], [9] b ([9], [1]) d [9][2] e ([9])[1] f ([9]) [2].\n [9] [1] g";
+  CHECK(print(with("numeric", unresolved_print::drop), given).text ==
+        "a [1], b ([1]) d [2] e [1] f [2].\n [1] g");
+  std::mt19937 random(2);
+  constexpr std::string_view pieces[] = {"[9]", "[1]", "[2]", " ", "(", ")", ", ", ";", "\n", "a", "\u00e9"};
+  for (int round = 0; round < 500; ++round) {
+    std::string made;
+    for (int i = 0; i < 14; ++i) made += pieces[random() % std::size(pieces)];
+    INFO(made);
+    for (const std::string_view style : {"numeric", "superscript"}) {
+      const std::string before = style == "numeric" ? "" : "<sup>";
+      const session_options options = with(style, unresolved_print::drop);
+      CHECK(print(options, made).records.size() <= 14 * 20);  // the same at every cut
+      answer one(options);
+      for (const reference& ref : known()) one.add_reference(ref);
+      std::string out;
+      one.push(made, out);
+      one.finish(out);
+      one.resolve();
+      for (const citation& cite : one.cites().all()) {
+        const std::string wanted = cite.number == 0 ? ""
+                                                    : before + "[" + std::to_string(cite.number) + "]" +
+                                                          (before.empty() ? "" : "</sup>");
+        CHECK(out.substr(cite.start.utf8, cite.end.utf8 - cite.start.utf8) == wanted);
+      }
+    }
+  }
 }
 
 TEST_CASE("a citation without a reference is marked in each style that prints") {
