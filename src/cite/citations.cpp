@@ -129,7 +129,8 @@ struct citations::impl {
 
   [[nodiscard]] matching find(identifier_entry& entry);
   [[nodiscard]] const reference* best(identifier_entry& entry) { return refs.best(find(entry)); }
-  [[nodiscard]] std::uint32_t number_of(std::uint32_t index);
+  [[nodiscard]] std::uint32_t number_of(std::uint32_t index, std::string_view label);
+  [[nodiscard]] std::optional<std::uint32_t> titled(std::uint32_t index, std::string_view label);
   void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
   void join(citation& cite, const identifier_entry& entry);
@@ -190,8 +191,14 @@ matching citations::impl::find(identifier_entry& entry) {
 
 /// The number of the source of an identifier. One that means the same reference as another, or, while neither
 /// means any, the same place in a list, has the number of that one.
-std::uint32_t citations::impl::number_of(std::uint32_t index) {
+std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view label) {
   identifier_entry& entry = identifiers[index];
+  if (const std::optional<std::uint32_t> ref = titled(index, label)) {
+    if (number_of_reference.size() <= *ref) number_of_reference.resize(refs.all().size());
+    std::uint32_t& number = number_of_reference[*ref];
+    if (number == 0) number = identifiers.next_number();
+    return number;
+  }
   if (entry.number != 0) return entry.number;
   const reference* const known = best(entry);
   const std::size_t place_of_known =
@@ -212,6 +219,12 @@ std::uint32_t citations::impl::number_of(std::uint32_t index) {
   const std::uint32_t number = identifiers.number(index);
   if (known != nullptr) number_of_reference[place_of_known] = number;
   return number;
+}
+
+/// Returns the reference whose title is \p label, if that repairs an identifier that means no reference.
+std::optional<std::uint32_t> citations::impl::titled(std::uint32_t index, std::string_view label) {
+  if (!repairs || label.empty() || find(identifiers[index]).newest != none) return std::nullopt;
+  return repair.by_title(label, refs.all());
 }
 
 /// Looks up \p entry, unless that was done since the last reference came.
@@ -291,10 +304,11 @@ citations::impl& citations::make() {
   return *impl_;
 }
 
-std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place) {
+std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place,
+                                   std::string_view label) {
   impl& in = make();
   const std::uint32_t index = in.identifiers.intern(identifier, first_place, in.bounds.max_citations);
-  return index != none ? in.number_of(index) : 0;
+  return index != none ? in.number_of(index, label) : 0;
 }
 
 bool citations::knows(std::string_view identifier) const {
@@ -366,7 +380,7 @@ void citations::resolve() {
     citation& cite = in.cites[in.decided];
     in.join(cite, entry);
     if (cite.number == 0 && cite.status == citation_status::resolved)
-      cite.number = in.number_of(in.identifier_of[in.decided]);
+      cite.number = in.number_of(in.identifier_of[in.decided], cite.label);
     in.note_source(static_cast<std::uint32_t>(in.decided));
   }
   if (before != in.decided) in.list_unresolved();

@@ -249,7 +249,8 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     const std::string_view key = marker.keys[i];
     const citation_print how = print_of(key, first, token.fields.label);
-    const std::uint32_t number = how == citation_print::rendered ? cites.number_of(key, first) : 0;
+    const std::uint32_t number =
+        how == citation_print::rendered ? cites.number_of(key, first, token.fields.label) : 0;
     text_span printed;
     if (out != nullptr) {
       const reference* const best = number > 0 ? cites.best(key, first) : nullptr;

@@ -216,6 +216,14 @@ TEST_CASE("an identifier within two edits of one known identifier is repaired") 
   CHECK(cite("report-2024-b", false) == "1:unresolved ");
 }
 
+TEST_CASE("a citation that is repaired by its title has the number of the reference") {
+  session_options options = with("footnote");
+  options.repair = true;
+  const printed list = print(options, "A [2]. B [Manual](nope). C [Report](nope). D [1]. E [x](nope).");
+  CHECK(list.text.starts_with("A[^1]. B[^1]. C[^2]. D[^2]. E[^3]."));
+  CHECK(list.text.find("[^1]: **Manual**") == list.text.rfind("**Manual**") - 6);
+}
+
 TEST_CASE("an identifier near two known ones is not repaired and short ones never are") {
   session_options options = with("numeric");
   options.repair = true;

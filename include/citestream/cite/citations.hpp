@@ -40,8 +40,10 @@ class citations {
   /// `max_citations` already: its marker remains text.
   ///
   /// \p first_place is the number of the first place in a list (0 or 1), for identifiers that are digits. The
-  /// same digits with another \p first_place are another identifier.
-  [[nodiscard]] std::uint32_t number_of(std::string_view identifier, std::int64_t first_place = 1);
+  /// same digits with another \p first_place are another identifier. With repair, an identifier that means no
+  /// reference has the number of the one whose title is \p label.
+  [[nodiscard]] std::uint32_t number_of(std::string_view identifier, std::int64_t first_place = 1,
+                                        std::string_view label = {});
 
   /// Returns true if resolve() would find a reference for \p identifier now.
   [[nodiscard]] bool knows(std::string_view identifier) const;
