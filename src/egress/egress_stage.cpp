@@ -46,10 +46,13 @@ constexpr std::string_view white_space = " \t\n\v\f\r";
 
 /// Tags that only change how text looks, including those that the styles print.
 constexpr std::string_view harmless_tags[] = {
-    "<br>",  "<br/>",  "<br />",    "<sup>",      "</sup>",    "<sub>",      "</sub>", "<b>",    "</b>",
-    "<i>",   "</i>",   "<u>",       "</u>",       "<s>",       "</s>",       "<em>",   "</em>",  "<strong>",
-    "<kbd>", "</kbd>", "<mark>",    "</mark>",    "<small>",   "</small>",   "<del>",  "</del>", "</strong>",
-    "<ins>", "</ins>", "<details>", "</details>", "<summary>", "</summary>", "</a>",
+    "<br>",       "<br/>",     "<br />",     "<sup>",    "</sup>",
+    "<sub>",      "</sub>",    "<b>",        "</b>",     "<i>",
+    "</i>",       "<u>",       "</u>",       "<s>",      "</s>",
+    "<em>",       "</em>",     "<strong>",   "<kbd>",    "</kbd>",
+    "<mark>",     "</mark>",   "<small>",    "</small>", "<del>",
+    "</del>",     "</strong>", "<ins>",      "</ins>",   "<details>",
+    "</details>", "<summary>", "</summary>", "</a>",     "<sup class=\"unresolved\">",
 };
 /// The link to a source that style `html` prints; `0` means any number.
 constexpr std::string_view source_link = "<a href=\"#cite-0\" data-citation=\"0\">";

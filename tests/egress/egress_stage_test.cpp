@@ -160,6 +160,7 @@ TEST_CASE("ordinary text is unchanged") {
                            "/// more",
                            "H<sub>2</sub>O<br>",
                            "<sup>[1]</sup>",
+                           "<sup class=\"unresolved\">?</sup>",
                            "x <3",
                            "<sup><a href=\"#cite-12\" data-citation=\"12\">[12]</a></sup>",
                            "the data: 1, 2",
