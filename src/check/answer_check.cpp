@@ -196,6 +196,13 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   ask(judge, claimed, texts, claim);
 }
 
+/// Returns the number of bytes that score() compares for a claim.
+[[nodiscard]] std::size_t compared_bytes(const claim_report& claim, const citations& cites) noexcept {
+  std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8;
+  for (const std::uint32_t index : claim.references) bytes += cites.references()[index].text.size();
+  return bytes;
+}
+
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
 /// a key or a title.
 [[nodiscard]] reference_report report_on(std::uint32_t index, const reference& ref) {
@@ -253,6 +260,10 @@ void list_findings(answer_report& report, const citations& cites) {
   for (const std::uint32_t index : report.invented) {
     report.findings.push_back("cites what does not exist: " + cites.all()[index].identifier);
   }
+  if (report.not_compared > 0) {
+    report.findings.push_back("not compared, because the answer and its texts are too large: " +
+                              std::to_string(report.not_compared) + " claims");
+  }
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const claim_report& claim = report.claims[i];
     const bool name_missing =
@@ -270,12 +281,23 @@ std::string_view json_of(grounding value) noexcept {
 }
 
 answer_report check_answer(std::string_view text, const citations& cites,
-                           const verdict_thresholds& thresholds, const claim_judge& judge) {
+                           const verdict_thresholds& thresholds, const claim_judge& judge,
+                           std::size_t max_compared_bytes) {
   answer_report report;
   report.claims = cited_claims(cites);
   add_uncited(text, cites, report.claims);
   support_scorer scorer(thresholds);
-  for (claim_report& claim : report.claims) score(claim, text, cites, scorer, judge);
+  std::size_t left = max_compared_bytes;
+  for (claim_report& claim : report.claims) {
+    const std::size_t bytes = compared_bytes(claim, cites);
+    if (bytes <= left && report.not_compared == 0) {
+      left -= bytes;
+      score(claim, text, cites, scorer, judge);
+    } else {
+      ++report.not_compared;
+      claim.reason = "not compared: the answer and its texts are too large";
+    }
+  }
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
     if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
   }

@@ -61,6 +61,10 @@ struct reference_report {
   std::vector<std::string_view> missing;  ///< of `source` (URL, id or title), `title`, `text`
 };
 
+/// What check_answer() compares at most, in bytes: claims and references of one answer. It takes about two
+/// seconds.
+inline constexpr std::size_t default_max_compared_bytes = std::size_t{256} * 1024 * 1024;
+
 /// The result of check_answer(). It may outlive the text and the citations.
 struct answer_report {
   std::vector<claim_report> claims;  ///< in order of place
@@ -73,6 +77,7 @@ struct answer_report {
   bool hallucination_detected{};
   std::vector<std::uint32_t> invented;       ///< indexes of citations that match no reference
   std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
+  std::size_t not_compared{};                ///< number of claims after `max_compared_bytes`
   std::vector<std::string> findings;         ///< one line each, for people; empty if nothing is wrong
 };
 
@@ -80,10 +85,12 @@ struct answer_report {
 /// citations have their positions; \p cites are its citations after resolve(). Claims are checked against the
 /// references that they cite, and sentences that cite nothing against all references. Headings, fenced code,
 /// table heads and link definitions are ignored. \p judge, if it is not empty, is asked about each claim that
-/// is unsure. Linear in the text and in the references of each claim.
+/// is unsure. Linear in the text and in the references of each claim. Once \p max_compared_bytes of claims
+/// and references have been compared, the other claims are not: that is a finding.
 [[nodiscard]] answer_report check_answer(std::string_view text, const citations& cites,
                                          const verdict_thresholds& thresholds = {},
-                                         const claim_judge& judge = {});
+                                         const claim_judge& judge = {},
+                                         std::size_t max_compared_bytes = default_max_compared_bytes);
 
 /// Appends the members of a JSON object, without its braces: `"grounded":true|false|"unknown",
 /// "hallucination_detected":true|false,"claims":[…],"citations":[…],"invented":[…],"uncited":[…],"incomplete_sources":[…]`.

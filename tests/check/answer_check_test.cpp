@@ -1,0 +1,32 @@
+// Bounds of check_answer(). What it finds is tested with the command: tests/tools/check_test.cpp.
+#include <citestream/check/answer_check.hpp>
+#include <citestream/cite/citations.hpp>
+
+#include <string_view>
+
+#include <catch2/catch.hpp>
+
+using namespace citestream;
+
+TEST_CASE("claims after max_compared_bytes are not compared and that is a finding") {
+  citations cites;
+  reference ref;
+  ref.id = "a";
+  ref.text = "Sales rose in May. Costs fell in May.";
+  cites.add_reference(ref);
+  cites.resolve();
+  constexpr std::string_view text = "Sales rose in May. Costs fell in May. Profit rose in May.";
+  const answer_report all = check_answer(text, cites);
+  REQUIRE(all.claims.size() == 3);
+  CHECK(all.not_compared == 0);
+  CHECK(all.claims[1].verdict == claim_verdict::supported);
+  const answer_report some = check_answer(text, cites, {}, {}, ref.text.size() + 20);
+  REQUIRE(some.claims.size() == 3);
+  CHECK(some.not_compared == 2);
+  CHECK(some.claims[0].verdict == claim_verdict::supported);
+  CHECK(some.claims[1].verdict == claim_verdict::unsure);
+  CHECK(some.claims[1].grounded == grounding::unknown);
+  CHECK(some.claims[1].reason == "not compared: the answer and its texts are too large");
+  REQUIRE(some.findings.size() == 1);
+  CHECK(some.findings[0].ends_with(": 2 claims"));
+}
