@@ -78,6 +78,13 @@ struct context {
   return counted ? rule : contrast_rule::none;
 }
 
+/// Returns true for `to`, `until` and the like.
+[[nodiscard]] bool is_to(const text_word& each) noexcept {
+  const bool direction =
+      each.sense.kind != 0 && lexicon::rule_of(each.sense.kind) == contrast_rule::direction;
+  return each.sense.role == word_role::until || (direction && each.sense.member == 1);
+}
+
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
   constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "month",
                                         "weekday", "place",   "order",   "unit",     "direction"};
@@ -107,6 +114,7 @@ class comparison {
       find_exchanged_roles();
       find_contrasts(reversed);
       find_directions();
+      find_currencies();
     }
     find_scales();
     find_numbers();
@@ -136,6 +144,7 @@ class comparison {
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
+  void find_currencies();
   void find_directions();
   void find_scales();
   void find_numbers();
@@ -240,14 +249,9 @@ bool comparison::is_exception(std::size_t j) const noexcept {
 
 /// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
 bool comparison::in_range(std::size_t i) const noexcept {
-  const auto to = [](const text_word& each) {
-    const bool direction =
-        each.sense.kind != 0 && lexicon::rule_of(each.sense.kind) == contrast_rule::direction;
-    return each.sense.role == word_role::until || (direction && each.sense.member == 1);
-  };
   for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
     if (evidence_[j].sense.kind != claim_[i].sense.kind) continue;
-    const std::size_t last = to(evidence_[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
+    const std::size_t last = is_to(evidence_[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
     if (last >= evidence_.size() || evidence_[last].sense.kind != claim_[i].sense.kind ||
         evidence_[last].clause != evidence_[j].clause) {
       continue;
@@ -288,6 +292,40 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   if ((present && !opposes) || (cyclic && in_range(i)) || is_exception(place)) return;
   add(name_of(rule), i, place);
+}
+
+/// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
+/// it: "20 dollars" and "20 pounds" or "20 kg".
+[[nodiscard]] bool has_other_unit(const number& money, words text, std::size_t j) noexcept {
+  if (money.kind != number_kind::money || money.currency == 0) return false;
+  const number& value = text[j].value;
+  if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
+      value.exponent != money.exponent) {
+    return false;
+  }
+  const std::size_t next = j + 1;
+  if (next >= text.size() || text[next].clause != text[j].clause) return false;
+  // The sign of the pound and the word are one currency. Dollars and euros are part of the number.
+  return rule_at(text, next) == contrast_rule::unit && money.currency != 'p';
+}
+
+/// Finds the same amount in another currency, or with a unit that is no currency.
+void comparison::find_currencies() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number) continue;
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (!evidence_[j].is_number) continue;
+      const bool other =
+          has_other_unit(claim_[i].value, evidence_, j) || has_other_unit(evidence_[j].value, claim_, i);
+      if (!other && evidence_[j].word == claim_[i].word && evidence_[j].word != no_word) {
+        place = evidence_.size();  // it is there as claimed, too
+        break;
+      }
+      if (other && context_at(claim_, i, evidence_, j).half()) place = j;
+    }
+    if (place < evidence_.size()) add("unit", i, place);
+  }
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
@@ -643,7 +681,8 @@ enum class voice : std::uint8_t { active, passive, unknown };
   const word_role before = text[i - 1].sense.role;
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
-  const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number;
+  const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
+                      is_to(after);  // the Spanish "venció al Sevilla"
   return !noun && object ? voice::active : voice::unknown;
 }
 

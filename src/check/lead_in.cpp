@@ -1,12 +1,14 @@
 // How a lead-in is found.
 //
 // There are two forms: an opening such as `According to` with everything up to the first comma, and a clause
-// up to a verb of reporting and `that`. A lead-in is short, ends before the first sentence does, and contains
-// no negation. A clause with a number (`83% said that`) says more than where a claim comes from.
+// up to a verb of reporting and `that`, in each language of the vocabulary. A lead-in is short, ends before
+// the first sentence does, and contains no negation. A clause with a number (`83% said that`) says more than
+// where a claim comes from.
 #include "check/lead_in.hpp"
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/ascii.hpp"
 #include "check/lexicon.hpp"
@@ -26,10 +28,27 @@ constexpr std::array<std::string_view, 25> openings{
     "laut ",         "gemäß ",        "nach ",         "zufolge ",        "selon ",
     "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
 
-constexpr std::array<std::string_view, 24> verbs{
+struct reporting {
+  std::string_view end;                     ///< what follows the verb
+  std::span<const std::string_view> verbs;  ///< lower case
+};
+
+constexpr std::string_view english_verbs[] = {
     "states",    "stated",    "reports",  "reported",  "explains", "explained", "finds",    "found",
     "says",      "said",      "notes",    "noted",     "shows",    "showed",    "suggests", "suggested",
     "indicates", "indicated", "confirms", "confirmed", "mentions", "mentioned", "writes",   "concludes"};
+constexpr std::string_view german_verbs[] = {"besagt", "sagt",      "berichtet", "meldet",    "erklärt",
+                                             "zeigt",  "bestätigt", "schreibt",  "erwähnt",   "ergab",
+                                             "ergibt", "belegt",    "betont",    "berichten", "zeigen"};
+constexpr std::string_view french_verbs[] = {
+    "indique", "montre",  "affirme", "précise",   "explique", "rapporte", "confirme", "note",  "souligne",
+    "suggère", "conclut", "dit",     "mentionne", "annonce",  "déclare",  "révèle",   "estime"};
+constexpr std::string_view spanish_verbs[] = {"indica",  "muestra",   "afirma",   "explica",  "informa",
+                                              "señala",  "confirma",  "menciona", "concluye", "dice",
+                                              "sugiere", "establece", "declara",  "revela",   "estima"};
+constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_verbs},
+                                 {" que ", french_verbs},   {" qu'", french_verbs},
+                                 {" qu’", french_verbs},    {" que ", spanish_verbs}};
 
 [[nodiscard]] bool starts_with(std::string_view text, std::string_view lower) noexcept {
   return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(),
@@ -73,15 +92,17 @@ constexpr std::array<std::string_view, 24> verbs{
 
 /// Returns the size of a clause such as `The report states that `.
 [[nodiscard]] std::size_t find_clause(std::string_view claim) {
-  constexpr std::string_view end = " that ";
-  const std::size_t that = claim.substr(0, longest_clause).find(end);
-  if (that == std::string_view::npos) return 0;
-  const std::string_view before = claim.substr(0, that);
-  const std::size_t blank = before.find_last_of(' ');
-  if (blank == std::string_view::npos || !is_one_of(before.substr(blank + 1), verbs)) return 0;
-  if (before.find_first_of(".;:?!\n") != std::string_view::npos || has_digit(before) || negates(before))
-    return 0;
-  return that + end.size();
+  for (const reporting& each : reports) {
+    const std::size_t that = claim.substr(0, longest_clause).find(each.end);
+    if (that == std::string_view::npos) continue;
+    const std::string_view before = claim.substr(0, that);
+    const std::size_t blank = before.find_last_of(' ');
+    if (blank == std::string_view::npos || !is_one_of(before.substr(blank + 1), each.verbs)) continue;
+    if (before.find_first_of(".;:?!\n") != std::string_view::npos || has_digit(before) || negates(before))
+      return 0;
+    return that + each.end.size();
+  }
+  return 0;
 }
 
 }  // namespace

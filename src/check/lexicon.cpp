@@ -330,11 +330,12 @@ constexpr contrast_row contrasts[] = {
                  "mm millimetre millimeter|cm centimetre centimeter|metre meter|km kilometre kilometer|"
                  "inch inches|foot feet ft|yard|mile miles mi"},
     contrast_row{english, contrast_rule::unit,
-                 "seconds|minute min|hour hr|day|week|month|year|decade|century centuries"},
+                 "seconds|minute min|hour hr|day days|week|month|year|decade|century centuries"},
     contrast_row{english, contrast_rule::unit, "celsius|fahrenheit|kelvin"},
     contrast_row{english, contrast_rule::unit, "litre liter|gallon|millilitre milliliter ml|pint"},
     contrast_row{english, contrast_rule::unit, "kb kilobyte|mb megabyte|gb gigabyte|tb terabyte"},
     contrast_row{english, contrast_rule::unit, "watt|kw kilowatt|mw megawatt|gw gigawatt"},
+    contrast_row{english, contrast_rule::unit, "yen|franc|rupee|yuan|krona kronor krone|peso|dollar|euro"},
     contrast_row{english, contrast_rule::direction, "by|to|from"},
 
     contrast_row{german, antonym,

@@ -658,8 +658,9 @@ void cut_suffix(ending& word) noexcept {
                                                            "et",  "e",  "n",  "s",  "t"};
   static constexpr std::array<std::string_view, 11> french{"ees", "ent", "ee", "es", "er", "ez",
                                                            "aux", "al",  "e",  "s",  "x"};
-  static constexpr std::array<std::string_view, 12> spanish{"ando", "aron", "ieron", "os", "as", "es",
-                                                            "an",   "en",   "a",     "o",  "e",  "s"};
+  static constexpr std::array<std::string_view, 22> spanish{
+      "ieron", "ando", "aron", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida",
+      "ios",   "io",   "os",   "as",   "es",   "an",   "en",   "a",   "o",   "e",   "s"};
   if (in == language::german) return german;
   if (in == language::french) return french;
   return spanish;

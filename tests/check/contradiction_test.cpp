@@ -244,6 +244,43 @@ TEST_CASE("a value of another row of a TSV or CSV table or of a list is contradi
                          "Call f(x,y) with 5 for Basic.", "", ""}});
 }
 
+TEST_CASE("the same amount in another currency or unit is contradicted") {
+  check_rule("unit",
+             {{"The ticket costs 20 pounds.", "The ticket costs 20 dollars.", "20 dollars", "20"},
+              {"The ticket costs 20 dollars.", "The ticket costs 20 pounds.", "20", "20 dollars"},
+              {"The ticket costs 20 yen.", "The ticket costs $20.", "$20", "20"},
+              {"The ticket costs 20 pounds.", "The ticket costs £20.", "", ""},
+              {"The ticket costs 20 pounds, that is 25 dollars.", "The ticket costs 25 dollars.", "", ""},
+              {"Backups are kept for 30 days.", "Backups are kept for 30 weeks.", "weeks", "days"}});
+}
+
+TEST_CASE("exchanged roles are contradicted in French and Spanish sentences in both voices") {
+  constexpr std::string_view bought = "Renault a racheté Dacia en 1999.";
+  constexpr std::string_view beat = "El Barcelona venció al Sevilla en la final.";
+  constexpr std::string_view sold = "Telefónica compró Orange en 2005.";
+  check_rule("roles", {{bought, "Renault a été racheté par Dacia.", "racheté", "racheté"},
+                       {bought, "Dacia a été racheté par Renault.", "", ""},
+                       {beat, "El Sevilla venció al Barcelona.", "venció", "venció"},
+                       {beat, "El Barcelona venció al Sevilla.", "", ""},
+                       {beat, "El Barcelona fue vencido por el Sevilla.", "vencido", "venció"},
+                       {beat, "El Sevilla fue vencido por el Barcelona.", "", ""},
+                       {sold, "Telefónica fue comprada por Orange.", "comprada", "compró"},
+                       {sold, "Orange fue comprada por Telefónica.", "", ""}});
+}
+
+TEST_CASE("a clause of reporting is a lead-in in each language") {
+  citestream::support_scorer scorer;
+  const auto lead_of = [&](std::string_view claim) {
+    const std::string_view references[] = {"-"};
+    return scorer.score(claim, references).attributed_to;
+  };
+  CHECK(lead_of("Der Bericht besagt, dass der Umsatz um 8 % stieg.") == "Der Bericht besagt, dass ");
+  CHECK(lead_of("Le rapport indique que les ventes ont augmenté de 8 %.") == "Le rapport indique que ");
+  CHECK(lead_of("Le rapport montre qu'en mai les ventes ont augmenté.") == "Le rapport montre qu'");
+  CHECK(lead_of("El informe señala que las ventas subieron un 8 %.") == "El informe señala que ");
+  CHECK(lead_of("Le rapport n'indique pas que les ventes ont augmenté.").empty());
+}
+
 TEST_CASE("all for some and must for may are contradicted") {
   check_rule(
       "quantity",
