@@ -16,7 +16,7 @@ class date_reader {
  public:
   explicit date_reader(std::string_view text) : rest_(text) {}
 
-  /// Reads exactly \p digits digits. \return true if their value is from \p least to \p most
+  /// Reads exactly \p digits digits. \return true if their value() is from \p least to \p most
   [[nodiscard]] bool number(std::size_t digits, int least, int most) noexcept {
     if (rest_.size() < digits) return false;
     int value = 0;
@@ -25,6 +25,7 @@ class date_reader {
       value = value * 10 + (c - '0');
     }
     rest_.remove_prefix(digits);
+    value_ = value;
     return value >= least && value <= most;
   }
   [[nodiscard]] bool one_of(std::string_view characters) noexcept {
@@ -36,10 +37,20 @@ class date_reader {
     rest_.remove_prefix(std::min(rest_.find_first_not_of("0123456789"), rest_.size()));
   }
   [[nodiscard]] bool ended() const noexcept { return rest_.empty(); }
+  /// The number that was read last.
+  [[nodiscard]] int value() const noexcept { return value_; }
 
  private:
   std::string_view rest_;
+  int value_{};
 };
+
+/// Returns the number of days of a month, 1 to 12, in the Gregorian calendar.
+[[nodiscard]] int days_of(int year, int month) noexcept {
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  if (month == 2) return leap ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
 
 /// Reads `10:30` or `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing.
 [[nodiscard]] bool is_time(date_reader& text) noexcept {
@@ -64,10 +75,12 @@ bool is_date(std::string_view text) noexcept {
   date_reader rest(text);
   if (!rest.number(4, first_year, last_year)) return false;
   if (rest.ended()) return true;
+  const int year = rest.value();
   const bool parted = rest.one_of("-");
   if (!rest.number(2, 1, 12)) return false;
   if (rest.ended()) return parted;
-  if (parted != rest.one_of("-") || !rest.number(2, 1, 31)) return false;
+  const int month = rest.value();
+  if (parted != rest.one_of("-") || !rest.number(2, 1, days_of(year, month))) return false;
   return rest.ended() || (rest.one_of("Tt ") && is_time(rest));
 }
 

@@ -136,7 +136,8 @@ TEST_CASE("a page with two titles is cited once with its first title and date") 
 TEST_CASE("an ISO date is printed and not reported") {
   for (const std::string date :
        {"2024", "2024-03", "2024-03-15", "20240315", "2024-03-15T10:30", "2024-03-15T10:30:00Z",
-        "2024-03-15 10:30:00.123+01:00", "2024-12-31T23:59:60-0500", "1000", "2999-12-31"}) {
+        "2024-03-15 10:30:00.123+01:00", "2024-12-31T23:59:60-0500", "1000", "2999-12-31", "2024-02-29",
+        "2000-02-29"}) {
     INFO(date);
     const auto run = check({"format"}, dated('"' + date + '"'));
     CHECK(run.code == 0);
@@ -157,16 +158,16 @@ TEST_CASE("an invalid date is reported and printed only if people can read it") 
     CHECK(run.code == 1);
     return run.out;
   };
-  for (const std::string written :
-       {"Mar 15, 2024", "15.03.2024", "15 March 2024", "2024/03/15", "2024-13-45"}) {
+  for (const std::string written : {"Mar 15, 2024", "15.03.2024", "15 March 2024", "2024/03/15", "2024-13-45",
+                                    "2024-02-30", "2023-02-29T10:00:00Z", "1900-02-29"}) {
     INFO(written);
     const std::string lines = line_of('"' + written + '"');
     CHECK(lines.find("(https://example.com/a) (") != std::string::npos);
     CHECK(lines.find("documents[0]: not a date: " + written + "\n") != std::string::npos);
   }
   for (const std::string none :
-       {"\"yesterday\"", "\"n/a\"", "\"**2024**\"", "\"1710460800\"", "1710460800", "20.5", "1710460800000",
-        "true", "[2024]", "\"0\"", "0", "\"a 2024 b c d e f g h i j k l m n o p q r s\""}) {
+       {"\"yesterday\"", "\"n/a\"", "\"20240431\"", "\"**2024**\"", "\"1710460800\"", "1710460800", "20.5",
+        "1710460800000", "true", "[2024]", "\"0\"", "0", "\"a 2024 b c d e f g h i j k l m n o p q r s\""}) {
     INFO(none);
     const std::string lines = line_of(none);
     CHECK(lines.starts_with("- [A](https://example.com/a)\n"));
