@@ -157,9 +157,13 @@ std::string request_editor::take_key(provenance_key::kind kind, std::string_view
 
 void request_editor::take_result(const provenance::request_step& result) {
   bool any = false;
-  for_each_text(result.value, [&](json_value) { any = true; });
+  bool blank = true;
+  for_each_text(result.value, [&](json_value text) {
+    any = true;
+    blank = blank && text.string().find_first_not_of(" \t\r\n") == std::string_view::npos;
+  });
   const bool whole = !any && result.value.is_object();  // the object itself is the text
-  if (!any && !whole) return;
+  if (whole ? result.value.empty() : blank) return;
   const tool_call call = call_of(result);
   if (!options_.tools.empty() && !is_one_of(call.name, options_.tools)) return;
   reference& source = found_.emplace_back();

@@ -91,12 +91,13 @@ TEST_CASE("tags are removed from results and not from other messages") {
   CHECK(out.sources[0].text == "Grew 12% .  End /");
 }
 
-TEST_CASE("an empty result has a key and content without text has none") {
-  const rewritten out = with_headers(messages(result("1", R"("")") + "," + result("2", "null") + "," +
-                                              result("3", "[]") + "," + result("4", R"("x")")));
-  CHECK(out.body == messages(result("1", R"("[REF|d_1]\n")") + "," + result("2", "null") + "," +
-                             result("3", "[]") + "," + result("4", R"("[REF|d_2]\nx")")));
-  CHECK(out.sources.size() == 2);
+TEST_CASE("a result without text has no key") {
+  for (const std::string none : {R"("")", R"(" \n")", "null", "[]", R"([{"type":"text","text":""}])"}) {
+    INFO(none);
+    const rewritten out = with_headers(messages(result("1", none) + "," + result("2", R"("x")")));
+    CHECK(out.body == messages(result("1", none) + "," + result("2", R"("[REF|d_1]\nx")")));
+    CHECK(out.sources.size() == 1);
+  }
 }
 
 TEST_CASE("a request without tool results is unchanged") {
