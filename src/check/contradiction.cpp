@@ -422,13 +422,20 @@ void comparison::find_scales() {
 
 /// Returns the words that the claim says of its value \p i, without other values of its kind: those of its
 /// clause if another clause has such a value, or a number after two words; otherwise those of its sentence.
+/// Those of the sentence before it count too if that has no value: "How long can tents be returned? 14 days."
 word_mask comparison::said_of(std::size_t i) const noexcept {
+  word_mask context = 0;
   word_mask sentence = 0;
   word_mask clause = 0;
   word_mask rivals = mask_of(claim_[i]);
+  bool has_context = true;
   bool alone = true;
   std::size_t before = 0;  // words of other clauses after the last value
   for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (claim_[k].sentence + 1 == claim_[i].sentence) {
+      context |= mask_of(claim_[k]);
+      has_context = has_context && !is_value(claim_, k);
+    }
     if (claim_[k].sentence != claim_[i].sentence) continue;
     before += claim_[k].sense.stop || claim_[k].is_number ? 0U : 1U;
     if (claim_[k].clause == claim_[i].clause) before = 0;
@@ -441,7 +448,7 @@ word_mask comparison::said_of(std::size_t i) const noexcept {
     if (rival || (claim_[k].is_number && before > 1)) alone = false;
     before = 0;
   }
-  return (alone ? sentence : clause) & ~rivals;
+  return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
 }
 
 void comparison::find_numbers() {

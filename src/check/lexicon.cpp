@@ -151,13 +151,14 @@ constexpr contrast_row contrasts[] = {
         "rise rose risen increase grow grew grown growth gain climb surge soar jump|fall fell fallen "
         "decrease drop decline shrink shrank shrunk plunge slump dip"},
     contrast_row{english, antonym, "upward up|downward down"},
-    contrast_row{english, antonym, "higher high|lower low"},
+    contrast_row{english, antonym, "higher high upper|lower low"},
     contrast_row{english, antonym, "more|less fewer"},
     contrast_row{english, antonym, "most majority|least minority"},
     contrast_row{english, antonym, "maximum|minimum"},
     contrast_row{english, antonym, "highest|lowest"},
     contrast_row{english, antonym, "above|below"},
     contrast_row{english, antonym, "before|after"},
+    contrast_row{english, antonym, "once|twice|thrice"},
     contrast_row{english, antonym, "inside|outside"},
     contrast_row{english, contrast_rule::ban,
                  "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
@@ -267,6 +268,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "agree|disagree"},
     contrast_row{english, antonym, "confirm|refute disprove"},
     contrast_row{english, antonym, "admit|denial"},
+    contrast_row{english, antonym, "uphold upheld|overturn overrule overruled"},
     contrast_row{english, antonym, "praise|criticize criticise condemn"},
     contrast_row{english, antonym, "love like|hate dislike"},
     contrast_row{english, antonym, "remember|forget forgot forgotten"},
@@ -330,7 +332,7 @@ constexpr contrast_row contrasts[] = {
                  "mm millimetre millimeter|cm centimetre centimeter|metre meter|km kilometre kilometer|"
                  "inch inches|foot feet ft|yard|mile miles mi"},
     contrast_row{english, contrast_rule::unit,
-                 "seconds|minute min|hour hr|day days|week|month|year|decade|century centuries"},
+                 "seconds|minute min|hour hr|day days daily|week|month|year|decade|century centuries"},
     contrast_row{english, contrast_rule::unit, "celsius|fahrenheit|kelvin"},
     contrast_row{english, contrast_rule::unit, "litre liter|gallon|millilitre milliliter ml|pint"},
     contrast_row{english, contrast_rule::unit, "kb kilobyte|mb megabyte|gb gigabyte|tb terabyte"},
@@ -450,7 +452,7 @@ constexpr contrast_row contrasts[] = {
 
     contrast_row{spanish, antonym,
                  "aumento aumentan aumentaron subio suben subieron crecio crece crecimiento subida|disminuyo "
-                 "disminuyen bajo bajaron bajan cayo cayeron descenso bajada redujo"},
+                 "disminuyen disminuyeron bajo bajaron bajan cayo cayeron descenso bajada redujo redujeron"},
     contrast_row{spanish, antonym, "alto alta superior|bajo baja inferior"},
     contrast_row{spanish, antonym, "mas|menos"},
     contrast_row{spanish, antonym, "mayor|menor"},

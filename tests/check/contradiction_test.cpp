@@ -94,7 +94,15 @@ TEST_CASE("the opposite of a word of the evidence is contradicted") {
                          {"Revenue rose 5% and costs fell 3%.", "Revenue rose 5%.", "", ""},
                          {"Revenue did not fall in 2023.", "Revenue rose in 2023.", "", ""},
                          {"Revenue climbed by 5% in 2023.", "Revenue rose by 5% in 2023.", "", ""},
-                         {"Imports of steel fell.", "The price of gold rose.", "", ""}});
+                         {"Imports of steel fell.", "The price of gold rose.", "", ""},
+                         {"Take the tablet twice a day.", "Take the tablet once a day.", "once", "twice"},
+                         {"Press the key twice once the lamp is green.",
+                          "Press the key twice once the lamp is green.", "", ""},
+                         {"The upper deck is for pupils.", "The lower deck is for pupils.", "lower", "upper"},
+                         {"The court upheld the ruling.", "The court overturned the ruling.", "overturned",
+                          "upheld"},
+                         {"Las exportaciones aumentaron en el último año.",
+                          "Las exportaciones disminuyeron en el último año.", "disminuyeron", "aumentaron"}});
 }
 
 TEST_CASE("another member of a closed class is contradicted") {
@@ -112,7 +120,8 @@ TEST_CASE("another member of a closed class is contradicted") {
   check_rule("order", {{"Profit grew in the second quarter.", "Profit grew in the third quarter.", "third",
                         "second"}});
   check_rule("unit", {{"The parcel weighs 5 kg.", "The parcel weighs 5 pounds.", "pounds", "kg"},
-                      {"It is 5 km (3.1 miles) long.", "It is 3.1 miles long.", "", ""}});
+                      {"It is 5 km (3.1 miles) long.", "It is 3.1 miles long.", "", ""},
+                      {"Mayors are paid daily.", "Mayors are paid weekly.", "weekly", "daily"}});
 }
 
 TEST_CASE("the references tell the language of a claim with few stop words") {
