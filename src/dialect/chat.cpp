@@ -126,20 +126,21 @@ choice_event& add_part(json_value part, const choice_event& whole, dialect_event
 
 void add_parts(json_value content, const choice_event& whole, part_reader others, dialect_event& out) {
   const std::size_t first = out.choices.size();
-  std::size_t cited = out.cited.size();
+  auto cited = static_cast<std::uint32_t>(out.cited.size());
   each_part(content, [&](json_value part) {
     if (!is_text_part(part, out.every_text)) {
       if (others != nullptr) others(part, whole.choice, out);
       return;
     }
-    const std::size_t text = out.cited.size();
+    const auto text = static_cast<std::uint32_t>(out.cited.size());
     add_part(part, whole, out).cited = {cited, text, text};
     cited = text;
   });
   const bool text = out.choices.size() > first;
   choice_event& last = text ? out.choices.back() : out.choices.emplace_back(whole);
-  if (!text) last.cited = {cited, out.cited.size(), out.cited.size()};
-  last.cited.end = out.cited.size();
+  const auto end = static_cast<std::uint32_t>(out.cited.size());
+  if (!text) last.cited = {cited, end, end};
+  last.cited.end = end;
   last.end.here = whole.end.here;
   last.end.reason = whole.end.reason;
   if (!whole.mirror.accumulates) return;

@@ -208,11 +208,11 @@ bool read_text_done(json_value root, dialect_event& out) {
   ended.unit.id = *unit;
   ended.unit.ends = ended.mirror.accumulates = true;
   ended.end.expected = false;
-  ended.unit.output_item = root["item_id"].raw();
-  const json_value text = root["text"];
-  if (!text.is_string()) return true;
   text_repeat& found = out.repeats.emplace_back();
   found.unit = *unit;
+  found.output_item = root["item_id"].raw();
+  const json_value text = root["text"];
+  if (!text.is_string()) return true;
   found.token = text.range();
   found.text = text.string();
   return true;

@@ -54,8 +54,8 @@ void event_adder::add(event_template& shape, const event_content& content, event
   if (!may_add()) return;
   std::string& text = out.text();
   end_block(text);
-  shape_->limit(options_->bounds.max_json_depth);
-  shape.append(kept_, *shape_, content, place(), numbers_, text);
+  copies_->reader.limit(options_->bounds.max_json_depth);
+  shape.append(kept_, *copies_, content, place(), numbers_, text);
 }
 
 void event_adder::add(const own_event& event, event_output& out) {
@@ -67,8 +67,8 @@ void event_adder::add(const own_event& event, event_output& out) {
 
 json_value event_adder::read(const frame& item) {
   kept_.forget_reading();
-  shape_->limit(options_->bounds.max_json_depth);
-  return shape_->parse(item.data) ? json_value() : shape_->root();
+  copies_->reader.limit(options_->bounds.max_json_depth);
+  return copies_->reader.parse(item.data) ? json_value() : copies_->reader.root();
 }
 
 replaced_event event_adder::replaced(const event_reading& one) {
@@ -116,10 +116,10 @@ void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
 }
 
 void event_adder::note_numbers(const choice_list& choices) {
-  shape_->limit(options_->bounds.max_json_depth);
+  copies_->reader.limit(options_->bounds.max_json_depth);
   for (const auto& choice : choices.all()) {
     settle(*choice);
-    numbers_.note_sent(choice->own_event.made().event(kept_, *shape_));
+    numbers_.note_sent(choice->own_event.made().event(kept_, copies_->reader));
   }
 }
 

@@ -26,11 +26,11 @@ struct replaced_event {
 /// Adds events to one stream.
 class event_adder {
  public:
-  /// \param shape  for reading templates; used only during calls
-  event_adder(const session_options& options, document& shape, event_reader& reader) noexcept
-      : options_(&options), shape_(&shape), reader_(&reader), kept_(options.bounds.max_event_bytes) {}
+  /// \param copies  used only during calls
+  event_adder(const session_options& options, copy_memory& copies, event_reader& reader) noexcept
+      : options_(&options), copies_(&copies), reader_(&reader), kept_(options.bounds.max_event_bytes) {}
 
-  /// Call this at the start of each call of the session: `shape` may have been used for something else.
+  /// Call this at the start of each call of the session: `copies` may have been used for something else.
   void begin() noexcept { kept_.forget_reading(); }
 
   /// Adds an event that looks like the last one of the choice.
@@ -100,7 +100,7 @@ class event_adder {
   [[nodiscard]] const learned_event* learn(const event_reading& one, choice_list& choices);
 
   const session_options* options_;
-  document* shape_;
+  copy_memory* copies_;
   event_reader* reader_;
   kept_events kept_;
   std::vector<bool> mirrors_all_;  ///< reused

@@ -195,7 +195,7 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];
     one.text = one.mirror.text = one.end.reason = {};  // views of the payload, which becomes invalid
-    one.unit.name = one.unit.output_item = {};
+    one.unit.name = {};
     learned_event::text& text = known.texts[i];
     text.token = one.token;
     text.mirror = one.mirror.token;

@@ -130,12 +130,19 @@ bool event_template::leads_to_text(byte_range place) const noexcept {
   return within(token_, place) || (mirror_.token && within(*mirror_.token, place));
 }
 
+/// What a copy of the stored event becomes.
+struct event_template::copy_edits {
+  const event_content& content;
+  std::string_view text;  ///< that of the content, as a JSON string
+  splicer& edits;
+};
+
 /// Removes all elements except the one that contains the text: the others belong to other choices.
-void event_template::drop_siblings(json_value array, json_value kept) {
+void event_template::drop_siblings(json_value array, json_value kept, copy_edits& out) {
   const byte_range all = array.range();
   const byte_range place = kept.range();
-  if (all.begin + 1 < place.begin) edits_.replace({all.begin + 1, place.begin}, {});
-  if (place.end < all.end - 1) edits_.replace({place.end, all.end - 1}, {});
+  if (all.begin + 1 < place.begin) out.edits.replace({all.begin + 1, place.begin}, {});
+  if (place.end < all.end - 1) out.edits.replace({place.end, all.end - 1}, {});
 }
 
 /// Returns true if a client would count or append this member a second time: usage, tool calls, references,
@@ -152,75 +159,78 @@ bool event_template::said_once(json_value object, json_value member) const noexc
           object[holder_.content_key].range() == mirror_.token);
 }
 
-void event_template::edit_mirror(const event_content& content) {
+void event_template::edit_mirror(copy_edits& out) const {
   if (!mirror_.token) return;
-  if (!mirror_.accumulates) return edits_.replace(*mirror_.token, json_);
-  if (!content.all_text && token_ == mirror_.token) edits_.replace(token_, json_);
-  if (!content.all_text) return;
+  if (!mirror_.accumulates) return out.edits.replace(*mirror_.token, out.text);
+  const std::optional<std::string_view>& all_text = out.content.all_text;
+  if (!all_text && token_ == mirror_.token) out.edits.replace(token_, out.text);
+  if (!all_text) return;
   std::string all;
-  append_json_string(*content.all_text, all);
-  edits_.replace(*mirror_.token, all);
+  append_json_string(*all_text, all);
+  out.edits.replace(*mirror_.token, all);
 }
 
-void event_template::edit_member(json_value object, json_value member, const event_content& content) {
+void event_template::edit_member(json_value object, json_value member, copy_edits& out) const {
   const byte_range place = member.range();
   if (place == mirror_.token) {
-    edit_mirror(content);
+    edit_mirror(out);
   } else if (place == token_) {
-    edits_.replace(place, json_);
+    out.edits.replace(place, out.text);
   } else if (leads_to_text(place)) {
-    edit(member, content);
-  } else if (holder_.annotations == place && !content.annotations.empty()) {
-    edits_.replace(place, std::string("[").append(content.annotations).append("]"));
+    edit(member, out);
+  } else if (holder_.annotations == place && !out.content.annotations.empty()) {
+    out.edits.replace(place, std::string("[").append(out.content.annotations).append("]"));
   } else if (said_once(object, member)) {
-    edits_.replace(place, "null");
+    out.edits.replace(place, "null");
   }
 }
 
-void event_template::edit(json_value container, const event_content& content) {
+void event_template::edit(json_value container, copy_edits& out) const {
   for (json_value member = container.first(); member; member = member.next()) {
     if (container.is_object()) {
-      edit_member(container, member, content);
+      edit_member(container, member, out);
     } else if (leads_to_text(member.range())) {
-      drop_siblings(container, member);
-      edit_member(container, member, content);
+      drop_siblings(container, member, out);
+      edit_member(container, member, out);
       return;
     }
   }
 }
 
-/// Makes `json_`, the text of an event, the payload of a copy of the stored event.
-void event_template::write_copy(kept_events& kept, document& reader, const event_content& content,
-                                event_numbers& numbers) {
+/// Returns the payload of a copy of the stored event, with the text of `memory.json`.
+std::string_view event_template::copy(kept_events& kept, copy_memory& memory, const event_content& content,
+                                      event_numbers& numbers) const {
   const kept_event* const event = event_.get();
-  edits_.clear();
-  const json_value root = kept.read(*event, reader);
-  if (!root) return;  // cannot happen: the same bytes were parsed before
-  edit(root, content);
-  numbers.copy(root, edits_);
+  const json_value root = kept.read(*event, memory.reader);
+  if (!root) return {};  // cannot happen: the same bytes were parsed before
+  splicer& edits = memory.edits;
+  std::string& json = memory.json;
+  edits.clear();
+  copy_edits out{content, json, edits};
+  edit(root, out);
+  numbers.copy(root, out.edits);
   if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
-    json_.assign("[").append(content.annotations).append("]");
-    edits_.insert_member(event->payload, *holder_.object, "annotations", json_);
+    const std::string list = std::string("[").append(content.annotations).append("]");
+    out.edits.insert_member(event->payload, *holder_.object, "annotations", list);
   }
   if (!content.addition.empty()) {
-    edits_.insert_member(event->payload, root.range(), "citestream", content.addition);
+    out.edits.insert_member(event->payload, root.range(), "citestream", content.addition);
   }
-  json_.clear();
-  edits_.apply(event->payload, json_);
+  json.clear();  // the edits have copies
+  edits.apply(event->payload, json);
+  return json;
 }
 
-void event_template::append(kept_events& kept, document& reader, const event_content& content, frame_place at,
-                            event_numbers& numbers, std::string& out) {
+void event_template::append(kept_events& kept, copy_memory& memory, const event_content& content,
+                            frame_place at, event_numbers& numbers, std::string& out) const {
   const kept_event* const event = event_.get();
   if (event == nullptr) return;
-  json_.clear();
-  append_json_string(content.text, json_);
+  std::string& text = memory.json;
+  text.clear();
+  append_json_string(content.text, text);
   at.line_end = event->line_end;
-  if (more_text_ == nullptr) {
-    write_copy(kept, reader, content, numbers);
-    return append_frame(at, event->type, json_, out);
-  }
-  const own_event more = more_text_(unit_, json_);
+  if (more_text_ == nullptr) return append_frame(at, event->type, copy(kept, memory, content, numbers), out);
+  const own_event more = more_text_(unit_, text);
   const bool typed = !event->type.empty() && at.how != stream_framing::eventstream;
   append_frame(at, typed ? more.type : std::string_view(event->type), more.payload, out);
 }

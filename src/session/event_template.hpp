@@ -101,6 +101,13 @@ class kept_share {
   kept_event* event_{};
 };
 
+/// What is needed while a copy of an event is written.
+struct copy_memory {
+  document reader;  ///< of the stored event
+  splicer edits;
+  std::string json;  ///< the text, then the payload with it
+};
+
 /// The kept events of a stream. Must outlive all references to them.
 class kept_events {
  public:
@@ -145,10 +152,10 @@ class event_template {
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
-  /// null. Uses `reader`. The line end of `at` is that of the stored
+  /// null. The line end of `at` is that of the stored
   /// event.
-  void append(kept_events& kept, document& reader, const event_content& content, frame_place at,
-              event_numbers& numbers, std::string& out);
+  void append(kept_events& kept, copy_memory& memory, const event_content& content, frame_place at,
+              event_numbers& numbers, std::string& out) const;
 
   void reset() noexcept {
     usable_ = false;
@@ -156,12 +163,15 @@ class event_template {
   }
 
  private:
+  struct copy_edits;
+
   [[nodiscard]] bool leads_to_text(byte_range place) const noexcept;
-  void write_copy(kept_events& kept, document& reader, const event_content& content, event_numbers& numbers);
-  void edit(json_value container, const event_content& content);
-  void edit_member(json_value object, json_value member, const event_content& content);
-  void edit_mirror(const event_content& content);
-  void drop_siblings(json_value array, json_value kept);
+  [[nodiscard]] std::string_view copy(kept_events& kept, copy_memory& memory, const event_content& content,
+                                      event_numbers& numbers) const;
+  void edit(json_value container, copy_edits& out) const;
+  void edit_member(json_value object, json_value member, copy_edits& out) const;
+  void edit_mirror(copy_edits& out) const;
+  static void drop_siblings(json_value array, json_value kept, copy_edits& out);
   [[nodiscard]] bool said_once(json_value object, json_value member) const noexcept;
 
   bool usable_{};
@@ -171,8 +181,6 @@ class event_template {
   text_holder holder_;
   text_unit unit_;
   own_event (*more_text_)(text_unit unit, std::string_view text){};  ///< choice_event::more_text
-  splicer edits_;                                                    ///< reused
-  std::string json_;
 };
 
 /// The template of one choice: the last event with text of it. The copy is made only when it is needed; until

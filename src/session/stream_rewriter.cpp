@@ -202,8 +202,10 @@ void stream_rewriter::take_units(const dialect_event& content, std::string_view 
   choice_state* const first = parts_.choices.find(0);
   if (first != nullptr) parts_.units.renumber(payload, content, *first, parts_.space.edits);
   for (const choice_event& found : content.choices) {
-    if (found.unit.ends && first != nullptr && first->units.is_current(found.unit.id))
-      parts_.units.annotate(found.unit.output_item, *first, parts_.adder, out);
+    if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
+    const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
+    const std::string_view item = repeat == content.repeats.end() ? "" : repeat->output_item;
+    parts_.units.annotate(item, *first, parts_.adder, out);
   }
   new_lists lists;
   for (const auto& choice : parts_.choices.all())

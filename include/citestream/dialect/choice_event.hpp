@@ -29,7 +29,6 @@ struct unit_mark {
   bool ends{};            ///< this text ends with this payload
   bool foreign{};         ///< with `begins`: the text is not of the model, and passes unchanged
   std::string_view name;  ///< the id of the text as JSON, if records name it by that; empty: they do not
-  std::string_view output_item;  ///< if it ends: the id of its output item as JSON; empty: there is none
 };
 
 /// A repeat of a text in the same payload, which is kept equal to it.
@@ -62,23 +61,23 @@ struct choice_end {
 
 /// One choice in one payload. Views are valid as long as the document.
 struct choice_event {
-  std::uint32_t choice{};  ///< its `index`, else its place in the list; 0 if there is no list
-  unit_mark unit;          ///< which of its texts
+  std::uint32_t choice{};           ///< its `index`, else its place in the list; 0 if there is no list
+  text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
   /// The protocol does not allow an empty text in this payload: it is left out if no text can be sent.
   bool needs_text{};
-  text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
-  std::string_view text;            ///< unescaped, if `slot` is string
-  byte_range token;                 ///< the bytes of the string or of `null`
   /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
   /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
   bool text_free{};
-  text_mirror mirror;  ///< the same text in `message`
+  unit_mark unit;         ///< which of its texts
+  std::string_view text;  ///< unescaped, if `slot` is string
+  byte_range token;       ///< the bytes of the string or of `null`
+  text_mirror mirror;     ///< the same text in `message`
   /// Citations without a marker, as ranges of dialect_event::cited: `[begin, text)` before the text,
   /// `[text, end)` after it.
   struct {
-    std::size_t begin{};
-    std::size_t text{};
-    std::size_t end{};
+    std::uint32_t begin{};
+    std::uint32_t text{};
+    std::uint32_t end{};
   } cited;
   text_holder holder;  ///< the object that holds the text
   /// Writes an event with more of this text. `text` is a JSON string. Null: that event is a copy of this
