@@ -399,7 +399,7 @@ std::vector<std::uint32_t> citations::resolve_late() {
     in.look_up(entry);
     in.join(cite, entry);
     if (cite.status != citation_status::resolved) continue;
-    if (cite.number == 0) cite.number = in.number_of(in.identifier_of[i]);
+    if (cite.number == 0) cite.number = in.number_of(in.identifier_of[i], cite.label);
     in.note_source(i);
     late.push_back(i);
   }

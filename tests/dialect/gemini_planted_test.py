@@ -59,6 +59,9 @@ def slice_of(text, segment):
     return text.encode()[segment.get("startIndex", 0):segment["endIndex"]].decode(errors="replace")
 
 
+UNCHANGED = r"citestream: filter: standard input: \d+ repeats or annotations do not fit the text and were .*\n"
+
+
 class Planter:
     def __init__(self, chunks, seed):
         self.random = random.Random(seed)
@@ -139,6 +142,9 @@ class Planted(PlantedTest):
             for seed in SEEDS:
                 with self.subTest(recording=os.path.basename(path), seed=seed):
                     planter = Planter(chunks, seed)
+                    exact = all(slice_of(text_of(chunks), one["segment"]) == one["segment"]["text"]
+                                for one in supports_of(chunks))
+                    self.notice = "" if exact else f"({UNCHANGED})?"
                     for stream in (as_events(planter.chunks), as_array(planter.chunks)):
                         sent = self.filtered(stream)
                         self.check(chunks, plain, sent)

@@ -305,7 +305,7 @@ TEST_CASE("a recorded answer of Gemini has a record for each index of each suppo
     for (const std::string& payload : payloads(run_whole({}, bytes).out)) {
       const document one = parsed(payload);
       for (json_value each = one.root()["citestream"]["citations"].first(); each; each = each.next())
-        records += each["origin"].string() == "provider" ? 1 : 0;
+        records += each["origin"].string() == "provider" ? 1U : 0U;
     }
     CHECK(records == expected);
     all += expected;

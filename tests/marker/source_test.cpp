@@ -20,7 +20,7 @@ TEST_CASE("named sources in brackets are markers and each name is a citation") {
                      {"a [Source 1] b [source 12]", "a b", "a [1] b [2]", {"Source 1", "source 12"}},
                      {"a [doc1, doc2] b", "a b", "a [1][2] b", {"doc1", "doc2"}},
                      {"a [doc1; doc2,doc1] b", "a b", "a [1][2][1] b", {"doc1", "doc2", "doc1"}},
-                     {"a [doc:0] b [doc:12, doc1].", "a b.", "a [1] b [2][3].", {"doc:0", "doc:12", "doc1"}},
+                     {"a [doc:0] b [doc:12, doc1].", "a b.", "a [1] b [2][1].", {"doc:0", "doc:12", "doc1"}},
                      {"a [src_x, Source 2] b", "a b", "a [1][2] b", {"src_x", "Source 2"}},
                      {"[doc[doc1]", "[doc", "[doc[1]", {"doc1"}},
                      {"Great![doc1] z", "Great! z", "Great![1] z", {"doc1"}},
