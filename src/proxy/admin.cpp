@@ -1,6 +1,6 @@
-// One thread with an event loop of its own, so that a health check does not wait for a worker. Connections are
-// few, and the longest idle one makes room for a new one. Some file descriptors are kept for the case that the
-// clients of the proxy have used up all others.
+// One thread with an event loop of its own, so that a health check does not wait for a worker. Connections
+// are few, and the longest idle one makes room for a new one. Some file descriptors are kept for the case
+// that the clients of the proxy have used up all others.
 #include "admin.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// A snapshot is made of valid options in three steps: the option `upstream` becomes an entry of `upstreams` and
-// a route, every upstream gets its TLS context, and the routes are sorted so that the first one that fits a
-// request is the most specific one.
+// A snapshot is made of valid options in three steps: the option `upstream` becomes an entry of `upstreams`
+// and a route, every upstream gets its TLS context, and the routes are sorted so that the first one that fits
+// a request is the most specific one.
 #include "config_snapshot.hpp"
 
 #include <algorithm>

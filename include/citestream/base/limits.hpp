@@ -44,8 +44,9 @@ struct limits {
   std::size_t max_list_bytes = 256 * 1024;
   /// Maximum number of references per answer. Later references are dropped and counted.
   std::size_t max_references = 100'000;
-  /// Shapes of events that one stream remembers (at most 1,024), plus one for each further choice. An event of a remembered
-  /// shape is not parsed; with 0, every event is. Recorded streams have at most three shapes for a choice.
+  /// Shapes of events that one stream remembers (at most 1,024), plus one for each further choice. An event
+  /// of a remembered shape is not parsed; with 0, every event is. Recorded streams have at most three shapes
+  /// for a choice.
   std::size_t max_envelopes = 8;
   /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
   /// unchanged.
