@@ -18,7 +18,7 @@ void choice_state::restart(std::uint32_t index) noexcept {
   own_event.reset();
   phase = choice_phase::open;
   end_expected = true;
-  references = reference_state::unknown;
+  references_known = false;
   annotations = {};
   natives = {};
   units.reset();

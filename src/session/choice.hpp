@@ -28,13 +28,6 @@ enum class choice_phase : std::uint8_t {
   settled,   ///< its citations are resolved
 };
 
-/// Whether references that the citations of a choice may need have arrived.
-enum class reference_state : std::uint8_t {
-  unknown,  ///< none have arrived
-  awaited,  ///< none have arrived, and a citation may need them
-  known,    ///< some have arrived, or were known before the answer
-};
-
 /// Whether our list of annotations of a choice has been sent.
 enum class annotation_state : std::uint8_t {
   none,
@@ -95,8 +88,8 @@ struct choice_state {
 
   std::uint32_t number;  ///< its `index` in the payloads
   choice_phase phase{choice_phase::open};
-  bool end_expected{true};  ///< the dialect reports the end of a choice
-  reference_state references{reference_state::unknown};
+  bool end_expected{true};   ///< the dialect reports the end of a choice
+  bool references_known{};   ///< references have arrived, or were known before the answer
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer text;
   choice_template own_event;

@@ -82,8 +82,7 @@ bool choice_list::add_all(const dialect_event& content, const dialect& by) {
     for (const reference& ref : options_->references) choice.text.add_reference(ref);
     for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
     // References from the request's registry do not tell whether the provider will send some.
-    if (given_ || !by.sends_references || !shared_.references().empty())
-      choice.references = reference_state::known;
+    if (given_ || !by.sends_references || !shared_.references().empty()) choice.references_known = true;
   }
   return room;
 }
@@ -91,7 +90,7 @@ bool choice_list::add_all(const dialect_event& content, const dialect& by) {
 void choice_list::know(const found_reference& found) {
   const auto add_to = [&](choice_state& choice) {
     choice.text.add_reference(found.ref);
-    choice.references = reference_state::known;
+    choice.references_known = true;
   };
   if (found.choice) {
     choice_state* const choice = find(*found.choice);

@@ -74,14 +74,6 @@ void choice_rewriter::finish_text(choice_state& choice, std::string& released) {
   events_->released(choice, {}, std::string_view(released).substr(start));
 }
 
-bool choice_rewriter::awaits_references(choice_state& choice) const noexcept {
-  if (choice.references == reference_state::unknown &&
-      (!options_->provenance || !choice.text.keyed_by_request())) {
-    choice.references = reference_state::awaited;
-  }
-  return choice.references == reference_state::awaited;
-}
-
 void choice_rewriter::list_references(choice_state& choice, std::string& released) {
   const std::size_t start = released.size();
   choice.text.append_list(released);
@@ -175,7 +167,7 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
   }
   if (!found.mirror.text.empty()) ++counts_->unconverted;
   if (options_->egress == egress_mode::off) return;
-  const std::string_view guarded = others_->guarded(choice.number, found.mirror.text, choice.text.cites());
+  const std::string guarded = others_->guarded(choice.number, found.mirror.text, choice.text.cites());
   if (guarded == found.mirror.text) return;
   edits.replace_string(*found.mirror.token, guarded);
 }

@@ -58,8 +58,9 @@ class choice_rewriter {
   void finish_text(choice_state& choice, std::string& released);
 
   /// Returns true if the choice has finished and no reference is missing that its citations may need.
-  [[nodiscard]] bool can_settle(choice_state& choice) const noexcept {
-    return choice.phase == choice_phase::finished && !awaits_references(choice);
+  [[nodiscard]] bool can_settle(const choice_state& choice) const noexcept {
+    const auto keyed = [&] { return options_->provenance && choice.text.keyed_by_request(); };
+    return choice.phase == choice_phase::finished && (choice.references_known || keyed());
   }
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.
   void settle(choice_state& choice, std::string& released);
@@ -87,7 +88,6 @@ class choice_rewriter {
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:
-  [[nodiscard]] bool awaits_references(choice_state& choice) const noexcept;
   void start_repeats(std::string_view all, choice_state& choice) const;
   [[nodiscard]] std::string_view take_rest(const choice_event& found, const dialect_event& content,
                                            choice_state& choice, std::string& released);

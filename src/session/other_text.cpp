@@ -12,29 +12,30 @@ namespace citestream {
 
 namespace {
 
-/// Passes the text through the egress stage. `one.released` is what can be sent now.
-void pass(const other_text_event& found, other_text& one, const citations& known) {
+/// Passes the text through the egress stage. Returns what can be sent now.
+std::string pass(const other_text_event& found, other_text& one, const citations& known) {
   if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
-  one.released.clear();
-  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, one.released, one.edits);
-  if (!found.at.end.here) return;
-  one.guard.finish(one.released, one.edits);
+  std::string released;
+  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, released, one.edits);
+  if (!found.at.end.here) return released;
+  one.guard.finish(released, one.edits);
   one.begun = false;
+  return released;
 }
 
-/// Writes `one.released` to the place of the text, or, if there is none, to an added event before this one.
-void place(std::string_view payload, const choice_event& at, other_text& one, splicer& edits,
-           event_adder& adder, event_output& out) {
-  if (one.released == at.text) return;
-  one.json.clear();
-  append_json_string(one.released, one.json);
+/// Writes \p released to the place of the text, or, if there is none, to an added event before this one.
+void place(std::string_view payload, const choice_event& at, std::string_view released, event_template& shape,
+           splicer& edits, event_adder& adder, event_output& out) {
+  if (released == at.text) return;
+  std::string json;
+  append_json_string(released, json);
   if (at.slot == text_slot::absent && at.holder.object) {
-    edits.insert_member(payload, *at.holder.object, at.holder.content_key, one.json);
+    edits.insert_member(payload, *at.holder.object, at.holder.content_key, json);
   } else if (at.slot == text_slot::string || at.slot == text_slot::null) {
-    edits.replace(at.token, one.json);
-    if (at.mirror.token) edits.replace(*at.mirror.token, one.json);
-  } else if (one.shape.usable()) {
-    adder.add(one.shape, {one.released, {}, {}, {}}, out);
+    edits.replace(at.token, json);
+    if (at.mirror.token) edits.replace(*at.mirror.token, json);
+  } else if (shape.usable()) {
+    adder.add(shape, {released, {}, {}, {}}, out);
   }
 }
 
@@ -51,21 +52,21 @@ void other_texts::take(const other_text_event& found, const citations& known, st
                        const frame* item, splicer& edits, event_adder& adder, event_output& out) {
   other_text* const one = find(found, known);
   if (one == nullptr) return;
-  pass(found, *one, known);
+  std::string released = pass(found, *one, known);
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
   const bool kept = may_hold && adder.kept().has_room(payload.size());
   if (may_hold && !kept && !one->shape.usable())
-    one->guard.finish(one->released, one->edits);  // see event_template.hpp
-  place(payload, found.at, *one, edits, adder, out);
+    one->guard.finish(released, one->edits);  // see event_template.hpp
+  place(payload, found.at, released, one->shape, edits, adder, out);
   if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
 }
 
 void other_texts::release(event_adder& adder, event_output& out) {
   for (const auto& one : all_) {
     if (one->guard.held() == 0 || !one->shape.usable()) continue;
-    one->released.clear();
-    one->guard.finish(one->released, one->edits);
-    if (!one->released.empty()) adder.add(one->shape, {one->released, {}, {}, {}}, out);
+    std::string released;
+    one->guard.finish(released, one->edits);
+    if (!released.empty()) adder.add(one->shape, {released, {}, {}, {}}, out);
   }
 }
 
@@ -100,13 +101,13 @@ void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice
   }
 }
 
-std::string_view other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
+std::string other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
   other_text& one = at(choice, other_text_place::message, known);
   one.begin(known);
-  one.released.clear();
-  one.guard.feed(text, one.released, one.edits);
-  one.guard.finish(one.released, one.edits);
-  return one.released;
+  std::string released;
+  one.guard.feed(text, released, one.edits);
+  one.guard.finish(released, one.edits);
+  return released;
 }
 
 void other_texts::add_to(session_statistics& counts) const noexcept {

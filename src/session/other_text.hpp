@@ -40,8 +40,6 @@ struct other_text {
   text_edits edits;      ///< the edits that `guard` makes
   event_template shape;  ///< unusable if each event contains the whole text
   bool begun{};
-  std::string released;  ///< reused
-  std::string json;      ///< reused
 };
 
 /// All such texts of one stream or body.
@@ -56,8 +54,8 @@ class other_texts {
   void release(event_adder& adder, event_output& out);
   /// Adds a reference of one choice, or of all.
   void know(const reference& ref, std::optional<std::uint32_t> choice);
-  /// Passes `text`, a complete text, through the egress stage. Valid until the next call for the same choice.
-  std::string_view guarded(std::uint32_t choice, std::string_view text, const citations& known);
+  /// Passes `text`, a complete text, through the egress stage.
+  [[nodiscard]] std::string guarded(std::uint32_t choice, std::string_view text, const citations& known);
   /// A template for an event without text; null if there is none.
   [[nodiscard]] event_template* any_template() noexcept;
 

@@ -28,7 +28,7 @@ void stream_closer::end_texts(event_output& out) {
   release(out);
   for (const auto& choice : choices_->all()) {
     if (choice->phase == choice_phase::open) choice->phase = choice_phase::finished;
-    choice->references = reference_state::known;
+    choice->references_known = true;
   }
 }
 
@@ -100,10 +100,9 @@ void stream_closer::complete(choice_state& choice) {
   const bool settled = choice.phase == choice_phase::settled;
   if (settled) texts_->add_late(choice);
   if (settled && !choice.text.waiting() && !choice.text.cites().pending()) return;
-  released_.clear();
-  texts_->finish_text(choice, released_);
-  texts_->settle(choice, released_);
-  choice.unsent.text.assign(released_);
+  choice.unsent.text.clear();
+  texts_->finish_text(choice, choice.unsent.text);
+  texts_->settle(choice, choice.unsent.text);
 }
 
 /// Returns true if there is something left to send for a choice.

@@ -305,7 +305,7 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
                           const choice_state& choice, splicer& edits) {
   if (options_->egress == egress_mode::off || !token) return;
-  const std::string_view guarded = others_->guarded(choice.number, text, choice.text.cites());
+  const std::string guarded = others_->guarded(choice.number, text, choice.text.cites());
   if (guarded != text) edits.replace_string(*token, guarded);
 }
 
