@@ -130,7 +130,7 @@ void choice_list::read_as(const dialect& by) {
       for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
-      one->references = old->references;
+      one->references_known = old->references_known;
       old = std::move(one);
     }
     set_dialect(by, *old);

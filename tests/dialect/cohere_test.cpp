@@ -209,11 +209,11 @@ TEST_CASE("how late Cohere cites words changes no text") {
   for (const std::size_t late : {0U, 1U, 2U, 3U, 5U, 100U}) {
     std::string deltas;
     std::size_t number = 0;
-    const auto cite_until = [&](std::size_t end) {
+    const auto cite_until = [&](std::size_t limit) {
       for (; number < words.size(); ++number) {
         const std::size_t from = received.find(words[number]);
         const std::size_t to = from + words[number].size();
-        if (to > end) return;
+        if (to > limit) return;
         deltas +=
             cited(static_cast<int>(number), cite(static_cast<int>(from), static_cast<int>(to), words[number],
                                                  in_second, number == 0 ? "doc:0" : "doc:1"));

@@ -142,11 +142,11 @@ TEST_CASE("texts and annotations of an interaction are clean wherever they are r
   const std::string output = R"({"type":"model_output","content":[)";
   const std::string annotation = event(
       "step.delta", R"("index":1,"delta":{"annotations":)" + cited + R"(,"type":"text_annotation_delta"})");
-  for (const std::string& stream :
+  for (const std::string& bytes :
        {created + start() + delta(words) + annotation + stop() + ended(output + parts + "]}"),
         created + event("step.start", R"("index":1,"step":)" + output + parts + "]}") + stop() +
             ended(output + parts + "]}")}) {
-    const stream_run got = run_whole({}, stream + done);
+    const stream_run got = run_whole({}, bytes + done);
     CHECK(got.out.find("Größe [A]") == std::string::npos);
     CHECK(got.out.find(R"x("summary":"[A](b)")x") != std::string::npos);
     const auto all = payloads(got.out);
@@ -162,9 +162,9 @@ TEST_CASE("texts and annotations of an interaction are clean wherever they are r
     CHECK(last->at(record + "1.origin") == "string provider");
     CHECK(last->at(record + "1.anchor") == "string claim");
     CHECK(last->count(record + "2.origin") == 0);
-    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+    for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
       session one;
-      REQUIRE(run(one, {stream.substr(0, cut), stream.substr(cut) + done}).out == got.out);
+      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut) + done}).out == got.out);
     }
   }
   // A repeat that differs stays as it is.
@@ -174,14 +174,14 @@ TEST_CASE("texts and annotations of an interaction are clean wherever they are r
 }
 
 TEST_CASE("annotations of the second text with which a step starts are counted from its start") {
-  const std::string stream =
+  const std::string bytes =
       created +
       event("step.start",
             R"x("index":1,"step":{"type":"model_output","content":[{"text":"Größe [A](u).","type":"text"},)x"
             R"x({"text":" It [B](v) grew","type":"text","annotations":[{"start_index":11,"end_index":15,)x"
             R"x("url":"https://b.example/","title":"B","type":"url_citation"}]}]})x") +
       stop() + completed + done;
-  const stream_run got = run_whole({}, stream);
+  const stream_run got = run_whole({}, bytes);
   CHECK(got.out.find(R"("text":" It grew")") != std::string::npos);
   CHECK(got.out.find(R"("start_index":4,"end_index":8)") != std::string::npos);
   const auto all = payloads(got.out);
@@ -193,12 +193,12 @@ TEST_CASE("annotations of the second text with which a step starts are counted f
 }
 
 TEST_CASE("a reference of an interaction has the page of its file") {
-  const std::string stream =
+  const std::string bytes =
       created + start() + delta("It grew.") +
       annotated(R"({"type":"file_citation","document_uri":"files/a","file_name":"a.pdf","page_number":7,)"
                 R"("start_index":0,"end_index":7})") +
       stop() + completed + done;
-  const auto all = payloads(run_whole({}, stream).out);
+  const auto all = payloads(run_whole({}, bytes).out);
   const auto last = paths_of(all[all.size() - 2]);
   REQUIRE(last);
   CHECK(last->at("interaction.citestream.citations.0.references.0.page") == "7");

@@ -441,7 +441,7 @@ void check_merged(const std::vector<part>& texts, const Check& check) {
   const std::vector<std::string> all = blocks_of(writer({}).stream(texts));
   std::vector<std::string> items[2];
   for (std::size_t i = 1; i + 1 < all.size(); ++i) {
-    const std::size_t index = parsed(payloads(all[i]).front()).root()["output_index"].integer().value();
+    const std::int64_t index = parsed(payloads(all[i]).front()).root()["output_index"].integer().value();
     items[index / 2].push_back(all[i]);
   }
   std::string order = std::string(items[0].size(), '0') + std::string(items[1].size(), '1');
@@ -509,7 +509,7 @@ TEST_CASE("an annotation of a text that is interrupted too often keeps its posit
       return one.find(what) < 40 && one.find("\"output_index\":" + std::string(index)) != std::string::npos;
     });
   };
-  for (const std::size_t rounds : {2, 1000}) {
+  for (const std::size_t rounds : {2U, 1000U}) {
     std::vector<std::string> blocks{all.front()};
     for (std::size_t i = 0; i < rounds; ++i) {
       blocks.push_back(*with("output_text.delta", "1"));
