@@ -152,8 +152,7 @@ class event_template {
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
-  /// null. The line end of `at` is that of the stored
-  /// event.
+  /// null. The line end of `at` is that of the stored event.
   void append(kept_events& kept, copy_memory& memory, const event_content& content, frame_place at,
               event_numbers& numbers, std::string& out) const;
 
