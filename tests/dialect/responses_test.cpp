@@ -913,7 +913,7 @@ TEST_CASE("an item of a conversation is rewritten as in the list of its items") 
   CHECK(alone.root()["content"].raw() == in_list.raw());
   CHECK(in_list[std::size_t{0}]["text"].string() == "Sales rose.");
   CHECK(alone.root()["citestream"]["citations"].raw() == list.root()["citestream"]["citations"].raw());
-  for (const std::string& other :
+  for (const std::string other :
        {R"~({"type":"message","role":"user","content":[{"type":"input_text","text":"[A](b)"}]})~",
         R"~({"type":"reasoning","summary":[{"type":"summary_text","text":"[A](b)"}]})~"})
     CHECK(rewritten(other) == other);

@@ -383,7 +383,7 @@ TEST_CASE("a late annotation of a page that has been sent takes no list from cli
         if (payload == "[DONE]") continue;
         const document event = parsed(payload);
         for (json_value one = event.root()["choices"].first(); one; one = one.next())
-          lists += one["delta"]["annotations"] ? 1 : 0;
+          lists += one["delta"]["annotations"] ? 1U : 0U;
       }
       CHECK(lists == 1);
       CHECK(read_stream(sent).annotations.size() == 1);
