@@ -146,14 +146,18 @@ void each_text(json_value steps, Take take) {
   }
 }
 
-/// The last event. A text of a stream is a whole step, so only steps with one text are repeats.
+/// The last event. A text of a stream is a whole step, so each part is one of its repeats: those
+/// of a step with several differ from it, and stay as they are.
 void read_last(json_value interaction, dialect_event& out) {
   out.signals.end = out.signals.last = true;
   if (!interaction.is_object()) return;
   out.root = interaction;
+  std::optional<std::uint32_t> step;
   std::uint64_t from = 0;
   each_text(interaction["steps"], [&](json_value part, text_unit unit) {
-    if (std::exchange(unit.part, 0) == 0) from = 0;
+    unit.part = 0;
+    if (step != unit.item) from = 0;
+    step = unit.item;
     text_repeat found;
     found.unit = unit;
     found.token = part["text"].range();

@@ -192,6 +192,28 @@ TEST_CASE("annotations of the second text with which a step starts are counted f
   CHECK(last->at("interaction.citestream.citations.2.end") == "14");
 }
 
+TEST_CASE("positions in a repeated step whose first part is no text are counted from its text") {
+  const std::string first = R"({"type":"model_output","content":[{"type":"text","text":"One two."}]})";
+  const std::string second =
+      R"x({"type":"model_output","content":[{"type":"image"},{"text":"Foo [A](https://a.example/) bar.",)x"
+      R"x("type":"text","annotations":[{"start_index":28,"end_index":31,"url":"https://b.example/",)x"
+      R"x("title":"B","type":"url_citation"}]}]})x";
+  const std::string bytes =
+      created + event("step.start", R"("index":0,"step":)" + first) + event("step.stop", R"("index":0)") +
+      event("step.start", R"("index":1,"step":)" + second) + stop() +
+      event("interaction.completed",
+            R"("interaction":{"id":"i","object":"interaction","steps":[)" + first + "," + second + "]}") +
+      done;
+  const auto all = payloads(run_whole({}, bytes).out);
+  const auto last = paths_of(all[all.size() - 2]);
+  REQUIRE(last);
+  CHECK(last->at("interaction.steps.1.content.1.text") == "string Foo bar.");
+  CHECK(last->at("interaction.steps.1.content.1.annotations.0.start_index") == "4");
+  CHECK(last->at("interaction.steps.1.content.1.annotations.0.end_index") == "7");
+  CHECK(last->at("interaction.citestream.citations.1.origin") == "string provider");
+  CHECK(last->count("interaction.citestream.citations.2.origin") == 0);
+}
+
 TEST_CASE("a reference of an interaction has the page of its file") {
   const std::string bytes =
       created + start() + delta("It grew.") +
