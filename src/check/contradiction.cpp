@@ -9,7 +9,9 @@
 //               another member of the same class (lexicon.hpp) is there instead
 //   direction   `by` for `to` or `from` before the same number
 //   scale       the same digits at another scale: 5 million, 5 billion
-//   number      the noun after the number has another number there
+//   number      the noun after the number has another number there, although the text has the number for
+//   something
+//               else; a number that the text lacks is compared in support.cpp
 //   clause      the value is in one clause or row of a table, and the words around it fit another one better
 //   comparison  the sides of `than` are exchanged
 //   roles       who does it and to whom it is done are exchanged
@@ -378,7 +380,7 @@ void comparison::find_scales() {
   }
 }
 
-/// Returns true for words of which another one in its place makes another statement.
+/// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
 [[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
   if (text[i].is_number) return !text[i].sense.stop;
   const contrast_rule rule = rule_at(text, i);

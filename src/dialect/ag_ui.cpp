@@ -27,7 +27,7 @@ choice_event& add_text(json_value id, dialect_event& out) {
   return found;
 }
 
-/// Returns true if an event says that its message is not of the model. Nothing said: it is.
+/// Returns true if an event has a `role` other than that of the model.
 bool is_foreign(json_value root) noexcept {
   const std::string_view role = root["role"].string();
   return !role.empty() && role != "assistant";

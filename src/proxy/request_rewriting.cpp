@@ -149,7 +149,7 @@ bool replace_body(std::string& body, std::string& made) {
   return true;
 }
 
-void request_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
+void request_inline_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
   std::string made;
   const status error = add_inline_citations(body, made, how.sources.bounds);
   out.unread = out.unread || error;
@@ -194,13 +194,13 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   if (!provenance && !inline_citations && !history && !chat) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;
   if (is_encoded(head.all)) {
-    out.unread = provenance || inline_citations || history;
+    out.unread = provenance || inline_citations;
     return out;
   }
   out.json = chat && requests_json(body, how.sources.bounds);
   if (references) read_references(how, body, out);
   if (history) remove_citations(how, body, out);
-  if (inline_citations) request_citations(how, body, out);
+  if (inline_citations) request_inline_citations(how, body, out);
   if (provenance) add_source_keys(how, body, out);
   return out;
 }

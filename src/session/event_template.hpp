@@ -29,7 +29,7 @@ namespace citestream {
 /// What an added event contains.
 struct event_content {
   std::string_view text;
-  /// All text of the choice so far, including this text. Empty: the mirror of the template is not changed.
+  /// All text of the choice so far, including this text. Nothing: a mirror that repeats it is not changed.
   std::optional<std::string_view> all_text;
   std::string_view annotations;  ///< elements of a JSON list; may be empty
   std::string_view addition;     ///< JSON of the top-level member "citestream"; may be empty
@@ -66,7 +66,7 @@ class event_numbers {
   [[nodiscard]] std::optional<std::int64_t> take(std::optional<std::int64_t> before) noexcept;
 
   std::string_view member_;
-  std::optional<std::int64_t> last_;  ///< number, as received, of the last event that was read and sent
+  std::optional<std::int64_t> last_;  ///< the number, as received, after which events are added now
   std::int64_t shift_{};              ///< number of events added
   bool fixed_{};
 };
@@ -152,7 +152,7 @@ class event_template {
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
-  /// null. The line end of `at` is that of the stored event.
+  /// null. The line end is that of the stored event, not that of `at`.
   void append(kept_events& kept, copy_memory& memory, const event_content& content, frame_place at,
               event_numbers& numbers, std::string& out) const;
 

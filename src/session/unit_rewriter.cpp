@@ -71,8 +71,8 @@ unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept 
   };
   if (fits(choice.units.current.id, choice.units.current)) return &choice.units.current;
   constexpr std::size_t most = 16;  // parts of one item; recorded items have at most three
-  auto at = choice.units.ended.lower_bound({found.unit.item, 0});
-  for (std::size_t tried = 0; at != choice.units.ended.end() && tried < most; ++at, ++tried) {
+  auto at = choice.units.earlier.lower_bound({found.unit.item, 0});
+  for (std::size_t tried = 0; at != choice.units.earlier.end() && tried < most; ++at, ++tried) {
     if (fits(at->first, at->second)) return &at->second;
   }
   return nullptr;
@@ -431,7 +431,7 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
 /// Rewrites a repeat of all texts.
 void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits) {
   std::map<text_unit, const unit_text*> units{{choice.units.current.id, &choice.units.current}};
-  for (const auto& [id, unit] : choice.units.ended) units.emplace(id, &unit);
+  for (const auto& [id, unit] : choice.units.earlier) units.emplace(id, &unit);
   std::string received;
   std::string sent;
   for (const auto& [id, unit] : units) {

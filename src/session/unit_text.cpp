@@ -84,15 +84,15 @@ unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool end) c
 }
 
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
-  const auto at = mark.begins ? ended.end() : ended.find(mark.id);
-  if (at == ended.end()) return false;
+  const auto at = mark.begins ? earlier.end() : earlier.find(mark.id);
+  if (at == earlier.end()) return false;
   at->second.ended = at->second.ended || mark.ends;
   return true;
 }
 
 const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
-  const auto at = index < cited_in.size() ? ended.find(cited_in[index]) : ended.end();
-  return at == ended.end() ? current : at->second;
+  const auto at = index < cited_in.size() ? earlier.find(cited_in[index]) : earlier.end();
+  return at == earlier.end() ? current : at->second;
 }
 
 void choice_texts::begin(const unit_mark& mark, text_offset received, text_offset sent,
@@ -102,9 +102,9 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
     const text_unit before = current.id;
     current.received_end = received;
     current.sent_end = sent;
-    ended.insert_or_assign(before, std::exchange(current, {}));
+    earlier.insert_or_assign(before, std::exchange(current, {}));
   }
-  if (auto same = ended.extract(mark.id); same && !mark.begins) {
+  if (auto same = earlier.extract(mark.id); same && !mark.begins) {
     current = std::move(same.mapped());
     current.go_on(received, sent);
   }
@@ -119,7 +119,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
 
 void choice_texts::reset() noexcept {
   current.reset();
-  ended.clear();
+  earlier.clear();
   cited_in.clear();
 }
 

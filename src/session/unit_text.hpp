@@ -1,6 +1,6 @@
 /// \file
-/// What is kept of one text of a choice. Most choices have one; some providers divide an answer into several,
-/// one after the other (\ref text_unit), and repeat each of them at its end.
+/// What is kept of one text of a choice. Most choices have one; some providers divide an answer into several
+/// (\ref text_unit), mostly one after the other, and repeat each of them later.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -118,7 +118,7 @@ struct unit_text {
   repeated_text repeats;
   unit_annotations annotations;
 
-  /// Returns true if another text has interrupted it.
+  /// Returns true if it has gone on after another text.
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
   [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_parts; }
@@ -145,16 +145,17 @@ struct choice_texts {
   void begin(const unit_mark& mark, text_offset received, text_offset sent, std::size_t citations);
   void reset() noexcept;
 
-  unit_text current;                     ///< the text that arrives
-  std::map<text_unit, unit_text> ended;  ///< the texts before it, if the choice has several
-  std::vector<text_unit> cited_in;       ///< the text of each citation before those of `current`
+  unit_text current;  ///< the text that arrives
+  std::map<text_unit, unit_text>
+      earlier;                      ///< all other texts, ended or interrupted, if the choice has several
+  std::vector<text_unit> cited_in;  ///< the text of each citation before those of `current`
 
  private:
   template <typename Texts>
   static auto find_in(Texts& texts, text_unit id) noexcept -> decltype(&texts.current) {
     if (texts.current.id == id) return &texts.current;
-    const auto at = texts.ended.find(id);
-    return at == texts.ended.end() ? nullptr : &at->second;
+    const auto at = texts.earlier.find(id);
+    return at == texts.earlier.end() ? nullptr : &at->second;
   }
 };
 

@@ -81,28 +81,27 @@ TEST_CASE("a rule looks at the best sentence and its neighbours or at the whole 
 }
 
 TEST_CASE("the opposite of a word of the evidence is contradicted") {
-  check_rule("antonym", {{"Revenue of the company fell by 5% in 2023.",
-                          "Revenue of the company rose by 5% in 2023.", "rose", "fell"},
-                         {"Smoking is prohibited on the platform.", "Smoking is allowed on the platform.",
-                          "allowed", "prohibited"},
-                         {"Revenue rose 5%. Costs fell 3%.", "Costs rose 3%.", "rose", "fell"},
-                         {"Die Preise sind um 5 Prozent gesunken.", "Die Preise sind um 5 Prozent gestiegen.",
-                          "gestiegen", "gesunken"},
-                         {"Le musée ouvre à 18 heures.", "Le musée ferme à 18 heures.", "ferme", "ouvre"},
-                         {"El precio del pan subió en la ciudad.", "El precio del pan bajó en la ciudad.",
-                          "bajó", "subió"},
-                         {"Revenue rose 5% and costs fell 3%.", "Revenue rose 5%.", "", ""},
-                         {"Revenue did not fall in 2023.", "Revenue rose in 2023.", "", ""},
-                         {"Revenue climbed by 5% in 2023.", "Revenue rose by 5% in 2023.", "", ""},
-                         {"Imports of steel fell.", "The price of gold rose.", "", ""},
-                         {"Take the tablet twice a day.", "Take the tablet once a day.", "once", "twice"},
-                         {"Press the key twice once the lamp is green.",
-                          "Press the key twice once the lamp is green.", "", ""},
-                         {"The upper deck is for pupils.", "The lower deck is for pupils.", "lower", "upper"},
-                         {"The court upheld the ruling.", "The court overturned the ruling.", "overturned",
-                          "upheld"},
-                         {"Las exportaciones aumentaron en el último año.",
-                          "Las exportaciones disminuyeron en el último año.", "disminuyeron", "aumentaron"}});
+  check_rule(
+      "antonym",
+      {{"Revenue of the company fell by 5% in 2023.", "Revenue of the company rose by 5% in 2023.", "rose",
+        "fell"},
+       {"Smoking is prohibited on the platform.", "Smoking is allowed on the platform.", "allowed",
+        "prohibited"},
+       {"Revenue rose 5%. Costs fell 3%.", "Costs rose 3%.", "rose", "fell"},
+       {"Die Preise sind um 5 Prozent gesunken.", "Die Preise sind um 5 Prozent gestiegen.", "gestiegen",
+        "gesunken"},
+       {"Le musée ouvre à 18 heures.", "Le musée ferme à 18 heures.", "ferme", "ouvre"},
+       {"El precio del pan subió en la ciudad.", "El precio del pan bajó en la ciudad.", "bajó", "subió"},
+       {"Revenue rose 5% and costs fell 3%.", "Revenue rose 5%.", "", ""},
+       {"Revenue did not fall in 2023.", "Revenue rose in 2023.", "", ""},
+       {"Revenue climbed by 5% in 2023.", "Revenue rose by 5% in 2023.", "", ""},
+       {"Imports of steel fell.", "The price of gold rose.", "", ""},
+       {"Take the tablet twice a day.", "Take the tablet once a day.", "once", "twice"},
+       {"Press the key twice once the lamp is green.", "Press the key twice once the lamp is green.", "", ""},
+       {"The upper deck is for pupils.", "The lower deck is for pupils.", "lower", "upper"},
+       {"The court upheld the ruling.", "The court overturned the ruling.", "overturned", "upheld"},
+       {"Las exportaciones aumentaron en el último año.", "Las exportaciones disminuyeron en el último año.",
+        "disminuyeron", "aumentaron"}});
 }
 
 TEST_CASE("another member of a closed class is contradicted") {
