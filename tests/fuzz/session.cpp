@@ -49,6 +49,14 @@ bool was_filled(const std::string& path, const json_paths& out, egress_mode guar
   return next != out.end() && next->first.starts_with(path + ".") && may_be_new(next->first, guard);
 }
 
+/// Returns true if \p path had nothing but annotations, which are left out if all have been sent before.
+bool was_emptied(const std::string& path, const json_paths& in) {
+  const std::string inside = path + ".";
+  const auto begins_inside = [&](const auto& one) { return one.first.starts_with(inside); };
+  return std::ranges::any_of(in, begins_inside) &&
+         std::ranges::all_of(in, [&](const auto& one) { return !begins_inside(one) || is_added(one.first); });
+}
+
 /// Returns the first forbidden difference between two payloads, or an empty string. \p guard is the egress
 /// mode.
 std::string difference(std::string_view before, std::string_view after, egress_mode guard) {
@@ -64,7 +72,9 @@ std::string difference(std::string_view before, std::string_view after, egress_m
     if (there == out->end() || there->second != value) return path + " is not what it was";
   }
   for (const auto& [path, value] : *out) {
-    if (!in->contains(path) && !may_be_new(path, guard)) return path + " is new";
+    if (in->contains(path) || may_be_new(path, guard)) continue;
+    if (value == "{}" && was_emptied(path, *in)) continue;
+    return path + " is new";
   }
   return {};
 }
