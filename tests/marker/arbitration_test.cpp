@@ -112,9 +112,10 @@ TEST_CASE("a failed link destination can contain markers of other grammars") {
     std::string text;
     std::string numeric;
   };
-  for (const example& one : {example{"[note](a<|file-1|> b) c", "[note](a[1] b) c"},
-                             example{"[note](see【4:0†source】 b)", "[note](see[1] b)"},
-                             example{"[note](a<|file-1|>) c", "[1] c"}}) {
+  for (const example& one :
+       {example{"[note](a<|file-1|> b) c", "[note](a[1] b) c"},
+        example{"[note](see【4:0†source】 b)", "[note](see[1] b)"}, example{"[note](a<|file-1|>) c", "[1] c"},
+        example{"[note[1]](sandbox:/a.csv) c", "[note[1]](sandbox:/a.csv) c"}}) {
     CHECK(run_grammars(work, {one.text}).text == one.numeric);
     CHECK(run_grammars(work, single_bytes(one.text)).text == one.numeric);
   }

@@ -409,6 +409,8 @@ struct numbering {
 bool is_contested(std::string_view text, const grammar_list& on) {
   if (std::find(on.begin(), on.end(), &citestream::link_grammar) == on.end()) return false;
   if (text.find("![") != std::string_view::npos) return true;
+  if (text.find("sandbox:") != std::string_view::npos)
+    return true;  // a link, but no marker: all of it is text
   const places where(text, true);
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto starts = [&](const grammar* one) {
