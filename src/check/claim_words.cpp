@@ -138,8 +138,9 @@ void claim_words::note(const word_sense& sense) noexcept {
   if (sense.rounds != rounding::none) {
     before_.rounds = sense.rounds;
     before_.reach = reach;
-  } else if (before_.reach > 0 && --before_.reach == 0) {
-    before_.rounds = rounding::none;
+  } else if (before_.reach > 0) {
+    --before_.reach;
+    if (before_.reach == 0) before_.rounds = rounding::none;
   }
   before_.by =
       sense.kind != 0 && lexicon::rule_of(sense.kind) == contrast_rule::direction && sense.member == 0;

@@ -61,7 +61,7 @@ constexpr std::size_t max_row_bytes = 512;
 /// Returns true for `- Monday: 8 to 16`.
 [[nodiscard]] bool is_labelled_item(std::string_view line) noexcept {
   constexpr std::size_t longest_label = 48;  // bytes
-  const std::size_t mark = line.find_first_not_of(" ");
+  const std::size_t mark = line.find_first_not_of(' ');
   if (mark == std::string_view::npos) return false;
   const std::string_view item = line.substr(mark);
   if (!item.starts_with("- ") && !item.starts_with("* ") && !item.starts_with("• ")) return false;

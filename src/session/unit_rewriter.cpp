@@ -438,7 +438,10 @@ void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& ch
     received += unit->repeats.received().text();
     sent += unit->repeats.sent().text();
   }
-  if (received == found.text) return sent == found.text ? void() : edits.replace_string(*found.token, sent);
+  if (received == found.text) {
+    if (found.token && sent != found.text) edits.replace_string(*found.token, sent);
+    return;
+  }
   ++unconverted_;
   guard(found.token, found.text, choice, edits);
 }

@@ -155,7 +155,7 @@ class session_run {
   /// of a RAG server; a list after the text is too late for that. Otherwise it says what could not be kept
   /// equal to the text.
   [[nodiscard]] std::string hint() const {
-    const std::string missed = missed_markers();
+    std::string missed = missed_markers();
     const session_statistics seen = session_.statistics();
     const std::uint64_t count = seen.unconverted;
     const bool any_markers = seen.resolved + seen.unresolved + seen.pending > 0;  // else no text has changed
