@@ -223,6 +223,7 @@ function keepWire(chunk) {
 }
 let wireDecoder = new TextDecoder();
 let isBinary = false;
+let recordShown;
 
 function resetViews() {
   wireDecoder = new TextDecoder();
@@ -230,6 +231,7 @@ function resetViews() {
   $('received').replaceChildren();
   $('clean').replaceChildren();
   $('record').replaceChildren();
+  recordShown = undefined;
   $('format').textContent = '';
   for (const lane of lanes) lane.reset();
   dirty = true;
@@ -355,8 +357,6 @@ function recordText() {
     .slice(0, 200).map(({key, type, delta, ...members}) => members);
   return citations.length ? JSON.stringify({citations}, null, 2) : '';
 }
-
-let recordShown;
 
 function show() {
   if (!run) return;

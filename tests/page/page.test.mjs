@@ -63,6 +63,9 @@ inTab('every protocol is recognised and cleaned', 'speed=', async (tab) => {
     assert.ok((await tab.chips()).length >= 4, protocol);
     assert.equal((await tab.record()).citations.length, (await tab.chips()).length, protocol);
     assert.equal(await tab.page.$('#clean .ghost'), null, protocol);
+    const {citations} = await tab.record();
+    await tab.after(() => tab.click('#play'));  // the same answer again
+    assert.deepEqual((await tab.record()).citations, citations, protocol);
   }
 });
 
