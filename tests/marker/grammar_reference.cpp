@@ -409,8 +409,6 @@ struct numbering {
 bool is_contested(std::string_view text, const grammar_list& on) {
   if (std::find(on.begin(), on.end(), &citestream::link_grammar) == on.end()) return false;
   if (text.find("![") != std::string_view::npos) return true;
-  if (text.find("sandbox:") != std::string_view::npos)
-    return true;  // a link, but no marker: all of it is text
   const places where(text, true);
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto starts = [&](const grammar* one) {
@@ -438,8 +436,13 @@ std::vector<grammar_marker> find_grammar_markers(std::string_view text, const gr
            std::tuple(b.marker.begin, a.marker.end, b.rank);
   });
   std::vector<grammar_marker> out;
+  std::size_t end = 0;
   for (ranked& one : all) {
-    if (out.empty() || out.back().end <= one.marker.begin) out.push_back(std::move(one.marker));
+    if (one.marker.begin < end) continue;
+    end = one.marker.end;
+    // A link to a file in the sandbox of a tool is text, and so is all that is in it.
+    const bool link = table[static_cast<std::size_t>(one.rank)] == &citestream::link_grammar;
+    if (!link || !one.marker.keys.front().starts_with("sandbox:")) out.push_back(std::move(one.marker));
   }
   return out;
 }
