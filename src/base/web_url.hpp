@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,15 @@ inline void append_percent_encoded(char byte, std::string& out) {
   const std::size_t digits = out.size();
   ascii::append_hex(byte, out);
   for (std::size_t i = digits; i < out.size(); ++i) out[i] = ascii::upper(out[i]);
+}
+
+/// Returns the byte whose percent-encoding is at \p at, nothing if there is another character.
+[[nodiscard]] constexpr std::optional<char> percent_decoded(std::string_view text, std::size_t at) noexcept {
+  if (at + 2 >= text.size() || text[at] != '%') return std::nullopt;
+  const int high = ascii::hex_value(text[at + 1]);
+  const int low = ascii::hex_value(text[at + 2]);
+  if (high < 0 || low < 0) return std::nullopt;
+  return static_cast<char>(high * 16 + low);
 }
 
 }  // namespace citestream

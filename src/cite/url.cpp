@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 namespace citestream {
 namespace {
@@ -24,11 +25,6 @@ using ascii::upper;
   return (l >= 'a' && l <= 'z') || is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
-[[nodiscard]] bool is_escape(std::string_view text, std::size_t at) noexcept {
-  return at + 2 < text.size() && text[at] == '%' && hex_value(text[at + 1]) >= 0 &&
-         hex_value(text[at + 2]) >= 0;
-}
-
 /// Appends \p text with its percent-escapes in normal form (RFC 3986, 6.2.2.1 and 6.2.2.2).
 void append_unescaped(std::string_view text, std::string& out) {
   // After a `%` that starts no escape, decoded characters must not complete one; otherwise normalizing twice
@@ -37,14 +33,14 @@ void append_unescaped(std::string_view text, std::string& out) {
   const std::size_t plain = std::min(text.find('%'), text.size());  // nearly always all of it
   out.append(text, 0, plain);
   for (std::size_t i = plain; i < text.size(); ++i) {
-    if (!is_escape(text, i)) {
+    const std::optional<char> decoded = percent_decoded(text, i);
+    if (!decoded) {
       out += text[i];
       stray = text[i] == '%' ? 2 : stray > 0 && hex_value(text[i]) >= 0 ? stray - 1 : 0;
       continue;
     }
-    const char decoded = static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
-    if (is_unreserved(decoded) && !(stray > 0 && hex_value(decoded) >= 0)) {
-      out += decoded;
+    if (is_unreserved(*decoded) && !(stray > 0 && hex_value(*decoded) >= 0)) {
+      out += *decoded;
     } else {
       out += '%';
       out += upper(text[i + 1]);
@@ -58,7 +54,7 @@ void append_unescaped(std::string_view text, std::string& out) {
 /// Converts letters to lower case, except in percent-escapes.
 void lower_host(std::string& out, std::size_t from) noexcept {
   for (std::size_t i = from; i < out.size(); ++i) {
-    if (is_escape(out, i)) {
+    if (percent_decoded(out, i)) {
       i += 2;
     } else {
       out[i] = lower(out[i]);

@@ -11,11 +11,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "base/web_url.hpp"
 #include "http/forwarding.hpp"
 #include "provenance/own_citations.hpp"
 
@@ -101,15 +102,9 @@ namespace {
 std::string decoded(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    unsigned char byte = 0;
-    const char* const digits = name.data() + i + 1;
-    const bool escape = name[i] == '%' && i + 2 < name.size();
-    if (escape && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      out += static_cast<char>(byte);
-      i += 2;
-    } else {
-      out += name[i];
-    }
+    const std::optional<char> byte = percent_decoded(name, i);
+    out += byte.value_or(name[i]);
+    if (byte) i += 2;
   }
   return out;
 }
