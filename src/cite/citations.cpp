@@ -130,6 +130,7 @@ struct citations::impl {
   [[nodiscard]] matching find(identifier_entry& entry);
   [[nodiscard]] const reference* best(identifier_entry& entry) { return refs.best(find(entry)); }
   [[nodiscard]] std::uint32_t number_of(std::uint32_t index, std::string_view label);
+  [[nodiscard]] std::uint32_t& number_at(std::size_t ref);
   [[nodiscard]] std::optional<std::uint32_t> titled(std::uint32_t index, std::string_view label);
   void note_source(std::uint32_t index);
   void look_up(identifier_entry& entry);
@@ -189,13 +190,18 @@ matching citations::impl::find(identifier_entry& entry) {
   return found;
 }
 
+/// The number of the reference \p ref; 0: it has none yet.
+std::uint32_t& citations::impl::number_at(std::size_t ref) {
+  if (number_of_reference.size() <= ref) number_of_reference.resize(refs.all().size());
+  return number_of_reference[ref];
+}
+
 /// The number of the source of an identifier. One that means the same reference as another, or, while neither
 /// means any, the same place in a list, has the number of that one.
 std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view label) {
   identifier_entry& entry = identifiers[index];
   if (const std::optional<std::uint32_t> ref = titled(index, label)) {
-    if (number_of_reference.size() <= *ref) number_of_reference.resize(refs.all().size());
-    std::uint32_t& number = number_of_reference[*ref];
+    std::uint32_t& number = number_at(*ref);
     if (number == 0) number = identifiers.next_number();
     return number;
   }
@@ -203,9 +209,7 @@ std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view l
   const reference* const known = best(entry);
   const std::size_t place_of_known =
       known == nullptr ? 0 : static_cast<std::size_t>(known - refs.all().data());
-  if (known != nullptr && number_of_reference.size() <= place_of_known)
-    number_of_reference.resize(refs.all().size());
-  if (known != nullptr) entry.number = number_of_reference[place_of_known];
+  if (known != nullptr) entry.number = number_at(place_of_known);
   if (const std::int64_t place = reference_index::place_of(entry.text, entry.first_place); place > 0) {
     const std::uint64_t key = hash({reinterpret_cast<const char*>(&place), sizeof place});
     const auto same = [&](std::uint32_t i) {
@@ -217,7 +221,7 @@ std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view l
       entry.number = identifiers[*first].number;
   }
   const std::uint32_t number = identifiers.number(index);
-  if (known != nullptr) number_of_reference[place_of_known] = number;
+  if (known != nullptr) number_at(place_of_known) = number;
   return number;
 }
 
