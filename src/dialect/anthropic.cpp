@@ -101,9 +101,7 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
 
 /// A block starts once: more of its text is sent in deltas.
 own_event more_text(text_unit unit, std::string_view text) {
-  constexpr std::string_view type = "content_block_delta";
-  own_event more{type, {}};
-  more.payload.append("{\"type\":\"").append(type).append("\",\"index\":").append(std::to_string(unit.item));
+  own_event more = begin_event("content_block_delta", unit.item);
   more.payload.append(",\"delta\":{\"type\":\"text_delta\",\"text\":").append(text).append("}}");
   return more;
 }
@@ -222,9 +220,7 @@ bool append_citation(const own_citation& one, std::string& out) {
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
-  constexpr std::string_view type = "content_block_delta";
-  std::string& out = to.emplace_back(type).payload;
-  out.append("{\"type\":\"").append(type).append("\",\"index\":").append(std::to_string(one.unit.item));
+  std::string& out = to.emplace_back(begin_event("content_block_delta", one.unit.item)).payload;
   out.append(",\"delta\":{\"type\":\"citations_delta\",\"citation\":").append(one.citation).append("}}");
 }
 

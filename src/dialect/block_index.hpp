@@ -1,12 +1,16 @@
 /// \file
-/// The indices by which events name choices, content blocks and sources.
+/// The indices by which events name choices, content blocks and sources: reading them and writing one.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
 #include <citestream/dialect/text_unit.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace citestream {
 
@@ -29,6 +33,13 @@ inline constexpr std::int64_t max_index = 1'000'000;
 [[nodiscard]] inline std::optional<text_unit> read_block_index(json_value value) noexcept {
   const auto index = read_index(value);
   return index ? std::optional(text_unit{*index, 0}) : std::nullopt;
+}
+
+/// Returns an event of our own with the index \p index, whose payload lacks further members and its brace.
+[[nodiscard]] inline own_event begin_event(std::string_view type, std::size_t index) {
+  own_event out{type, "{\"type\":\""};
+  out.payload.append(type).append("\",\"index\":").append(std::to_string(index));
+  return out;
 }
 
 }  // namespace citestream

@@ -117,9 +117,7 @@ void read_block_end(text_unit unit, dialect_event& out) {
 
 /// A block starts once: more of its text is sent in deltas.
 own_event more_text(text_unit unit, std::string_view text) {
-  constexpr std::string_view type = "content-delta";
-  own_event more{type, {}};
-  more.payload.append("{\"type\":\"").append(type).append("\",\"index\":").append(std::to_string(unit.item));
+  own_event more = begin_event("content-delta", unit.item);
   more.payload.append(",\"delta\":{\"message\":{\"content\":{\"text\":").append(text).append("}}}}");
   return more;
 }
@@ -222,16 +220,9 @@ bool append_citation(const own_citation& one, std::string& out) {
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
-  const auto begin = [&](std::string_view type) -> std::string& {
-    std::string& out = to.emplace_back(type).payload;
-    out.append("{\"type\":\"").append(type).append("\",\"index\":");
-    return out.append(std::to_string(one.index_in_answer));
-  };
-  begin("citation-start")
-      .append(",\"delta\":{\"message\":{\"citations\":")
-      .append(one.citation)
-      .append("}}}");
-  begin("citation-end").append("}");
+  std::string& out = to.emplace_back(begin_event("citation-start", one.index_in_answer)).payload;
+  out.append(",\"delta\":{\"message\":{\"citations\":").append(one.citation).append("}}}");
+  to.emplace_back(begin_event("citation-end", one.index_in_answer)).payload.append("}");
 }
 
 void append_error(const failure_event& one, std::string& out) {

@@ -146,8 +146,8 @@ void each_text(json_value steps, Take take) {
   }
 }
 
-/// The last event. A text of a stream is a whole step, so each part is one of its repeats: those
-/// of a step with several differ from it, and stay as they are.
+/// The last event. A text of a stream is a whole step, so each part is a repeat of it. The parts of a step
+/// with several differ from the whole text, and stay as they are.
 void read_last(json_value interaction, dialect_event& out) {
   out.signals.end = out.signals.last = true;
   if (!interaction.is_object()) return;

@@ -56,6 +56,14 @@ std::string text_of(std::string_view out, const std::string& step = "1") {
   return all;
 }
 
+/// The members of the event before the last one, which is `interaction.completed`.
+json_paths completed_in(const std::string& out) {
+  const auto all = payloads(out);
+  const auto paths = paths_of(all.at(all.size() - 2));
+  REQUIRE(paths);
+  return *paths;
+}
+
 const std::string stream =
     created + start() + delta("Größe [A](https://a") + delta(".example/). It [cite") + delta(": 1] grew [x") +
     annotated(R"({"start_index":33,"end_index":35,"url":"https://a.example/","title":"A",)"
@@ -149,19 +157,17 @@ TEST_CASE("texts and annotations of an interaction are clean wherever they are r
     const stream_run got = run_whole({}, bytes + done);
     CHECK(got.out.find("Größe [A]") == std::string::npos);
     CHECK(got.out.find(R"x("summary":"[A](b)")x") != std::string::npos);
-    const auto all = payloads(got.out);
-    const auto last = paths_of(all[all.size() - 2]);
-    REQUIRE(last);
+    const json_paths last = completed_in(got.out);
     const std::string at = "interaction.steps.1.content.0.";
-    CHECK(last->at(at + "text") == "string Größe. It grew");
-    CHECK(last->at(at + "annotations.0.start_index") == "12");
-    CHECK(last->at(at + "annotations.0.end_index") == "16");
-    CHECK(last->count(at + "annotations.1.url") == 0);
+    CHECK(last.at(at + "text") == "string Größe. It grew");
+    CHECK(last.at(at + "annotations.0.start_index") == "12");
+    CHECK(last.at(at + "annotations.0.end_index") == "16");
+    CHECK(last.count(at + "annotations.1.url") == 0);
     const std::string record = "interaction.citestream.citations.";
-    CHECK(last->at(record + "0.origin") == "string marker");
-    CHECK(last->at(record + "1.origin") == "string provider");
-    CHECK(last->at(record + "1.anchor") == "string claim");
-    CHECK(last->count(record + "2.origin") == 0);
+    CHECK(last.at(record + "0.origin") == "string marker");
+    CHECK(last.at(record + "1.origin") == "string provider");
+    CHECK(last.at(record + "1.anchor") == "string claim");
+    CHECK(last.count(record + "2.origin") == 0);
     for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
       session one;
       REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut) + done}).out == got.out);
@@ -184,12 +190,10 @@ TEST_CASE("annotations of the second text with which a step starts are counted f
   const stream_run got = run_whole({}, bytes);
   CHECK(got.out.find(R"("text":" It grew")") != std::string::npos);
   CHECK(got.out.find(R"("start_index":4,"end_index":8)") != std::string::npos);
-  const auto all = payloads(got.out);
-  const auto last = paths_of(all[all.size() - 2]);
-  REQUIRE(last);
-  CHECK(last->at("interaction.citestream.citations.2.url") == "string https://b.example/");
-  CHECK(last->at("interaction.citestream.citations.2.start") == "10");
-  CHECK(last->at("interaction.citestream.citations.2.end") == "14");
+  const json_paths last = completed_in(got.out);
+  CHECK(last.at("interaction.citestream.citations.2.url") == "string https://b.example/");
+  CHECK(last.at("interaction.citestream.citations.2.start") == "10");
+  CHECK(last.at("interaction.citestream.citations.2.end") == "14");
 }
 
 TEST_CASE("positions in a repeated step whose first part is no text are counted from its text") {
@@ -204,14 +208,12 @@ TEST_CASE("positions in a repeated step whose first part is no text are counted 
       event("interaction.completed",
             R"("interaction":{"id":"i","object":"interaction","steps":[)" + first + "," + second + "]}") +
       done;
-  const auto all = payloads(run_whole({}, bytes).out);
-  const auto last = paths_of(all[all.size() - 2]);
-  REQUIRE(last);
-  CHECK(last->at("interaction.steps.1.content.1.text") == "string Foo bar.");
-  CHECK(last->at("interaction.steps.1.content.1.annotations.0.start_index") == "4");
-  CHECK(last->at("interaction.steps.1.content.1.annotations.0.end_index") == "7");
-  CHECK(last->at("interaction.citestream.citations.1.origin") == "string provider");
-  CHECK(last->count("interaction.citestream.citations.2.origin") == 0);
+  const json_paths last = completed_in(run_whole({}, bytes).out);
+  CHECK(last.at("interaction.steps.1.content.1.text") == "string Foo bar.");
+  CHECK(last.at("interaction.steps.1.content.1.annotations.0.start_index") == "4");
+  CHECK(last.at("interaction.steps.1.content.1.annotations.0.end_index") == "7");
+  CHECK(last.at("interaction.citestream.citations.1.origin") == "string provider");
+  CHECK(last.count("interaction.citestream.citations.2.origin") == 0);
 }
 
 TEST_CASE("a reference of an interaction has the page of its file") {
@@ -220,8 +222,6 @@ TEST_CASE("a reference of an interaction has the page of its file") {
       annotated(R"({"type":"file_citation","document_uri":"files/a","file_name":"a.pdf","page_number":7,)"
                 R"("start_index":0,"end_index":7})") +
       stop() + completed + done;
-  const auto all = payloads(run_whole({}, bytes).out);
-  const auto last = paths_of(all[all.size() - 2]);
-  REQUIRE(last);
-  CHECK(last->at("interaction.citestream.citations.0.references.0.page") == "7");
+  const json_paths last = completed_in(run_whole({}, bytes).out);
+  CHECK(last.at("interaction.citestream.citations.0.references.0.page") == "7");
 }

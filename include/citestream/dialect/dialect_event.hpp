@@ -63,7 +63,7 @@ struct text_repeat {
   std::optional<byte_range> holder;  ///< if there is no list: the object that can get one
   std::size_t begin{};               ///< first of them in dialect_event::annotations
   std::size_t end{};                 ///< after the last
-  /// If the text ends with this payload: the id of its output item as JSON; empty: there is none.
+  /// If the text ends with this payload: the id of its output item as JSON; empty: it has none.
   std::string_view output_item;
 };
 
