@@ -9,9 +9,8 @@
 //               another member of the same class (lexicon.hpp) is there instead
 //   direction   `by` for `to` or `from` before the same number
 //   scale       the same digits at another scale: 5 million, 5 billion
-//   number      the noun after the number has another number there, although the text has the number for
-//   something
-//               else; a number that the text lacks is compared in support.cpp
+//   number      the noun after the number has another number there, and the text has the number for something
+//               else; support.cpp compares a number that the text lacks
 //   clause      the value is in one clause or row of a table, and the words around it fit another one better
 //   comparison  the sides of `than` are exchanged
 //   roles       who does it and to whom it is done are exchanged
@@ -72,7 +71,6 @@ struct context {
 
 /// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
 [[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
-  if (text[i].sense.kind == 0) return contrast_rule::none;
   const contrast_rule rule = lexicon::rule_of(text[i].sense.kind);
   if (rule == contrast_rule::ban) return contrast_rule::antonym;
   if (rule != contrast_rule::unit) return rule;
@@ -82,8 +80,7 @@ struct context {
 
 /// Returns true for `to`, `until` and the like.
 [[nodiscard]] bool is_to(const text_word& each) noexcept {
-  const bool direction =
-      each.sense.kind != 0 && lexicon::rule_of(each.sense.kind) == contrast_rule::direction;
+  const bool direction = lexicon::rule_of(each.sense.kind) == contrast_rule::direction;
   return each.sense.role == word_role::until || (direction && each.sense.member == 1);
 }
 
@@ -205,8 +202,7 @@ void comparison::find_negations() {
     } else if (!each.sense.stop) {
       open = nullptr;
     }
-    const bool banned = each.sense.kind != 0 && lexicon::rule_of(each.sense.kind) == contrast_rule::ban &&
-                        each.sense.member == 1;
+    const bool banned = lexicon::rule_of(each.sense.kind) == contrast_rule::ban && each.sense.member == 1;
     out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
     out.lacked = out.lacked || each.lacked;
     if (!each.negated || each.sense.stop) continue;
@@ -404,22 +400,31 @@ void comparison::find_scales() {
   return a.sense.excludes(b.sense);
 }
 
-/// Returns the content word directly after the number \p i, no_word if there is none within \p reach words.
-[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
-  for (std::size_t k = i + 1; k < text.size() && k <= i + reach && text[k].clause == text[i].clause; ++k) {
-    if (text[k].is_number) return no_word;
-    if (!text[k].sense.stop) return text[k].word;
+/// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
+/// after it (+1). Returns the size of \p text if \p reach words or the clause end first.
+[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step,
+                                  std::size_t reach = ~std::size_t{0}) noexcept {
+  for (std::size_t k = at; reach > 0; --reach) {
+    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
+    k = step < 0 ? k - 1 : k + 1;
+    if (text[k].clause != text[at].clause) break;
+    if (!text[k].sense.stop || text[k].is_number) return k;
   }
-  return no_word;
+  return text.size();
 }
 
-/// Returns the content word directly before the value \p i, no_word if there is none.
+/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
+/// words come first.
+[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
+  const std::size_t next = next_to(text, i, 1, reach);
+  return next == text.size() || text[next].is_number ? no_word : text[next].word;
+}
+
+/// Returns the content word in front of the value \p i, no_word if a number or the start of the clause comes
+/// first.
 [[nodiscard]] std::uint32_t noun_before(words text, std::size_t i) noexcept {
-  for (std::size_t k = i; k > 0 && text[k - 1].clause == text[i].clause; --k) {
-    if (text[k - 1].is_number) return no_word;
-    if (!text[k - 1].sense.stop) return text[k - 1].word;
-  }
-  return no_word;
+  const std::size_t next = next_to(text, i, -1);
+  return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
 
 /// Returns the words that the claim says of its value \p i, without other values of its kind: those of its
@@ -569,17 +574,6 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (shortened || ours == 0 || (more < enough && !sharper)) return;
   }
   add("clause", i, best);
-}
-
-/// Returns the content word or number directly before (\p step -1) or after (+1) word \p at in its clause,
-/// the size of \p text if there is none.
-[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step) noexcept {
-  for (std::size_t k = at;;) {
-    if (step < 0 ? k == 0 : k + 1 >= text.size()) return text.size();
-    k = step < 0 ? k - 1 : k + 1;
-    if (text[k].clause != text[at].clause) return text.size();
-    if (!text[k].sense.stop || text[k].is_number) return k;
-  }
 }
 
 /// Returns true if the clause of \p own is about something else than the clause of \p best, because one of

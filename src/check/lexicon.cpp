@@ -32,7 +32,7 @@ constexpr std::array function_words{
     function_row{language::english, word_role::limiter, "only just merely simply solely"},
     function_row{language::english, word_role::conjunction, "and while but whereas"},
     function_row{language::english, word_role::preposition,
-                 "in on at with of for into onto through during about against among between over under near "
+                 "in on at with of for into onto during about against among between over under near "
                  "as up down out off"},
     function_row{language::english, word_role::preposition, "to from"},
     function_row{language::english, word_role::until, "till until through"},
@@ -536,10 +536,6 @@ constexpr contrast_row contrasts[] = {
   return static_cast<std::uint32_t>(in) + 0x100;
 }
 
-}  // namespace
-
-namespace {
-
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
   const bool content =
@@ -632,7 +628,7 @@ std::array<bool, 4> lexicon::stop_word_of(std::string_view folded) const noexcep
 }
 
 contrast_rule lexicon::rule_of(std::uint16_t kind) noexcept {
-  return contrasts[kind - 1U].rule;
+  return kind == 0 ? contrast_rule::none : contrasts[kind - 1U].rule;
 }
 
 namespace {

@@ -108,10 +108,10 @@ void normalize(number& out) noexcept {
 [[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at, bool european) noexcept {
   const std::size_t count = text[at] == ',' ? digits_at(text, at + 1) : 0;
   if (count == 0 || count > 2) return false;
-  const std::size_t behind = at + 1 + count;
-  const bool list = behind < text.size() && text[behind] == ',' && is_digit(text, behind + 1);
+  const std::size_t end = at + 1 + count;
+  const bool list = end < text.size() && text[end] == ',' && is_digit(text, end + 1);
   if (european && !list) return true;
-  return text.substr(std::min(behind + blank_at(text, behind), text.size())).starts_with('%');
+  return text.substr(std::min(end + blank_at(text, end), text.size())).starts_with('%');
 }
 
 void take_decimals(std::string_view text, std::size_t& at, number& out, bool european) noexcept {
@@ -128,7 +128,7 @@ void take_decimals(std::string_view text, std::size_t& at, number& out, bool eur
 [[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept;
 
 /// Reads `1.499,50` or `1.499.000`, and `1.499` in languages that write so and in amounts of euros. \return
-/// false if there is none at \p at
+/// false if the text at \p at is not such a number
 [[nodiscard]] bool take_dotted_groups(std::string_view text, std::size_t& at, number& out,
                                       bool european) noexcept {
   const std::size_t end = at + digits_at(text, at);
@@ -269,8 +269,7 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   }
 }
 
-/// Returns the size of `am`, `pm`, `a.m.` or `p.m.` at \p at and sets \p afternoon. Returns 0 if there is
-/// none.
+/// Returns the size of `am`, `pm`, `a.m.` or `p.m.` at \p at and sets \p afternoon; 0 for other text.
 [[nodiscard]] std::size_t half_day_at(std::string_view text, std::size_t at, language in,
                                       bool& afternoon) noexcept {
   const std::size_t blank = blank_at(text, at);
@@ -407,12 +406,11 @@ number read_number(std::string_view text, std::size_t& at, language in) noexcept
     take_decimals(text, at, out, european);
   }
   const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
-  bool scaled = take_scale(text, at, out);
-  if (scaled) scaled = take_scale(text, at, out) || scaled;  // `3 mil millones`
+  if (take_scale(text, at, out)) take_scale(text, at, out);  // `3 mil millones`
   take_unit(text, at, out);
   out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
   take_ending(text, at);
-  if (year && !scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
+  if (year && !out.scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
   out.decade = out.decade && out.kind == number_kind::year;
   out.negative = minus_before(text, first) != first;
   normalize(out);
