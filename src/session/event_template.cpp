@@ -208,13 +208,13 @@ std::string_view event_template::copy(kept_events& kept, copy_memory& memory, co
   edits.clear();
   copy_edits out{content, json, edits};
   edit(root, out);
-  numbers.copy(root, out.edits);
+  numbers.copy(root, edits);
   if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
     const std::string list = std::string("[").append(content.annotations).append("]");
-    out.edits.insert_member(event->payload, *holder_.object, "annotations", list);
+    edits.insert_member(event->payload, *holder_.object, "annotations", list);
   }
   if (!content.addition.empty()) {
-    out.edits.insert_member(event->payload, root.range(), "citestream", content.addition);
+    edits.insert_member(event->payload, root.range(), "citestream", content.addition);
   }
   json.clear();  // the edits have copies
   edits.apply(event->payload, json);

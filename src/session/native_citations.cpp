@@ -106,9 +106,8 @@ std::string_view cited_words(const received_citation& found, const choice_state&
 /// The words of a claim in the sent text of \p unit, which keeps it.
 std::string_view sent_words(const text_span& claim, const unit_text& unit) {
   const std::string_view text = unit.repeats.sent().text();
-  const std::uint64_t begin = unit.sent.utf8;
-  if (claim.start.utf8 < begin || claim.end.utf8 - begin > text.size()) return {};
-  return text.substr(claim.start.utf8 - begin, claim.end.utf8 - claim.start.utf8);
+  if (claim.start.utf8 < unit.sent.utf8 || claim.end.utf8 - unit.sent.utf8 > text.size()) return {};
+  return text.substr(claim.start.utf8 - unit.sent.utf8, claim.end.utf8 - claim.start.utf8);
 }
 
 /// Adds one citation. Returns true if it has a record of its own.

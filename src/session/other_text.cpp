@@ -23,7 +23,7 @@ std::string pass(const other_text_event& found, other_text& one, const citations
   return released;
 }
 
-/// Writes \p released to the place of the text, or, if there is none, to an added event before this one.
+/// Writes \p released to the place of the text, or to an added event if the payload has no place for it.
 void place(std::string_view payload, const choice_event& at, std::string_view released, event_template& shape,
            splicer& edits, event_adder& adder, event_output& out) {
   if (released == at.text) return;

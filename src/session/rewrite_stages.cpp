@@ -11,7 +11,7 @@ rewrite_stages::rewrite_stages(session_options& options, session_memory& memory,
       others(options),
       additions(options, others, space.annotations),
       texts(options, additions, others, events, counts),
-      units(options, additions, others),
+      units(options, additions, others, counts),
       closer(choices, texts, others, additions, adder) {}
 
 [[gnu::hot]] void rewrite_stages::open(const dialect_event& content) {

@@ -303,7 +303,6 @@ session_statistics stream_rewriter::statistics() const noexcept {
   session_statistics counts = parts_.counts;
   parts_.choices.add_to(counts);
   parts_.others.add_to(counts);
-  counts.unconverted += parts_.units.unconverted();
   return counts;
 }
 

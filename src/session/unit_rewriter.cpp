@@ -315,7 +315,7 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
                                      unit_text& unit, splicer& edits) {
   if (!found.start_token && !found.end_token) return;
   if (!unit.has_places()) {
-    ++unconverted_;
+    ++counts_->unconverted;
     return;
   }
   native_annotation moved = found;
@@ -323,7 +323,7 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
     const auto quoted =
         find_quote(found.start, found.end, found.quote, found.counted_in, unit.repeats.received());
     if (!quoted) {
-      ++unconverted_;
+      ++counts_->unconverted;
       return guard(found.quote_token, found.quote, choice, edits);
     }
     moved.end += *quoted - found.start;
@@ -348,7 +348,7 @@ void unit_rewriter::convert_span(const native_annotation& found, const choice_st
   write(found, {first, last}, found.from == 0 ? 0 : convert(origin, choice.text, unit).first, edits);
   if (!found.quote_token) return;
   if (found.quote != both.received().part(found.start, found.end, found.counted_in)) {
-    ++unconverted_;
+    ++counts_->unconverted;
     return guard(found.quote_token, found.quote, choice, edits);
   }
   const std::string_view words = both.sent().part(first, last, found.counted_in);
@@ -442,7 +442,7 @@ void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& ch
     if (found.token && sent != found.text) edits.replace_string(*found.token, sent);
     return;
   }
-  ++unconverted_;
+  ++counts_->unconverted;
   guard(found.token, found.text, choice, edits);
 }
 
@@ -459,7 +459,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   unit_text* const unit = repeated_by(found, choice);
   if (unit == nullptr || (found.token && !is_received(found.text, *unit))) {
     // A text that was not sent before, or that may be about something else, is not a repeat that differs.
-    if (find(found.unit, choice) != nullptr && found.unit != last_text) ++unconverted_;
+    if (find(found.unit, choice) != nullptr && found.unit != last_text) ++counts_->unconverted;
     return guard(found.token, found.text, choice, edits);
   }
   if (found.token && found.text != unit->repeats.sent().text())

@@ -41,19 +41,15 @@ class new_lists {
 /// Rewrites the repeats and annotations of one stream or body. The state of each text is in its unit_text.
 class unit_rewriter {
  public:
-  unit_rewriter(const session_options& options, const addition_writer& additions,
-                other_texts& others) noexcept
-      : options_(&options), additions_(&additions), others_(&others) {}
+  unit_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
+                session_statistics& counts) noexcept
+      : options_(&options), additions_(&additions), others_(&others), counts_(&counts) {}
 
   void reset() noexcept {
-    next_number_ = sent_ = unconverted_ = 0;
+    next_number_ = sent_ = 0;
     annotated_ = false;
     quoted_kib_ = 0;
   }
-  /// Number of repeats that differ from their text, and of annotations whose words are not at their position
-  /// or whose position is not known. They stay as they are.
-  [[nodiscard]] std::uint64_t unconverted() const noexcept { return unconverted_; }
-
   /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output
   /// item, as JSON; empty if it has none.
   void annotate(std::string_view item_id, choice_state& choice, event_adder& adder, event_output& out);
@@ -103,10 +99,10 @@ class unit_rewriter {
   const session_options* options_;
   const addition_writer* additions_;
   other_texts* others_;
+  session_statistics* counts_;
   std::string url_;              ///< reused
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
-  std::uint64_t unconverted_{};  ///< see unconverted()
   bool annotated_{};             ///< the provider has annotated text, or is going to
   std::uint32_t quoted_kib_{};   ///< how much of documents was read to find quotes, in KiB
 };

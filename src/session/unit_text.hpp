@@ -145,10 +145,9 @@ struct choice_texts {
   void begin(const unit_mark& mark, text_offset received, text_offset sent, std::size_t citations);
   void reset() noexcept;
 
-  unit_text current;  ///< the text that arrives
-  std::map<text_unit, unit_text>
-      earlier;                      ///< all other texts, ended or interrupted, if the choice has several
-  std::vector<text_unit> cited_in;  ///< the text of each citation before those of `current`
+  unit_text current;                       ///< the text that arrives
+  std::map<text_unit, unit_text> earlier;  ///< all others, ended or interrupted
+  std::vector<text_unit> cited_in;         ///< the text of each citation before those of `current`
 
  private:
   template <typename Texts>
