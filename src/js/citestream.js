@@ -524,16 +524,17 @@ export async function citestream(response, options = {}) {
 const requests = new WeakMap();
 
 /** What is done with the body of a request, as the options say. */
-function rulesOf(options, original, { chat, history = false, signed }) {
+function rulesOf(options, original, { endpoint, signed }) {
   const list = (names) => String(names ?? '');
   const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
   const keys = options.provenanceKeys ?? 'counter';
+  const chat = endpoint === CHAT;
   if (!['counter', 'content'].includes(keys)) throw new CitestreamError(`provenanceKeys: '${keys}' is not one of counter, content`);
   const wanted = [
     [READ_DOCUMENTS, requestReferences && chat],
     [ADD_KEYS, provenance && chat && !signed],
     [ADD_INSTRUCTIONS, citationInstructions && citationInstructions !== 'false'],
-    [REQUEST_INLINE_CITATIONS, inlineCitations && !history && !signed],
+    [REQUEST_INLINE_CITATIONS, inlineCitations && endpoint !== HISTORY && !signed],
     [REMOVE_OWN, !signed],
     [CONTENT_KEYS, keys === 'content'],
   ];
@@ -555,7 +556,7 @@ function readWith(loaded, rules) {
 export async function readRequest(body, options = {}) {
   const loaded = await core(given(options));
   const original = typeof body === 'string' ? encoder.encode(body) : bytesOf(body);
-  return readWith(loaded, rulesOf(options, original, { chat: true, signed: false }));
+  return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }));
 }
 
 /** The request of fetch(input, init): its method, path, headers, and a function that reads its body. */
@@ -593,7 +594,7 @@ async function prepared(loaded, input, init, options, { whole, headers, method, 
   const original = await bodyOf(init, whole);
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
   if (original === undefined || (type !== 'application/json' && beginsWith(original) !== 0x7b)) return same;
-  const rules = rulesOf(options, original, { chat: endpoint === CHAT, history: endpoint === HISTORY, signed: isSigned(headers, path) });
+  const rules = rulesOf(options, original, { endpoint, signed: isSigned(headers, path) });
   const request = readWith(loaded, rules);
   const answered = { ...options, provenance: undefined, request };
   if (request.body === decoder.decode(original)) return { ...same, options: answered };

@@ -32,7 +32,8 @@ namespace {
 // citestream.js has copies of these values.
 static_assert(static_cast<int>(rewrite_mode::events) == 2 && static_cast<int>(rewrite_mode::json) == 3);
 static_assert(static_cast<int>(request_endpoint::other) == 0 &&
-              static_cast<int>(request_endpoint::chat) == 1);
+              static_cast<int>(request_endpoint::chat) == 1 &&
+              static_cast<int>(request_endpoint::history) == 3);
 static_assert(static_cast<int>(errc::upstream_incomplete) == 7);
 
 std::string result;
