@@ -47,6 +47,67 @@ export async function launch(name) {
   }};
 }
 
+/** What the tests do in the page. Each call of a browser takes up to 0.1 s, so that these do as much as they can in one. */
+function inPage() {
+  const $ = (id) => document.getElementById(id);
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const tests = window.tests = {
+    /** What is shown. `clean` is the text as clients get it, without what the page adds to it. */
+    shown() {
+      const nodes = [...$('clean').childNodes];
+      const clean = nodes.map((node) => {
+        if (node.nodeType === 3) return node.data;
+        return node.matches('.chip.written') ? node.textContent.replace(/ [✓✗?~!]$/, '') : '';
+      }).join('');
+      const chips = nodes.filter((node) => node.nodeType === 1 && node.matches('.chip'))
+        .map((one) => one.className.replace(/^chip | written$/g, ''));
+      const record = document.body.dataset.state === 'done' && $('record').textContent !== '' ? JSON.parse($('record').textContent) : undefined;
+      return {clean, chips, record, ghost: $('clean').querySelector('.ghost')?.textContent ?? '', received: $('received').textContent,
+        format: $('format').textContent, status: $('status').textContent, state: document.body.dataset.state,
+        chunks: Number(document.body.dataset.chunks ?? 0)};
+    },
+    async until(test) {
+      while (!test()) await frame();
+      return tests.shown();
+    },
+    done: () => tests.until(() => document.body?.dataset.state === 'done'),
+    /** Does `work`, which starts an answer, and waits for its end. */
+    after(work) {
+      delete document.body.dataset.state;
+      work();
+      return tests.done();
+    },
+    set(name, value) {
+      $(name).value = value;
+      if ($(name).value !== value) throw new Error(`${name} has no choice ${value}`);
+      $(name).dispatchEvent(new Event('change', {bubbles: true}));
+    },
+    use(text) {
+      $('text').value = text;
+      $('use-text').click();
+    },
+    /** Notes what is shown in every frame from now on. */
+    sample() {
+      const samples = window.samples = [];
+      const look = () => {
+        const {textContent} = $('clean');
+        const ghost = $('clean').querySelector('.ghost')?.textContent ?? '';
+        samples.push({ghost, clean: textContent.slice(0, textContent.length - ghost.length), received: $('received').textContent});
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    },
+    async step(count) {
+      const before = tests.shown().state === 'done' ? 0 : tests.shown().chunks;
+      for (let at = 1; at <= count; ++at) {
+        $('step').click();
+        await tests.until(() => document.body.dataset.state === 'paused' && tests.shown().chunks === before + at);
+      }
+      return tests.shown();
+    },
+  };
+}
+
 /** A tab with the page. It notes every message of the console, error and request. */
 export class Tab {
   /** Addresses that the page may connect to, besides its own. */
@@ -71,65 +132,60 @@ export class Tab {
       if (!own) tab.#trouble.push(`request: ${to}`);
     });
     if (media.length) await tab.page.emulateMediaFeatures(media);
+    await tab.page.evaluateOnNewDocument(inPage);
     await tab.go(hash);
     return tab;
   }
 
   /** Loads the page with these settings. */
   async go(hash) {
-    await this.page.goto('about:blank');
+    if (this.page.url() !== 'about:blank') await this.page.goto('about:blank');  // else only the fragment changes
     await this.page.goto(`${this.url}#${hash}`);
-    await this.page.waitForFunction(() => document.body?.dataset.state !== undefined);
-    if (hash.includes('speed=&') || hash.endsWith('speed=')) await this.done();
+    return this.page.evaluate((all) => window.tests.until(() => document.body?.dataset.state === 'done' || (!all && document.body?.dataset.state)),
+      hash.includes('speed=&') || hash.endsWith('speed='));
+  }
+
+  shown() {
+    return this.page.evaluate(() => window.tests.shown());
   }
 
   done() {
-    return this.page.waitForFunction(() => document.body.dataset.state === 'done');
+    return this.page.evaluate(() => window.tests.done());
   }
 
-  /** Changes a setting and waits until the answer has run again. */
-  async set(name, value) {
-    await this.page.evaluate(() => void delete document.body.dataset.state);
-    if (name === 'pattern') {
-      await this.page.$eval('#pattern', (input, text) => {
-        input.value = text;
-        input.dispatchEvent(new Event('change', {bubbles: true}));
-      }, value);
-    } else await this.page.select(`#${name}`, value);
-    await this.done();
+  /** Changes a setting and waits until the answer has run again. Resolves with what is shown. */
+  set(name, value) {
+    return this.page.evaluate((...given) => window.tests.after(() => window.tests.set(...given)), name, value);
+  }
+
+  /** Uses a text as the answer, and waits until it has run. */
+  use(text) {
+    return this.page.evaluate((given) => window.tests.after(() => window.tests.use(given)), text);
+  }
+
+  /** Passes chunks on, one by one. */
+  step(count) {
+    return this.page.evaluate((times) => window.tests.step(times), count);
   }
 
   /** Runs `work`, which starts an answer, and waits for its end. */
   async after(work) {
     await this.page.evaluate(() => void delete document.body.dataset.state);
     await work();
-    await this.done();
+    return this.done();
+  }
+
+  /** Waits until the page is in a state. */
+  state(wanted) {
+    return this.page.evaluate((state) => window.tests.until(() => document.body.dataset.state === state), wanted);
   }
 
   text(id) {
-    return this.page.$eval(`#${id}`, (element) => element.textContent);
+    return this.page.evaluate((name) => document.getElementById(name).textContent, id);
   }
 
   click(selector) {
-    return this.page.$eval(selector, (element) => element.click());
-  }
-
-  /** The clean text, as clients get it: without what the page adds to it. */
-  clean() {
-    return this.page.$eval('#clean', (element) => [...element.childNodes].map((node) => {
-      if (node.nodeType === 3) return node.data;
-      if (!node.matches('.chip.written')) return '';
-      return node.textContent.replace(/ [✓✗?~!]$/, '');
-    }).join(''));
-  }
-
-  /** What is shown now: the states of the chips, and what is held back. */
-  chips() {
-    return this.page.$$eval('#clean .chip', (all) => all.map((one) => one.className.replace(/^chip | written$/g, '')));
-  }
-
-  async record() {
-    return JSON.parse(await this.text('record'));
+    return this.page.evaluate((one) => document.querySelector(one).click(), selector);
   }
 
   /** Runs a script in the page, although its policy allows only those of its origin: it is not part of the page. */

@@ -40,94 +40,74 @@ function inTab(title, hash, work, options = {}) {
 }
 
 inTab('the example plays by itself: text, citations, record and time line', 'speed=80', async (tab) => {
-  await tab.done();
-  assert.equal(await tab.text('received'), answerText(forms.link));
-  assert.equal(await tab.clean(), filtered(example('writer'), '--style', 'numeric').trimEnd());
-  assert.deepEqual(await tab.chips(), ['supported', 'supported', 'supported', 'contradicted']);
-  const record = await tab.record();
-  assert.deepEqual(record.citations.map(({number, status}) => `${number} ${status}`), ['1 resolved', '2 resolved', '3 resolved', '4 resolved']);
-  assert.equal(await tab.text('status'), '4 citations: 3 supported, 1 contradicted.');
+  const {received, clean, chips, record, status} = await tab.done();
+  assert.equal(received, answerText(forms.link));
+  assert.equal(clean, filtered(example('writer'), '--style', 'numeric').trimEnd());
+  assert.deepEqual(chips, ['supported', 'supported', 'supported', 'contradicted']);
+  assert.deepEqual(record.citations.map((one) => `${one.number} ${one.status}`), ['1 resolved', '2 resolved', '3 resolved', '4 resolved']);
+  assert.equal(status, '4 citations: 3 supported, 1 contradicted.');
   await tab.page.waitForFunction(() => /µs an event/.test(document.getElementById('lanes').textContent));
   assert.match(await tab.text('lanes'), /Bytes in[\d.]+ kB in \d+ chunks.*Bytes out[\d.]+ kB.*Held back0 B now, at most 3\d B/s);
-  const drawn = await tab.page.$$eval('canvas', (all) => all.map((one) =>
+  const drawn = await tab.page.evaluate(() => [...document.querySelectorAll('canvas')].map((one) =>
     one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some((byte) => byte !== 0)));
   assert.deepEqual(drawn, [true, true, true, true]);
 });
 
 inTab('every protocol is recognised and cleaned', 'speed=', async (tab) => {
   for (const {name: protocol, form} of protocols) {
-    await tab.set('protocol', protocol === 'writer' ? 'writer' : protocol);
-    assert.equal(await tab.text('format'), protocol);
-    assert.equal((await tab.clean()).trimEnd(), filtered(example(protocol), '--style', 'numeric').trimEnd(), protocol);
-    assert.equal(await tab.text('received'), answerText(forms[form]), protocol);
-    assert.ok((await tab.chips()).length >= 4, protocol);
-    assert.equal((await tab.record()).citations.length, (await tab.chips()).length, protocol);
-    assert.equal(await tab.page.$('#clean .ghost'), null, protocol);
-    const {citations} = await tab.record();
-    await tab.after(() => tab.click('#play'));  // the same answer again
-    assert.deepEqual((await tab.record()).citations, citations, protocol);
+    const shown = await tab.set('protocol', protocol);
+    assert.equal(shown.format, protocol);
+    assert.equal(shown.clean.trimEnd(), filtered(example(protocol), '--style', 'numeric').trimEnd(), protocol);
+    assert.equal(shown.received, answerText(forms[form]), protocol);
+    assert.ok(shown.chips.length >= 4, protocol);
+    assert.equal(shown.record.citations.length, shown.chips.length, protocol);
+    assert.equal(shown.ghost, '', protocol);
+    const again = await tab.page.evaluate(() => window.tests.after(() => document.getElementById('play').click()));
+    assert.deepEqual(again, shown, protocol);
   }
 });
 
 inTab('every style writes what filter writes', 'speed=', async (tab) => {
   for (const style of styles) {
-    await tab.set('style', style);
-    assert.equal((await tab.clean()).trimEnd(), filtered(example('writer'), '--style', style).trimEnd(), style);
-    assert.equal((await tab.chips()).length, 4, style);
+    const {clean, chips} = await tab.set('style', style);
+    assert.equal(clean.trimEnd(), filtered(example('writer'), '--style', style).trimEnd(), style);
+    assert.equal(chips.length, 4, style);
   }
 });
 
-inTab('every form of marker and a pattern of one\'s own are removed', 'speed=&style=strip&protocol=rag', async (tab, page) => {
-  const clean = answerText(forms.none);
+inTab('every form of marker and a pattern of one\'s own are removed', 'speed=&style=strip&protocol=rag', async (tab) => {
+  const removed = (shown, form) => {
+    assert.equal(shown.received, answerText(form));
+    assert.equal(shown.clean, answerText(forms.none));
+  };
+  const hidden = () => tab.page.evaluate(() => document.getElementById('pattern-field').hidden);
   for (const markers of ['link', 'numeric', 'source', 'ref', 'file', 'lenticular', 'private', 'tag', 'cite']) {
-    await tab.set('markers', markers);
-    assert.equal(await tab.text('received'), answerText(forms[markers]), markers);
-    assert.equal(await tab.clean(), clean, markers);
+    removed(await tab.set('markers', markers), forms[markers]);
   }
-  assert.equal(await page.$eval('#pattern-field', (one) => one.hidden), true);
+  assert.equal(await hidden(), true);
   await tab.set('markers', 'own');
-  assert.equal(await page.$eval('#pattern-field', (one) => one.hidden), false);
-  await tab.set('pattern', '<<{number}>>');
-  assert.equal(await tab.text('received'), answerText(formOfPattern('<<{number}>>')));
-  assert.equal(await tab.clean(), clean);
-  await tab.set('pattern', 'no field');
-  assert.match(await tab.text('status'), /marker: 'no field'/);
+  assert.equal(await hidden(), false);
+  removed(await tab.set('pattern', '<<{number}>>'), formOfPattern('<<{number}>>'));
+  assert.match((await tab.set('pattern', 'no field')).status, /marker: 'no field'/);
 });
 
 inTab('offsets and egress are those of the record and the text', 'speed=', async (tab) => {
   for (const unit of ['utf8', 'codepoint', 'utf16']) {
-    await tab.set('offsets', unit);
-    assert.equal((await tab.record()).offsets, unit);
-    assert.deepEqual(await tab.chips(), ['supported', 'supported', 'supported', 'contradicted']);
+    const {record, chips} = await tab.set('offsets', unit);
+    assert.equal(record.offsets, unit);
+    assert.deepEqual(chips, ['supported', 'supported', 'supported', 'contradicted']);
   }
-  await tab.page.$eval('#text', (one) => void (one.value = 'See https://evil.example/steal?all=1 for more.'));
-  await tab.after(() => tab.click('#use-text'));
-  assert.match(await tab.clean(), /https:\/\/evil\.example/);
-  await tab.set('egress', 'report');
-  assert.deepEqual((await tab.record()).egress.map(({reason}) => reason), ['not_allowed']);
-  await tab.set('egress', 'enforce');
-  assert.doesNotMatch(await tab.clean(), /https:\/\/evil\.example/);
+  assert.match((await tab.use('See https://evil.example/steal?all=1 for more.')).clean, /https:\/\/evil\.example/);
+  assert.deepEqual((await tab.set('egress', 'report')).record.egress.map(({reason}) => reason), ['not_allowed']);
+  assert.doesNotMatch((await tab.set('egress', 'enforce')).clean, /https:\/\/evil\.example/);
 });
 
-/** Notes what is shown in every frame. */
-function sample() {
-  window.samples = [];
-  const look = () => {
-    const clean = document.getElementById('clean');
-    const ghost = clean.querySelector('.ghost')?.textContent ?? '';
-    window.samples.push({ghost, clean: clean.textContent.slice(0, clean.textContent.length - ghost.length), received: document.getElementById('received').textContent});
-    requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-}
-
 for (const style of ['strip', 'numeric']) {
-  inTab(`cut at every byte no marker is painted, and held text is shown while it is held, in ${style}`, 'speed=', async (tab, page) => {
-    await tab.set('style', style);
-    await page.evaluate(sample);
-    await page.select('#cut', '1');
-    await tab.set('speed', '80');
-    await tab.done();
+  inTab(`cut at every byte no marker is painted, and held text is shown while it is held, in ${style}`, 'speed=80&cut=1', async (tab, page) => {
+    const {clean: last} = await page.evaluate((chosen) => window.tests.after(() => {
+      window.tests.set('style', chosen);
+      window.tests.sample();
+    }), style);
     const samples = await page.evaluate(() => window.samples);
     const final = samples.at(-1).clean.replace(/ [✓✗]/g, '');
     for (const {clean, ghost, received} of samples) {
@@ -138,84 +118,74 @@ for (const style of ['strip', 'numeric']) {
     }
     assert.ok(samples.some(({ghost}) => ghost.startsWith(style === 'strip' ? ' [' : '[')), 'something was held back');
     assert.equal(samples.at(-1).ghost, '');
-    assert.equal(await tab.clean(), filtered(example('writer'), '--style', style).trimEnd());
+    assert.equal(last, filtered(example('writer'), '--style', style).trimEnd());
   });
 }
 
-inTab('play, pause and step', 'speed=6', async (tab, page) => {
-  const chunks = () => page.evaluate(() => Number(document.body.dataset.chunks ?? 0));
-  const state = (value) => page.waitForFunction((wanted) => document.body.dataset.state === wanted, {}, value);
+inTab('play, pause and step', 'speed=6', async (tab) => {
   await tab.click('#play');
-  await state('paused');
+  const paused = await tab.state('paused');
   assert.equal(await tab.text('play'), 'Continue');
-  const before = await chunks();
-  for (let count = 1; count <= 3; ++count) {
-    await tab.click('#step');
-    await page.waitForFunction((wanted) => Number(document.body.dataset.chunks) === wanted, {}, before + count);
-  }
+  assert.equal((await tab.step(3)).chunks, paused.chunks + 3);
   await tab.click('#play');
-  await state('playing');
+  await tab.state('playing');
   await tab.set('speed', '');
-  await tab.click('#play');
-  await tab.done();
   assert.equal(await tab.text('play'), 'Play again');
-  await tab.click('#step');
-  await page.waitForFunction(() => document.body.dataset.state === 'paused' && document.body.dataset.chunks === '1');
+  assert.equal((await tab.step(1)).chunks, 1);
 });
 
 inTab('a citation opens its source, with the keyboard too', 'speed=', async (tab, page) => {
   await page.focus('#clean .chip:nth-of-type(4)');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.getElementById('source').matches(':popover-open'));
+  const open = (wanted) => page.evaluate((value) => window.tests.until(() => document.getElementById('source').matches(':popover-open') === value), wanted);
+  await open(true);
   const shown = await tab.text('source');
   assert.match(shown, /\[4\] .*Contradicted.*The board expects growth of 12% next year\..*Page2.*says 15% where the source has 12%/s);
   assert.equal(await page.$eval('#source mark', (one) => one.textContent), 'board expects growth of 12% next year');
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !document.getElementById('source').matches(':popover-open'));
+  await open(false);
   assert.equal(await page.evaluate(() => document.activeElement.dataset.key), await page.$eval('#clean .chip:nth-of-type(4)', (one) => one.dataset.key));
   await tab.set('protocol', 'anthropic');
   await tab.click('#clean .chip');
   assert.equal(await page.$eval('#source a', (one) => one.href), 'https://example.com/annual-report-2024.pdf');
   await tab.click('#source button');
-  assert.equal(await page.evaluate(() => document.getElementById('source').matches(':popover-open')), false);
+  await open(false);
 });
 
 inTab('text or bytes of what arrives', 'speed=', async (tab) => {
   await tab.click('#as-bytes');
-  await tab.page.waitForFunction(() => document.getElementById('received').textContent.includes('data: {"id"'));
-  await tab.set('protocol', 'bedrock');
-  assert.match(await tab.text('received'), /:event-type.*contentBlockDelta/s);
+  await tab.page.evaluate(() => window.tests.until(() => document.getElementById('received').textContent.includes('data: {"id"')));
+  assert.match((await tab.set('protocol', 'bedrock')).received, /:event-type.*contentBlockDelta/s);
   await tab.click('#as-text');
-  await tab.page.waitForFunction(() => document.getElementById('received').textContent.startsWith('Sales rose'));
+  await tab.page.evaluate(() => window.tests.until(() => document.getElementById('received').textContent.startsWith('Sales rose')));
 });
 
 inTab('an answer of one\'s own: text, stream, recording, file', 'speed=', async (tab, page) => {
   await tab.click('#own-button');
-  const paste = (text) => page.$eval('#text', (one, value) => void (one.value = value), text).then(() => tab.after(() => tab.click('#use-text')));
-  await paste('It grew [Report](id1) a lot.');
-  assert.equal(await tab.clean(), 'It grew [1] a lot.');
-  assert.deepEqual(await tab.chips(), ['unresolved']);
-  await tab.set('style', 'strip');
-  assert.equal(await tab.clean(), 'It grew a lot.');
-  await paste(Buffer.concat(example('ollama')).toString());
-  assert.equal(await tab.text('format'), 'ollama');
+  const pasted = await tab.use('It grew [Report](id1) a lot.');
+  assert.equal(pasted.clean, 'It grew [1] a lot.');
+  assert.deepEqual(pasted.chips, ['unresolved']);
+  assert.equal((await tab.set('style', 'strip')).clean, 'It grew a lot.');
+  assert.equal((await tab.use(Buffer.concat(example('ollama')).toString())).format, 'ollama');
   const pieces = example('azure').map((one, at) => JSON.stringify([at / 10, Buffer.from(one).toString('base64'), 'base64']));
-  await paste(['{"citestream_recording":1}', ...pieces, ''].join('\n'));
-  assert.equal(await tab.text('format'), 'azure');
-  await paste('nothing that is known: x\n\ndata: {"a":1}\n\n');
-  assert.match(await tab.text('status'), /pass through unchanged/);
+  assert.equal((await tab.use(['{"citestream_recording":1}', ...pieces, ''].join('\n'))).format, 'azure');
+  assert.match((await tab.use('nothing that is known: x\n\ndata: {"a":1}\n\n')).status, /pass through unchanged/);
   writeFileSync(`${scratch}/answer.eventstream`, Buffer.concat(example('nova')));
-  await tab.after(async () => (await page.$('#file')).uploadFile(`${scratch}/answer.eventstream`));
-  assert.equal(await tab.text('format'), 'nova');
-  await tab.after(() => page.evaluate((text) => {
+  assert.equal((await tab.after(async () => (await page.$('#file')).uploadFile(`${scratch}/answer.eventstream`))).format, 'nova');
+  const drag = (type, text) => {
     const data = new DataTransfer();
     data.items.add(new File([text], 'dropped.sse'));
-    for (const type of ['dragenter', 'drop']) dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}));
-  }, Buffer.concat(example('gemini')).toString()));
-  assert.equal(await tab.text('format'), 'gemini');
-  assert.equal(await page.$eval('#drop', (one) => one.hidden), true);
-  await tab.set('protocol', 'openai');
-  assert.equal(await tab.text('format'), 'openai');
+    dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}));
+    return document.getElementById('drop').hidden;
+  };
+  const hidden = (type) => page.evaluate(`(${drag})(${JSON.stringify(type)}, 'x')`);
+  assert.deepEqual([await hidden('dragenter'), await hidden('dragleave'), await hidden('dragenter')], [false, true, false]);
+  const dropped = await tab.after(() => page.evaluate(drag, 'drop', Buffer.concat(example('gemini')).toString()));
+  assert.equal(dropped.format, 'gemini');
+  assert.equal(await page.evaluate(() => document.getElementById('drop').hidden), true);
+  assert.equal((await tab.set('protocol', 'openai')).format, 'openai');
+  await page.evaluate(() => window.tests.use(' '));
+  assert.match(await tab.text('status'), /no text/);
 });
 
 inTab('a real address: only the worker connects, and only after Send', 'speed=', async (tab, page) => {
@@ -239,21 +209,20 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
     assert.deepEqual(requests, []);
     tab.expected.push(/Content.Security.Policy|connect-src|violates|401/i, new RegExp(`request: ${address}`));
     tab.allowed.push(address);
-    const send = async (path) => {
-      await page.evaluate((to) => {
+    const send = (path) => {
+      return page.evaluate((to) => window.tests.after(() => {
         document.getElementById('url').value = to;
         document.getElementById('key').value = 'secret';
-      }, address + path);
-      await tab.after(() => tab.click('#send'));
+        document.getElementById('send').click();
+      }), address + path);
     };
-    await send('/v1');
-    assert.equal(await tab.text('format'), 'perplexity');
-    assert.equal(await tab.clean(), filtered(example('perplexity'), '--style', 'numeric').trimEnd());
+    const {format, clean} = await send('/v1');
+    assert.equal(format, 'perplexity');
+    assert.equal(clean, filtered(example('perplexity'), '--style', 'numeric').trimEnd());
     assert.equal(requests.length, 1);
     assert.deepEqual({...requests[0], body: JSON.parse(requests[0].body).stream}, {body: true, key: 'Bearer secret', referer: undefined, cookie: undefined});
     assert.doesNotMatch(await page.evaluate(() => location.href + JSON.stringify({...localStorage, ...sessionStorage})), /secret|v1/);
-    await send('/no');
-    assert.match(await tab.text('status'), /the server answered 401: .*bad key/);
+    assert.match((await send('/no')).status, /the server answered 401: .*bad key/);
   } finally {
     upstream.closeAllConnections();
     upstream.close();
@@ -263,20 +232,22 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
 inTab('a link holds the settings and nothing of an answer', 'speed=', async (tab, page) => {
   const wanted = {protocol: 'cohere', style: 'footnote', markers: 'own', pattern: '[see {key}]', cut: '7', offsets: 'utf8', egress: 'report'};
   for (const [setting, value] of Object.entries(wanted)) await tab.set(setting, value);
-  await page.$eval('#text', (one) => void (one.value = 'private words'));
-  await tab.after(() => tab.click('#use-text'));
+  await tab.use('private words');
   const link = await page.evaluate(() => location.href);
   assert.doesNotMatch(link, /private/);
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => void (window.copied = text)}, configurable: true}));
   await tab.click('#share');
-  await page.waitForFunction(() => document.getElementById('status').textContent === 'Link copied.');
+  await page.evaluate(() => window.tests.until(() => document.getElementById('status').textContent === 'Link copied.'));
   assert.equal(await page.evaluate(() => window.copied), link);
-  await tab.go(new URL(link).hash.slice(1));
-  await tab.done();
-  for (const [setting, value] of Object.entries(wanted)) assert.equal(await page.$eval(`#${setting}`, (one) => one.value), value);
-  assert.match(await tab.text('received'), /\[see file-17\]/);
+  const values = () => page.evaluate((names) => Object.fromEntries(names.map((one) => [one, document.getElementById(one).value])), Object.keys(wanted));
+  assert.match((await tab.go(new URL(link).hash.slice(1))).received, /\[see file-17\]/);
+  assert.deepEqual(await values(), wanted);
   await tab.go('style=<script>&protocol=none&speed=');
-  assert.equal(await page.$eval('#style', (one) => one.value), 'numeric');
+  const {style, protocol} = await values();
+  assert.deepEqual({style, protocol}, {style: 'numeric', protocol: 'writer'});
+  // A link that is opened in the same tab.
+  const {format, clean} = await page.evaluate(() => window.tests.after(() => void (location.hash = 'speed=&protocol=ollama&style=strip')));
+  assert.deepEqual({format, clean}, {format: 'ollama', clean: filtered(example('ollama'), '--style', 'strip').trimEnd()});
 });
 
 inTab('code for the settings is code that works', 'speed=&style=label&markers=own&pattern=[ref:{key}]&offsets=codepoint&egress=enforce', async (tab) => {
@@ -310,22 +281,22 @@ inTab('hostile answers do nothing', 'speed=', async (tab, page) => {
   const url = 'javascript:hacked=1';
   const stream = chunk({content: `${attack} [${attack}](a1) [x](${url}) <style>*{display:none}</style>`}) +
     chunk({content: '', graph_data: {references: {files: [{fileId: 'a1', text: attack, page: 1}], web: [{url, title: attack, text: attack}]}}}, {finish_reason: 'stop'});
-  const use = (text) => page.$eval('#text', (one, value) => void (one.value = value), text).then(() => tab.after(() => tab.click('#use-text')));
   for (const style of styles) {
     await tab.set('style', style);
-    await use(stream);
-    for (let at = 0; at < (await tab.chips()).length; ++at) {
-      await page.$$eval('#clean .chip', (all, index) => all[index].click(), at);
-      assert.equal(await page.$('#source script, #source img, #source a[href^="javascript"]'), null);
-    }
+    const {chips} = await tab.use(stream);
+    const opened = await page.evaluate(() => [...document.querySelectorAll('#clean .chip')].map((chip) => {
+      chip.click();
+      const source = document.getElementById('source');
+      return [source.matches(':popover-open'), source.querySelector('script, img, style, a[href^="javascript"]')];
+    }));
+    assert.ok(chips.length > 0, style);
+    assert.deepEqual(opened, chips.map(() => [true, null]), style);
   }
   assert.equal(await page.$('.view script, .view img, .view a, .view style'), null);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
-  await tab.after(async () => {
-    writeFileSync(`${scratch}/brackets.txt`, '['.repeat(1000000));
-    await (await page.$('#file')).uploadFile(`${scratch}/brackets.txt`);
-  });
-  assert.ok((await tab.text('clean')).length < 50000);
+  writeFileSync(`${scratch}/brackets.txt`, '['.repeat(1000000));
+  const {clean} = await tab.after(async () => (await page.$('#file')).uploadFile(`${scratch}/brackets.txt`));
+  assert.ok(clean.length < 50000);
   assert.ok(await page.evaluate(() => document.querySelectorAll('*').length) < 20000);
 });
 
@@ -349,8 +320,7 @@ for (const [width, scheme] of layouts) {
 
 if (chromium) {
   inTab('with reduced motion an answer is shown at once', 'speed=6', async (tab) => {
-    await tab.done();
-    assert.equal((await tab.chips()).length, 4);
+    assert.equal((await tab.done()).chips.length, 4);
   }, {media: [{name: 'prefers-reduced-motion', value: 'reduce'}]});
 
   for (const scheme of ['light', 'dark']) {

@@ -39,10 +39,7 @@ export async function comparePictures(tab, scheme) {
   const {page} = tab;
   await page.setViewport(size);
   // The stream stands in the third marker: two are citations, a part of the third is held back.
-  for (let count = 1; count <= 70; ++count) {
-    await tab.click('#step');
-    await page.waitForFunction((wanted) => Number(document.body.dataset.chunks) === wanted, {}, count);
-  }
+  await tab.step(70);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const shown = await words(page);
   assert.ok(shown.ghost.length === 1, 'something is held back');
