@@ -101,7 +101,7 @@ const frame = () => new Promise((resolve) => document.hidden ? setTimeout(resolv
 
 /** Waits while paused, for a step, and for the pace. */
 async function wait(clock, bytes, mine) {
-  if (!paused && clock.perByte > 0) clock.due += bytes * clock.perByte;
+  if (!paused && state.speed) clock.due += bytes * clock.eventsPerByte * 1000 / Number(state.speed);
   for (;;) {
     if (playing !== mine) return;
     const now = performance.now();
@@ -139,8 +139,8 @@ async function play(from) {
     const chunks = from ?? cut(state.cut ? [joined(chunksOfAnswer())] : chunksOfAnswer(), Number(state.cut));
     const all = from ? [] : chunksOfAnswer();
     const size = all.reduce((sum, one) => sum + one.length, 0);
-    const speed = reduced.matches && !from ? 0 : Number(state.speed);
-    const clock = {due: performance.now(), frame: performance.now(), perByte: speed ? 1000 / speed * all.length / Math.max(size, 1) : 0};
+    const eventsPerByte = reduced.matches ? 0 : all.length / Math.max(size, 1);
+    const clock = {due: performance.now(), frame: performance.now(), eventsPerByte};
     setStatus(from ? 'Waiting for the answer.' : '');
     mark();
     for await (const chunk of chunks) {
@@ -542,8 +542,7 @@ function addControls() {
     const {protocol} = state;
     settingsChanged();
     if (own) state.protocol = protocol;
-    if (target.id === 'speed' && playing) setStatus('The speed changes with the next answer.');
-    else restart();
+    if (target.id !== 'speed' || !playing) restart();
   });
   $('play').addEventListener('click', () => {
     if (!playing) return restart();

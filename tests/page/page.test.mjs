@@ -122,14 +122,16 @@ for (const style of ['strip', 'numeric']) {
   });
 }
 
-inTab('play, pause and step', 'speed=6', async (tab) => {
+inTab('play, pause and step, and the speed changes at once', 'speed=6', async (tab) => {
+  const began = performance.now();
   await tab.click('#play');
   const paused = await tab.state('paused');
   assert.equal(await tab.text('play'), 'Continue');
   assert.equal((await tab.step(3)).chunks, paused.chunks + 3);
   await tab.click('#play');
   await tab.state('playing');
-  await tab.set('speed', '');
+  const {chunks} = await tab.set('speed', '');
+  assert.ok(performance.now() - began < chunks * 1000 / 6, 'it continues at the old speed');
   assert.equal(await tab.text('play'), 'Play again');
   assert.equal((await tab.step(1)).chunks, 1);
 });
