@@ -102,6 +102,16 @@ inTab('offsets and egress are those of the record and the text', 'speed=', async
   assert.doesNotMatch((await tab.set('egress', 'enforce')).clean, /https:\/\/evil\.example/);
 });
 
+inTab('an answer is shown alike however it is cut', 'speed=&protocol=ollama', async (tab) => {
+  const whole = Buffer.concat(example('ollama')).length;
+  const uncut = await tab.shown();
+  assert.equal(uncut.chunks, example('ollama').length + 1);  // the last one is the end
+  for (const size of [1, 7, 64, 1400]) {
+    const shown = await tab.set('cut', String(size));
+    assert.deepEqual(shown, {...uncut, chunks: Math.ceil(whole / size) + 1});
+  }
+});
+
 for (const style of ['strip', 'numeric']) {
   inTab(`cut at every byte no marker is painted, and held text is shown while it is held, in ${style}`, 'speed=80&cut=1', async (tab, page) => {
     const {clean: last} = await page.evaluate((chosen) => window.tests.after(() => {
