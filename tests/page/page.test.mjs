@@ -327,6 +327,16 @@ for (const [width, scheme] of layouts) {
     assert.deepEqual(await run(), []);
     await tab.click('#clean .chip:nth-of-type(4)');
     assert.deepEqual(await run(), []);
+    const {ghost} = await tab.step(70);  // in the middle of a marker
+    assert.notEqual(ghost, '');
+    assert.deepEqual(await run(), []);
+    await tab.click('#as-bytes');
+    const cut = Buffer.concat(answers.fromText('It grew [Report](id1) a lot.').slice(0, -2)).toString();
+    const {chips, status} = await tab.use(cut);
+    assert.deepEqual({chips, status}, {chips: ['pending'], status: 'the stream ended inside the answer'});
+    assert.deepEqual(await run(), []);
+    assert.deepEqual((await tab.use('It grew [Report](id1) a lot.')).chips, ['unresolved']);
+    assert.deepEqual(await run(), []);
   }, chromium ? {media: [{name: 'prefers-color-scheme', value: scheme}]} : {});
 }
 
