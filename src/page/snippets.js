@@ -66,7 +66,7 @@ with citestream.Stream(${given}) as stream:
         send(stream.feed(chunk))
     send(stream.finish())
     for citation in stream.citations():
-        print(citation.label, citation.status.name)
+        print(citation.number, citation.identifier, citation.status.name)
 `;
 }
 

@@ -4,6 +4,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {tmpdir} from 'node:os';
+import {dirname} from 'node:path';
 import {once} from 'node:events';
 import {after, before, test} from 'node:test';
 import {Tab, answers, axe, binary, filtered, launch, pathOf, play, root} from './browser.mjs';
@@ -262,29 +263,59 @@ inTab('a link holds the settings and nothing of an answer', 'speed=', async (tab
   assert.deepEqual({format, clean}, {format: 'ollama', clean: filtered(example('ollama'), '--style', 'strip').trimEnd()});
 });
 
-inTab('code for the settings is code that works', 'speed=&style=label&markers=own&pattern=[ref:{key}]&offsets=codepoint&egress=enforce', async (tab) => {
+inTab('code for the settings does what the page does', 'speed=&style=label&markers=own&pattern=[ref:{key}]&offsets=codepoint&egress=enforce', async (tab) => {
   await tab.click('#code-button');
   const code = {};
   for (const language of ['curl', 'cpp', 'python', 'javascript']) {
     await tab.click(`[data-language=${language}]`);
     code[language] = await tab.text('snippet');
   }
-  const checked = (program, given, input) => {
-    const run = spawnSync(program, given, {input, encoding: 'utf8'});
+  await tab.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => void (window.copied = text)}}));
+  await tab.click('#copy-code');
+  await tab.page.evaluate(() => window.tests.until(() => document.getElementById('status').textContent === 'Code copied.'));
+  assert.equal(await tab.page.evaluate(() => window.copied), code.javascript);
+
+  const built = dirname(binary);
+  const answer = Buffer.concat(example('writer', formOfPattern('[ref:{key}]')));
+  const finished = (program, given, input, env = {}) => {
+    const run = spawnSync(program, given, {input, encoding: 'utf8', env: {...process.env, ...env}});
     assert.equal(run.status, 0, `${run.stdout}${run.stderr}`);
-    return run.stdout;
+    return run;
   };
+  const flags = ['--style', 'label', '--marker', '[ref:{key}]', '--offsets', 'codepoint', '--egress', 'enforce', '--check', 'report'];
+  const expected = finished(binary, ['filter', ...flags], answer).stdout;
+
   const proxy = code.curl.match(/^citestream (proxy .*)$/m)[1];
-  const configuration = checked('sh', ['-c', `"$0" ${proxy} --print-config`, binary]);
-  assert.match(configuration, /^style = "label".*$/m);
-  assert.match(configuration, /\[ref:\{key\}\]/);
-  checked('node', ['--input-type=module', '--check'], code.javascript);
-  assert.match(code.javascript, /style: "label", marker: \["\[ref:\{key\}\]"\], offsets: "codepoint", egress: "enforce", check: "report"/);
-  checked('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], code.python);
+  const configuration = finished('sh', ['-c', `"$0" ${proxy} --print-config`, binary]).stdout;
+  for (const line of ['style = "label"', 'marker = ["[ref:{key}]"]', 'offsets = "codepoint"', 'egress = "enforce"', 'check = "report"'])
+    assert.ok(configuration.includes(`\n${line}`), line);
+
+  const stub = `import {readFileSync} from 'node:fs';
+    globalThis.fetch = async () => new Response(readFileSync(0), {headers: {'content-type': 'text/event-stream'}});
+    const request = {};`;
+  const own_package = code.javascript.replace("'citestream'", `'${root}/build/js/citestream/citestream.js'`);
+  assert.equal(finished('node', ['--input-type=module', '-e', `${stub}${own_package}process.stdout.write(await response.text());`], answer).stdout, expected);
+
+  const received = 'import sys\nclass response: iter_bytes = lambda: [sys.stdin.buffer.read()]\nsend = sys.stderr.buffer.write\n';
+  const python = finished('python3', ['-B', '-c', received + code.python], answer, {PYTHONPATH: `${root}/src/python`, CITESTREAM_LIBRARY: `${built}/libcitestream.so.1`});
+  assert.equal(python.stderr, expected);
+  assert.match(python.stdout, /^1 file-17 RESOLVED$/m);
+
   if (!chromium) return;
   const [includes, rest] = code.cpp.split('\n\ncitestream::session_options');
-  const program = `${includes}\n#include <string>\n#include <string_view>\nbool read_some(std::string_view&);\nvoid send(const std::string&);\nvoid answer() {\nstd::string_view bytes;\ncitestream::session_options${rest}}\n`;
-  checked('g++', ['-std=c++20', '-fsyntax-only', '-I', `${root}/include`, '-x', 'c++', '-'], program);
+  writeFileSync(`${scratch}/answer.cpp`, `${includes}\n#include <iostream>\n#include <string>\nint main() {
+    char buffer[4096];
+    std::string_view bytes;
+    const auto read_some = [&](std::string_view& out) {
+      std::cin.read(buffer, sizeof buffer);
+      out = {buffer, static_cast<std::size_t>(std::cin.gcount())};
+      return !out.empty();
+    };
+    const auto send = [](const std::string& out) { std::cout << out; };
+    citestream::session_options${rest}}\n`);
+  finished('g++', ['-std=c++20', '-I', `${root}/include`, '-I', `${built}/include`, `${scratch}/answer.cpp`, '-o', `${scratch}/answer`,
+    `${built}/src/check/libcitestream_check.a`, `${built}/src/libcitestream.a`, '-lsimdjson']);
+  assert.equal(finished(`${scratch}/answer`, [], answer).stdout, expected);
 });
 
 inTab('hostile answers do nothing', 'speed=', async (tab, page) => {
