@@ -21,11 +21,12 @@ const quoted = (text) => JSON.stringify(text);
 function curl(options, protocol) {
   const [base, path] = addresses[protocol] ?? ['https://api.example.com', '/v1/chat/completions'];
   const flags = Object.entries(options).flatMap(([name, value]) => [value].flat().map((one) => ` --${snake(name).replaceAll('_', '-')} ${shell(one)}`)).join('');
+  const key = protocol === 'anthropic' ? '"x-api-key: $API_KEY" -H "anthropic-version: 2023-06-01"' : '"Authorization: Bearer $API_KEY"';
   return `# in one terminal: the proxy
 citestream proxy --listen 127.0.0.1:8080 --upstream ${base}${flags}
 
 # in another: your request, with the proxy as its base URL
-curl -N http://127.0.0.1:8080${path} -H "Authorization: Bearer $API_KEY" \\
+curl -N http://127.0.0.1:8080${path} -H ${key} \\
   -H 'Content-Type: application/json' -d @request.json
 `;
 }

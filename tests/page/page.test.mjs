@@ -301,6 +301,10 @@ inTab('code for the settings does what the page does', 'speed=&style=label&marke
   assert.equal(python.stderr, expected);
   assert.match(python.stdout, /^1 file-17 RESOLVED$/m);
 
+  await tab.set('protocol', 'anthropic');
+  await tab.click('[data-language=curl]');
+  assert.match(await tab.text('snippet'), /--upstream https:\/\/api\.anthropic\.com .*\/v1\/messages -H "x-api-key: \$API_KEY" -H "anthropic-version: /s);
+
   if (!chromium) return;
   const [includes, rest] = code.cpp.split('\n\ncitestream::session_options');
   writeFileSync(`${scratch}/answer.cpp`, `${includes}\n#include <iostream>\n#include <string>\nint main() {
