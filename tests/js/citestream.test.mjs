@@ -421,9 +421,12 @@ test('what is not an answer or cannot be read passes unchanged', async () => {
 });
 
 test('a list in a JSON answer is rewritten element by element', async () => {
-  const list = '[{"candidates":[{"content":{"parts":[{"text":"It grew [Rep"}]}}]}\n,\n{"candidates":[{"content":{"parts":[{"text":"ort](f1)."}]},"finishReason":"STOP"}]}\n]';
-  const answer = new Response(streamOf(Buffer.from(list), () => 5), {headers: {'content-type': 'application/json'}});
-  assert.equal(await (await citestream(answer)).text(), String(filtered(Buffer.from(list))));
+  const element = (text) => JSON.stringify({candidates: [{content: {parts: [{text}], role: 'model'}}], modelVersion: 'gemini-2.5-flash'});
+  const list = Buffer.from(`[${element('It grew [Rep')}\n,\n${element('ort](f1).')}\n]`);
+  const answer = new Response(streamOf(list, () => 5), {headers: {'content-type': 'application/json'}});
+  const got = await (await citestream(answer)).text();
+  assert.equal(got, String(filtered(list)));
+  assert.match(got, /"text":"It grew".*"text":"\."/s);
 });
 
 test('what is no use of the interface is an error that says so', async () => {
