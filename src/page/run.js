@@ -168,7 +168,7 @@ function recordIn(text) {
   return best?.record;
 }
 
-/** The bytes of the output in which the record is looked for. */
+/** The last characters of the output, in which the record is looked for. */
 const outputKept = 4 << 20;
 
 export class Run {
@@ -213,7 +213,8 @@ export class Run {
       const {done, value} = await reader.read();
       if (done) break;
       this.bytesOut += value.length;
-      this.#outText = (this.#outText + this.#decoder.decode(value, {stream: true})).slice(-outputKept);
+      this.#outText += this.#decoder.decode(value, {stream: true});
+      if (this.#outText.length > 2 * outputKept) this.#outText = this.#outText.slice(-outputKept);  // copies what is kept
     }
   }
 

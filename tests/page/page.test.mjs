@@ -183,6 +183,9 @@ inTab('an answer of one\'s own: text, stream, recording, file', 'speed=', async 
   const pieces = example('azure').map((one, at) => JSON.stringify([at / 10, Buffer.from(one).toString('base64'), 'base64']));
   assert.equal((await tab.use(['{"citestream_recording":1}', ...pieces, ''].join('\n'))).format, 'azure');
   assert.match((await tab.use('nothing that is known: x\n\ndata: {"a":1}\n\n')).status, /pass through unchanged/);
+  const long = Buffer.concat([Buffer.from(`: ${'x'.repeat(30000)}\n\n`.repeat(350)), ...example('writer')]);
+  writeFileSync(`${scratch}/long.sse`, long);
+  assert.equal((await tab.after(async () => (await page.$('#file')).uploadFile(`${scratch}/long.sse`))).record.citations.length, 4);
   writeFileSync(`${scratch}/answer.eventstream`, Buffer.concat(example('nova')));
   assert.equal((await tab.after(async () => (await page.$('#file')).uploadFile(`${scratch}/answer.eventstream`))).format, 'nova');
   const drag = (type, text) => {
