@@ -444,7 +444,7 @@ function useBytes(given, name) {
     return setStatus(`${name}: this recording cannot be read: ${error.message}`, true);
   }
   const binary = given.subarray(0, 64).some((byte) => byte < 9);
-  const stream = binary || /^\s*[{[]/.test(text) || /^(?:data|event|id|retry)?:/m.test(text.slice(0, 2000));
+  const stream = binary || /^\s*\[?\s*\{\s*"/.test(text) || /^(?:data|event|id|retry)?:/m.test(text.slice(0, 2000));
   own = {chunks: chunks ?? (stream ? eventsOf(given) : fromText(new TextDecoder().decode(given)))};
   showOwn(name);
   restart();

@@ -179,6 +179,10 @@ inTab('an answer of one\'s own: text, stream, recording, file', 'speed=', async 
   assert.equal(pasted.clean, 'It grew [1] a lot.');
   assert.deepEqual(pasted.chips, ['unresolved']);
   assert.equal((await tab.set('style', 'strip')).clean, 'It grew a lot.');
+  assert.equal((await tab.use('[Report](id1) It grew a lot.')).clean, 'It grew a lot.');
+  const list = `[${['It grew [Rep', 'ort](f1).'].map((part) =>
+    JSON.stringify({candidates: [{content: {parts: [{text: part}], role: 'model'}}], modelVersion: 'gemini-2.5-flash'})).join('\n,\n')}\n]`;
+  assert.equal((await tab.use(list)).clean, 'It grew.');
   assert.equal((await tab.use(Buffer.concat(example('ollama')).toString())).format, 'ollama');
   const pieces = example('azure').map((one, at) => JSON.stringify([at / 10, Buffer.from(one).toString('base64'), 'base64']));
   assert.equal((await tab.use(['{"citestream_recording":1}', ...pieces, ''].join('\n'))).format, 'azure');
