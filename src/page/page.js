@@ -598,7 +598,13 @@ function addOwnControls() {
   const openFile = async (file) => {
     if (!file) return;
     if (file.size > 64 << 20) return setStatus(`${file.name} is larger than 64 MB.`, true);
-    useBytes(new Uint8Array(await file.arrayBuffer()), file.name);
+    let bytes;
+    try {
+      bytes = new Uint8Array(await file.arrayBuffer());
+    } catch {
+      return setStatus(`${file.name} cannot be read.`, true);  // a folder, for example
+    }
+    useBytes(bytes, file.name);
   };
   $('use-text').addEventListener('click', () => {
     if ($('text').value.trim() === '') return setStatus('There is no text to use.', true);

@@ -204,6 +204,9 @@ inTab('an answer of one\'s own: text, stream, recording, file', 'speed=', async 
   assert.equal(dropped.format, 'gemini');
   assert.equal(await page.evaluate(() => document.getElementById('drop').hidden), true);
   assert.equal((await tab.set('protocol', 'openai')).format, 'openai');
+  await page.evaluate(() => void (File.prototype.arrayBuffer = () => Promise.reject(new Error('a folder'))));
+  await page.evaluate(drag, 'drop', '');
+  await page.evaluate(() => window.tests.until(() => document.getElementById('status').textContent === 'dropped.sse cannot be read.'));
   await page.evaluate(() => window.tests.use(' '));
   assert.match(await tab.text('status'), /no text/);
 });
