@@ -556,6 +556,10 @@ function addControls() {
     stepping = 1;
     mark();
   });
+  document.querySelector('.skip').addEventListener('click', (event) => {
+    event.preventDefault();  // the fragment has the settings
+    $('clean').focus();
+  });
   $('own-button').addEventListener('click', ({currentTarget}) => toggle(currentTarget, 'own'));
   $('code-button').addEventListener('click', ({currentTarget}) => toggle(currentTarget, 'code'));
   $('share').addEventListener('click', ({currentTarget}) => copy(location.href, currentTarget, 'Link'));

@@ -407,4 +407,9 @@ inTab('every control has a label and its turn', 'speed=', async (tab, page) => {
     'as-bytes', 'received', 'clean', 'chip', 'chip', 'chip', 'chip', 'record'];
   assert.deepEqual(order.slice(0, wanted.length), wanted);
   assert.equal(await page.$eval('#status', (one) => one.getAttribute('role')), 'status');
+  const {hash, at} = await page.evaluate(() => {
+    document.querySelector('.skip').click();
+    return {hash: location.hash, at: document.activeElement.id};
+  });
+  assert.deepEqual({hash, at}, {hash: '#speed=', at: 'clean'});
 });
