@@ -491,7 +491,7 @@ async function cleaned(response, options, json) {
 
   const reader = response.body.getReader();
   const chunks = [];
-  const read = async () => (chunks.length > 0 ? { done: false, value: chunks.shift() } : reader.read());
+  const read = () => (chunks.length > 0 ? { done: false, value: chunks.shift() } : reader.read());
   const stream = () => {
     const session = Promise.resolve(loaded.session(options));
     return withBody(response, rewritten(read, (reason) => reader.cancel(reason), session));
