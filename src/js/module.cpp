@@ -255,9 +255,4 @@ void citestream_recover() {
   std::construct_at(&result);
 }
 
-/// The message of an errc.
-void citestream_message(int code) {
-  result = message(static_cast<errc>(code));
-}
-
 }  // extern "C"
