@@ -8,7 +8,7 @@ import {generateText} from 'ai';
 import {ask, prompt, read_parts, tells_of_deaths} from './ai_answers.mjs';
 import {keeps_the_contract} from './contract.mjs';
 import {check_demo_citations, demo} from './expected.mjs';
-import {through} from './harness.mjs';
+import {own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 
@@ -25,7 +25,7 @@ const metadataExtractor = {
 };
 
 const model_of = (url, model) =>
-    createOpenAICompatible({name: 'any', apiKey: 'none', baseURL: `${url}/v1`, metadataExtractor})(model);
+    createOpenAICompatible({name: 'any', apiKey: 'none', baseURL: `${url}/v1`, metadataExtractor, ...own_fetch})(model);
 
 // It reads the first choice of an event as the only one there is.
 keeps_the_contract(async (url, model, answer, {signal}) => {

@@ -8,11 +8,11 @@ import {generateText} from 'ai';
 import {ask, prompt, read_parts, tells_of_deaths} from './ai_answers.mjs';
 import {keeps_the_contract} from './contract.mjs';
 import {check_demo_citations, demo, late_annotation, openai_chat} from './expected.mjs';
-import {front_before, through} from './harness.mjs';
+import {front_before, own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 
-const model_of = (url, model) => createOpenAI({apiKey: 'none', baseURL: `${url}/v1`}).chat(model);
+const model_of = (url, model) => createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).chat(model);
 
 function check_sources(sources) {
   assert.deepEqual(sources.map((each) => each.url), demo.urls);

@@ -7,7 +7,7 @@ import {createAnthropic} from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
 import {generateText, streamText} from 'ai';
 
-import {front_before} from './harness.mjs';
+import {front_before, own_fetch} from './harness.mjs';
 
 const timeout = 60_000;
 const skip = process.env.CITESTREAM_NGINX ? 'the module does not read requests' : false;
@@ -67,7 +67,7 @@ const upstream = ({content = blocks, count = Infinity, breaks = false, heard = [
   return breaks ? response.write('', () => response.destroy()) : response.end();
 };
 
-const client_of = (url) => new Anthropic({apiKey: 'none', baseURL: url, maxRetries: 0});
+const client_of = (url) => new Anthropic({apiKey: 'none', baseURL: url, maxRetries: 0, ...own_fetch});
 
 function check(answer) {
   assert.deepEqual(answer.content.map((block) => block.text), texts);
@@ -125,7 +125,7 @@ test('a page that the text cites is a citation of its block', {timeout}, async (
 
 test('the AI SDK shows it once', {timeout}, async () => {
   await front_before(upstream({content: searched}), async (url) => {
-    const anthropic = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`});
+    const anthropic = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch});
     const asked = {model: anthropic('claude'), prompt: 'What about the Aurora 4?', maxRetries: 0};
     const streamed = streamText(asked);
     assert.equal(await streamed.text, 'It lasts 19 hours.');
@@ -173,7 +173,7 @@ test('documents of the request are cited where the text has their numbers', {tim
 
 test('the AI SDK shows a document that it has sent with citations on', {timeout, skip}, async () => {
   await front_before(upstream({content: answering}), async (url) => {
-    const anthropic = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`});
+    const anthropic = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch});
     const file = {type: 'file', data: Buffer.from(specs), mediaType: 'text/plain', filename: 'specs.txt',
                   providerOptions: {anthropic: {citations: {enabled: true}, title: 'Specifications'}}};
     const streamed = streamText({

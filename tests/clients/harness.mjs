@@ -21,9 +21,9 @@ const nginx = process.env.CITESTREAM_NGINX && {
   configuration: process.env.CITESTREAM_NGINX_CONFIGURATION,
 };
 
-// The npm package that replaces the proxy, if set: the clients' own fetch rewrites their answers.
+// The npm package that replaces the proxy, if set: the fetch that clients are given rewrites their answers.
 const npm_package = process.env.CITESTREAM_PACKAGE && await import(`${process.env.CITESTREAM_PACKAGE}/citestream.js`);
-const plain_fetch = globalThis.fetch;
+let package_fetch;
 
 // The reason for skipping a test of the proxy, or false if the proxy is tested.
 export const not_the_proxy = nginx ? 'nginx does this its own way' : npm_package ? 'there is no proxy' : false;
@@ -31,8 +31,8 @@ export const not_the_proxy = nginx ? 'nginx does this its own way' : npm_package
 // What clients are told if the upstream closes the connection: the proxy's words, or those of fetch itself.
 export const upstream_closed = npm_package ? /terminated/ : /upstream closed/;
 
-// The fetch to give to a client that does not use the global one.
-export const own_fetch = npm_package && {fetch: (...given) => globalThis.fetch(...given)};
+// The option of clients with the package's fetch; nothing for the others.
+export const own_fetch = npm_package && {fetch: (...given) => package_fetch(...given)};
 
 // Whether clients use HTTP/2: only nginx supports it, over TLS.
 export const has_http_2 = Boolean(nginx && tls);
@@ -139,7 +139,7 @@ class Package {
     const options = {};
     const name = (flag) => flag.slice('--'.length).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
     for (let i = 0; i < flags.length; ++i) options[name(flags[i])] = flags[i + 1]?.startsWith('--') ?? true ? true : flags[++i];
-    globalThis.fetch = npm_package.withCitations(plain_fetch, options);
+    package_fetch = npm_package.withCitations(fetch, options);
     this.url = upstream;
     this.child = {kill: () => {}};
   }
@@ -152,9 +152,7 @@ class Package {
     return 'the npm package';
   }
 
-  async stop() {
-    globalThis.fetch = plain_fetch;
-  }
+  async stop() {}
 }
 
 // The front before `upstream`, which does not listen yet.

@@ -6,14 +6,14 @@ import {ChatOpenAI} from '@langchain/openai';
 
 import {keeps_the_contract} from './contract.mjs';
 import {check_annotations, check_demo_citations, demo} from './expected.mjs';
-import {through} from './harness.mjs';
+import {own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 const messages = [{role: 'user', content: 'What about the Aurora 4?'}];
 
 // `__includeRawResponse` is how an application sees what LangChain has no name for.
 const model_of = (url, model, n) => new ChatOpenAI(
-    {apiKey: 'none', model, n, maxRetries: 0, __includeRawResponse: true, configuration: {baseURL: `${url}/v1`}});
+    {apiKey: 'none', model, n, maxRetries: 0, __includeRawResponse: true, configuration: {baseURL: `${url}/v1`, ...own_fetch}});
 
 keeps_the_contract(async (url, model, answer, {signal, n}) => {
   for await (const chunk of await model_of(url, model, n).stream(messages, {signal})) {

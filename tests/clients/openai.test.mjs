@@ -8,12 +8,12 @@ import {keeps_the_contract} from './contract.mjs';
 import {check_annotations, check_demo_chunks, check_demo_citations, check_graph_data, check_tool_calls,
         check_two_choices, check_unresolved, collect, demo, late_annotation, openai_chat,
         two_choices} from './expected.mjs';
-import {front_before, through} from './harness.mjs';
+import {front_before, own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 const messages = [{role: 'user', content: 'What about the Aurora 4?'}];
 
-const client_of = (url) => new OpenAI({apiKey: 'none', baseURL: `${url}/v1`, maxRetries: 0});
+const client_of = (url) => new OpenAI({apiKey: 'none', baseURL: `${url}/v1`, maxRetries: 0, ...own_fetch});
 
 const ask = (url, model, more = {}, options = {}) =>
     client_of(url).chat.completions.create({model, messages, stream: true, ...more}, options);

@@ -7,7 +7,7 @@ import {createOpenAI} from '@ai-sdk/openai';
 import {generateText, streamText} from 'ai';
 import OpenAI from 'openai';
 
-import {front_before, not_the_proxy, streams, through} from './harness.mjs';
+import {front_before, not_the_proxy, own_fetch, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const input = 'What about the Aurora 4?';
@@ -20,7 +20,7 @@ const cited = [
 ];
 const sources = cited.flat().map(([, page, title]) => [`https://aurora.example/${page}`, title]);
 
-const client_of = (url) => new OpenAI({apiKey: 'none', baseURL: `${url}/v1`, maxRetries: 0});
+const client_of = (url) => new OpenAI({apiKey: 'none', baseURL: `${url}/v1`, maxRetries: 0, ...own_fetch});
 const request = {model: 'responses', input};
 
 function check_annotations(lists) {
@@ -80,7 +80,7 @@ test('a JSON answer is clean too', {timeout}, async () => {
 
 test('cited pages are source parts of the AI SDK', {timeout}, async () => {
   await through({}, async ({url}) => {
-    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`}).responses('responses');
+    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('responses');
     const streamed = streamText({model, prompt: input, maxRetries: 0, onError: ({error}) => assert.fail(error)});
     for (const result of [streamed, await generateText({model, prompt: input, maxRetries: 0})]) {
       assert.equal(await result.text, whole);
@@ -101,7 +101,7 @@ test('a broken stream throws', {timeout}, async () => {
     const stream = await client_of(url).responses.create({...request, stream: true});
     await assert.rejects(async () => { for await (const event of stream) assert.ok(event); });
     await assert.rejects(client_of(url).responses.stream(request).finalResponse());
-    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`}).responses('responses');
+    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('responses');
     const errors = [];
     const result = streamText({model, prompt: input, maxRetries: 0, onError: ({error}) => errors.push(error)});
     await result.consumeStream();
@@ -153,7 +153,7 @@ test('a citation reaches clients before its text has ended', {timeout, skip: not
     const added = types.indexOf('response.output_text.annotation.added');
     assert.ok(added > 0 && added < types.lastIndexOf('response.output_text.delta'));
 
-    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`}).responses('m');
+    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('m');
     const tool = {toolCallId: 'call_1', toolName: 'read'};
     const messages = [
       {role: 'user', content: input},
