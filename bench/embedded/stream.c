@@ -1,4 +1,4 @@
-/* stream FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in C.
+/* stream FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in C.
  */
 #include <citestream/citestream.h>
 
@@ -20,8 +20,8 @@ int main(int count, char** arguments) {
     return 1;
   }
   for (int round = atoi(arguments[2]); round > 0; --round) {
-    for (size_t at = 0; at < length; at += 1400) {
-      citestream_session_write(session, all + at, length - at < 1400 ? length - at : 1400, NULL);
+    for (size_t at = 0; at < length; at += 16384) {
+      citestream_session_write(session, all + at, length - at < 16384 ? length - at : 16384, NULL);
       if (citestream_session_take(session, &out) == CITESTREAM_OK) size += out.size;
     }
     citestream_session_finish(session, NULL);

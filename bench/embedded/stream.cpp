@@ -1,4 +1,4 @@
-// stream FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in
+// stream FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in
 // C++.
 #include <citestream/session/session.hpp>
 
@@ -16,8 +16,8 @@ int main(int, char** arguments) {
   std::string out;
   std::size_t size = 0;
   for (int round = std::atoi(arguments[2]); round > 0; --round) {
-    for (std::size_t at = 0; at < all.size(); at += 1400) {
-      static_cast<void>(session.write(std::string_view(all).substr(at, 1400), out));
+    for (std::size_t at = 0; at < all.size(); at += 16384) {
+      static_cast<void>(session.write(std::string_view(all).substr(at, 16384), out));
       size += out.size();
       out.clear();
     }

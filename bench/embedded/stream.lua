@@ -1,12 +1,12 @@
--- stream.lua FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in Lua.
+-- stream.lua FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in Lua.
 local citestream = require("citestream")
 local file = assert(io.open(arg[1], "rb"))
 local all = file:read("*a")
 local options, size = citestream.options(), 0
 for _ = 1, tonumber(arg[2]) do
   local stream = citestream.stream(options)
-  for at = 1, #all, 1400 do
-    size = size + #stream:feed(all:sub(at, at + 1399))
+  for at = 1, #all, 16384 do
+    size = size + #stream:feed(all:sub(at, at + 16383))
   end
   size = size + #(stream:finish())
   stream:close()

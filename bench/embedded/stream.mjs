@@ -1,13 +1,17 @@
-// stream.mjs PACKAGE WAY FILE ROUNDS: sends the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a route handler.
+// stream.mjs PACKAGE WAY READS FILE ROUNDS: sends the stream in FILE ROUNDS times, like a route handler. READS: `many` events in
+// reads of 16 KB, or each `single` event in a read of its own.
 // WAY: `citestream` rewrites it; `json` parses each event with JSON.parse() and writes it with JSON.stringify(); `plain` passes
 // it through. All of them read from a stream and make one.
 import {readFileSync} from 'node:fs';
 
-const [folder, way, file, rounds] = process.argv.slice(2);
+const [folder, way, kind, file, rounds] = process.argv.slice(2);
 const {citestream} = await import(`${folder}/citestream.js`);
 const all = new Uint8Array(readFileSync(file));
 const reads = [];
-for (let at = 0; at < all.length; at += 1400) reads.push(all.subarray(at, at + 1400));
+for (let at = 0, end; at < all.length; at = end) {
+  end = kind === 'many' ? at + 16384 : all.indexOf(10, at) + 2;  // an event is a line and an empty one
+  reads.push(all.subarray(at, end));
+}
 
 const headers = {'content-type': 'text/event-stream'};
 

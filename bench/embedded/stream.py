@@ -1,4 +1,4 @@
-"""stream.py FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 1,400 bytes, like a gateway in Python."""
+"""stream.py FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in Python."""
 
 import sys
 
@@ -6,7 +6,7 @@ import citestream
 
 with open(sys.argv[1], "rb") as file:
     ALL = file.read()
-READS = [ALL[at:at + 1400] for at in range(0, len(ALL), 1400)]
+READS = [ALL[at:at + 16384] for at in range(0, len(ALL), 16384)]
 STREAM = citestream.Stream()
 SIZE = 0
 for _ in range(int(sys.argv[2])):
