@@ -25,6 +25,8 @@ WebAssembly.instantiate = async (...given) => {
   };
   return {exports: {...exports, ...counted}};
 };
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc');
 const open_sessions = () => instances.reduce((sum, {open}) => sum + open, 0);
 
 const {CitationStream, CitestreamError, check, citestream, events, parse, readRequest, withCitations} =
@@ -207,6 +209,7 @@ const event_stream = (body) => new Response(body, {headers: {'content-type': 'te
 test('memory is given back by 100,000 streams that end, are cancelled or fail', {timeout: 800_000}, async () => {
   const small = new Uint8Array(Buffer.concat([chunk('It grew [Rep'), chunk('ort](f1).', ',"finish_reason":"stop"')]));
   const body = (pull) => event_stream(new ReadableStream({pull}, {highWaterMark: 0}));
+  const clean = withCitations(async () => body((to) => (to.enqueue(small), to.close())));
   const kinds = [
     async () => whole((await citestream(body((to) => (to.enqueue(small), to.close())))).body),
     async () => {
@@ -217,19 +220,24 @@ test('memory is given back by 100,000 streams that end, are cancelled or fail', 
     },
     async () => (await citestream(body((to) => to.enqueue(small)))).body.cancel(),
     async () => assert.rejects(whole((await citestream(body(() => Promise.reject(new Error('reset'))))).body), /reset/),
+    async () => {
+      for await (const {type} of events([small])) if (type === 'text') break;
+    },
+    async () => whole((await clean('https://example.com/v1/messages', {method: 'POST', body: '{"messages":[]}'})).body),
   ];
   const run = async (count) => {
     for (let i = 0; i < count; ++i) await kinds[i % kinds.length]();
-    return instances.map(({memory}) => memory.buffer.byteLength);
+    gc();
+    return {modules: instances.map(({memory}) => memory.buffer.byteLength), heap: process.memoryUsage().heapUsed};
   };
   const warm = await run(1000);
-  assert.deepEqual(await run(100_000), warm);
+  const {modules, heap} = await run(100_000);
+  assert.deepEqual(modules, warm.modules);
+  assert.ok(heap - warm.heap < 2_000_000, `${heap - warm.heap} bytes more in the heap`);  // 20 for each stream
   assert.equal(open_sessions(), 0);
 });
 
 test('memory is given back by streams that nobody reads to their end', async () => {
-  setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc');
   for (let i = 0; i < 200; ++i) {
     const stream = new CitationStream();
     stream.writable.getWriter().write(chunk('It grew [Rep')).catch(() => {});
