@@ -1,12 +1,15 @@
 // The package as npm makes it: installed in an empty project, with types, without scripts.
 import assert from 'node:assert/strict';
-import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {spawn, spawnSync} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:http';
 import {tmpdir} from 'node:os';
 import {after, before, test} from 'node:test';
 import {gzipSync} from 'node:zlib';
 
-const {CITESTREAM_PACKAGE: folder, CITESTREAM_MODULES: modules, CITESTREAM_NPM: npm} = process.env;
+const {CITESTREAM_PACKAGE: folder, CITESTREAM_MODULES: modules, CITESTREAM_NPM: npm, CITESTREAM_TESTS: tests,
+       CITESTREAM_CLIENT_MODULES: clients} = process.env;
 const place = mkdtempSync(`${tmpdir()}/citestream-npm-`);
 let archive;
 
@@ -41,6 +44,29 @@ test('an empty project can import and require it', () => {
     const {choices} = await parse('{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [R](f1)."}}]}');
     console.log(choices[0].message.content);`);
   assert.equal(run(process.execPath, 'main.mjs'), 'It grew.\n');
+});
+
+test('three lines clean the stream of a client, as the documentation says', async () => {
+  symlinkSync(`${clients}/openai`, `${place}/node_modules/openai`);
+  const event = (content) => `data: ${JSON.stringify({object: 'chat.completion.chunk', choices: [{index: 0, delta: {content}}]})}\n\n`;
+  const server = createServer((request, response) => response.writeHead(200, {'content-type': 'text/event-stream'})
+    .end(`${event('It grew [Rep')}${event('ort](f1).')}data: [DONE]\n\n`)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    for (const page of ['../README.md', '../docs/javascript.md', '../src/js/README.md']) {
+      const [, lines] = readFileSync(`${tests}/${page}`, 'utf8').match(/^```js\n(import OpenAI .*?)^```$/ms);
+      writeFileSync(`${place}/three.mjs`, `${lines}
+        let text = '';
+        for await (const {choices} of await openai.chat.completions.create({model: 'm', messages: [], stream: true})) text += choices[0]?.delta.content ?? '';
+        console.log(text);`);
+      const env = {...process.env, OPENAI_BASE_URL: `http://127.0.0.1:${server.address().port}`, OPENAI_API_KEY: 'none'};
+      const client = spawn(process.execPath, ['three.mjs'], {cwd: place, env, stdio: ['ignore', 'pipe', 'inherit']});
+      assert.equal(Buffer.concat(await client.stdout.toArray()).toString(), 'It grew [1].\n', page);
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 test('its types are strict', () => {
