@@ -11,6 +11,7 @@ import {NodeHttpHandler} from '@smithy/node-http-handler';
 import {front_before, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
+const skip = process.env.CITESTREAM_NGINX ? 'the module does not read requests' : false;
 const texts = ['🐍 The Aurora 4 lasts 19 hours. Its case is recycled.', 'In short: recycled.\n\nSee also [the'];
 const messages = [{role: 'user', content: [{text: 'What about the Aurora 4?'}]}];
 
@@ -40,6 +41,20 @@ test('each block of Converse is clean and the citations of the provider are unto
     assert.deepEqual(seen.citations.map((each) => each.title), ['Aurora 4: specifications']);
     assert.ok(seen.stopped);
     assert.equal(seen.usage.totalTokens, 50);
+  });
+});
+
+test('citations of markers are shown if the request asks for citations', {timeout, skip}, async () => {
+  const result = (name) => ({searchResult: {
+    source: `https://aurora.example/${name}`, title: name, content: [{text: 'Up to 19 hours.'}], citations: {enabled: true},
+  }});
+  const asking = [{role: 'user', content: [...messages[0].content, result('specs'), result('impact')]}];
+  await through({}, async ({url}) => {
+    const {stream} = await client_of(url).send(new ConverseStreamCommand({modelId: 'converse', messages: asking}));
+    const seen = await read(stream);
+    assert.deepEqual(seen.texts, texts);
+    assert.deepEqual(seen.citations.map((each) => each.title), ['specs', 'impact', 'Aurora 4: specifications']);
+    assert.deepEqual(seen.citations[0].location, {web: {url: 'https://aurora.example/specs'}});
   });
 });
 

@@ -105,6 +105,9 @@ struct dialect {
   /// Appends a citation of ours as the provider writes its own, in lists and events. \return false if it has
   /// no form for this one. Null: annotations are those of chat completions, next to the text.
   bool (*append_citation)(const own_citation& one, std::string& out){};
+  /// Clients fail on citations that they did not ask for: those of ours are only added if the request asks
+  /// for some (reference::citable), or with additions::always.
+  bool cites_if_asked{};
   /// Citations of ours quote documents of the request that are plain text (own_citation::quote). If a request
   /// has any, the text of the answer is kept.
   bool quotes_requests{};
