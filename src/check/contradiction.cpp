@@ -10,7 +10,7 @@
 //   direction   `by` for `to` or `from` before the same number
 //   scale       the same digits at another scale: 5 million, 5 billion
 //   number      the noun after the number has another number there, and the text has the number for something
-//               else; support.cpp compares a number that the text lacks
+//               else, or one of both numbers is `one`; support.cpp compares other numbers that the text lacks
 //   clause      the value is in one clause or row of a table, and the words around it fit another one better
 //   comparison  the sides of `than` are exchanged
 //   roles       who does it and to whom it is done are exchanged
@@ -48,6 +48,7 @@ struct context {
   std::size_t found{};
 
   [[nodiscard]] bool half() const noexcept { return all > 0 && found * 2 >= all; }
+  [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
 };
 
 [[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
@@ -114,6 +115,7 @@ class comparison {
       find_contrasts(reversed);
       find_directions();
       find_currencies();
+      find_ones();
     }
     find_scales();
     find_numbers();
@@ -150,6 +152,8 @@ class comparison {
   void find_number(std::size_t i, std::uint32_t noun);
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
+  void find_ones();
+  [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_clauses();
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
@@ -628,6 +632,67 @@ struct sides {
   const word_mask left = a.left & ~a.right & b.right & ~b.left;
   const word_mask right = a.right & ~a.left & b.left & ~b.right;
   return left != 0 && right != 0;
+}
+
+/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
+[[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
+  return (a.word != no_word && a.word == b.word) ||
+         (a.sense.kind != 0 && a.sense.kind == b.sense.kind && a.sense.member == b.sense.member);
+}
+
+/// Returns true if word \p i is the number 1 and exact: not in `at least one`.
+[[nodiscard]] bool is_one(words text, std::size_t i) noexcept {
+  const word_sense& sense = text[i].sense;
+  const bool article = sense.role == word_role::article && i + 1 < text.size() &&
+                       text[i + 1].sense.role == word_role::fraction;  // `a third`
+  if (!sense.one && !article) return false;
+  for (std::size_t k = first_near(i, 2); k < i; ++k) {
+    const word_role role = text[k].sense.role;
+    if (role == word_role::bound || role == word_role::than || role == word_role::maybe_than ||
+        role == word_role::comparative) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Returns true if a word after number \p i of the claim is only before number \p j of the evidence: "one
+/// member of the group" is no other number than "the group has five members".
+bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
+  constexpr int reach = 3;  // content words
+  const sides mine = sides_of(claim_, i, reach);
+  const sides its = sides_of(evidence_, j, reach);
+  return (mine.right & its.left & ~its.right) != 0;
+}
+
+/// Finds another number before the same noun where one of the texts has the number 1 as a word, which is a
+/// stop word: `one tablet` and `two tablets`.
+void comparison::find_ones() {
+  const auto is_count = [](const text_word& each) {
+    return each.is_number && each.value.kind == number_kind::plain;
+  };
+  const auto is_digit_one = [](const text_word& each) {
+    return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
+  };
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const bool one = is_one(claim_, i);
+    if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
+    const std::size_t noun = next_to(claim_, i, 1, 1);
+    if (noun == claim_.size() || claim_[noun].is_number) continue;
+    std::size_t other = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
+      if (!one_there && !is_count(evidence_[j])) continue;
+      const std::size_t noun_there = next_to(evidence_, j, 1, 1);
+      if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there])) continue;
+      if (one ? one_there : evidence_[j].word == claim_[i].word) {
+        other = evidence_.size();
+        break;
+      }
+      if (one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j)) other = j;
+    }
+    if (other < evidence_.size()) add("number", i, other);
+  }
 }
 
 [[nodiscard]] bool is_than(words text, std::size_t i) noexcept {

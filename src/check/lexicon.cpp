@@ -46,6 +46,9 @@ constexpr std::array function_words{
         language::english, word_role::symmetric,
         "meet met marry married border equal equals resemble resembles match matches face faces join joins "
         "joined merge merged versus"},
+    function_row{language::english, word_role::bound, "least most"},
+    function_row{language::english, word_role::fraction,
+                 "half third thirds quarter quarters fifth fifths tenth tenths"},
     function_row{language::german, word_role::negator,
                  "nicht kein keine keinem keinen keiner keines nie niemals niemand weder"},
     function_row{language::german, word_role::lacking, "ohne"},
@@ -63,6 +66,7 @@ constexpr std::array function_words{
                  "wird werden wurde wurden worden ist sind war waren"},
     function_row{language::german, word_role::maybe_than, "als"},
     function_row{language::german, word_role::comparative, "mehr weniger"},
+    function_row{language::german, word_role::bound, "mindestens wenigstens hochstens maximal"},
     function_row{language::german, word_role::none,
                  "er sie es wir ihr ich du sich auch "
                  "hat haben hatte hatten sein seine seiner seinem seinen ihre ihrer ihrem ihren ihres kann "
@@ -131,6 +135,19 @@ constexpr std::array rounding_words{
     rounding_row{language::spanish, rounding::about, "unos unas cerca aproximadamente alrededor"},
     rounding_row{language::spanish, rounding::beyond, "mas"},
     rounding_row{language::spanish, rounding::below, "casi menos"},
+};
+
+struct one_row {
+  language in;
+  std::string_view words;
+};
+
+/// In German, French and Spanish the number 1 is also the indefinite article.
+constexpr std::array words_for_one{
+    one_row{language::english, "one"},
+    one_row{language::german, "ein eine einem einen einer eines"},
+    one_row{language::french, "un une"},
+    one_row{language::spanish, "un una"},
 };
 
 struct contrast_row {
@@ -538,8 +555,8 @@ constexpr contrast_row contrasts[] = {
 
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
-  const bool content =
-      row.role == word_role::except || row.role == word_role::denial || row.role == word_role::limiter;
+  const bool content = row.role == word_role::except || row.role == word_role::denial ||
+                       row.role == word_role::limiter || row.role == word_role::bound;
   return row.in != language::english && !content;
 }
 
@@ -557,6 +574,11 @@ lexicon::lexicon() noexcept {
   for (const rounding_row& row : rounding_words) {
     for (std::string_view rest = row.words; !rest.empty();) {
       add(take_until(rest, ' '), function_seed(row.in), {0, 0, word_role::none, false, row.rounds});
+    }
+  }
+  for (const one_row& row : words_for_one) {
+    for (std::string_view rest = row.words; !rest.empty();) {
+      add(take_until(rest, ' '), function_seed(row.in), {0, 0, word_role::none, true, {}, true});
     }
   }
   std::uint16_t kind = 0;
@@ -583,6 +605,7 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
   known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
+  known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
   if (known.sense.kind != 0 || sense.kind == 0) return;

@@ -32,6 +32,8 @@ enum class word_role : std::uint8_t {
   symmetric,    ///< `met`: subject and object can be exchanged
   until,        ///< `until`, `bis`: a preposition
   except,       ///< `except`: what follows in its clause is excluded
+  bound,        ///< `least`: the number after it need not be exact
+  fraction,     ///< `third`: an article before it is the number 1
 };
 
 /// Which rule compares the members of a class of words.
@@ -56,6 +58,7 @@ struct word_sense {
   word_role role{};
   bool stop{};        ///< says nothing about what a text is about
   rounding rounds{};  ///< what it says about the number after it
+  bool one{};         ///< may be the number 1: `one`, `ein`
 
   [[nodiscard]] bool excludes(const word_sense& other) const noexcept {
     return kind != 0 && kind == other.kind && member != other.member;

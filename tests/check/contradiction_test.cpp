@@ -337,6 +337,29 @@ TEST_CASE("numbers of another scale or of another noun are contradicted") {
                        {"The town has 2,000 trees.", "The town has 2 thousand trees.", "", ""}});
 }
 
+TEST_CASE("one is a number before a noun that the text counts otherwise") {
+  check_rule(
+      "number",
+      {{"Take two tablets.", "Take one tablet.", "one", "two"},
+       {"Take one tablet.", "Take two tablets.", "two", "one"},
+       {"The contract runs for 3 years.", "The contract runs for one year.", "one", "3"},
+       {"Two thirds of the students live here.", "One third of the students live here.", "One", "Two"},
+       {"Two thirds of the students live here.", "A third of the students live here.", "A", "Two"},
+       {"A quarter of the voters agreed.", "Three quarters of the voters agreed.", "Three", "A"},
+       {"Nehmen Sie zwei Tabletten.", "Nehmen Sie eine Tablette.", "eine", "zwei"},
+       {"Die Frist beträgt drei Monate.", "Die Frist beträgt einen Monat.", "einen", "drei"},
+       {"Prenez un comprimé par jour.", "Prenez deux comprimés par jour.", "deux", "un"},
+       {"Dos tercios de los votantes viven aquí.", "Un tercio de los votantes vive aquí.", "Un", "Dos"},
+       {"Take 1 tablet.", "Take one tablet.", "", ""},
+       {"Take one tablet, or two tablets if it hurts.", "Take one tablet.", "", ""},
+       {"Give the command two arguments.", "Give the command at least one argument.", "", ""},
+       {"Two arguments are needed.", "More than one argument is needed.", "", ""},
+       {"The box has two tablets. One is blue.", "One of the two tablets is blue.", "", ""},
+       {"The group has five members. Anna resigned.", "One member of the group resigned.", "", ""},
+       {"Die Gruppe hat fünf Mitglieder. Anna trat zurück.", "Ein Mitglied der Gruppe trat zurück.", "",
+        ""}});
+}
+
 TEST_CASE("a value of another clause or row is contradicted") {
   constexpr std::string_view table =
       "| Plan | Price |\n|---|---|\n| Basic | $10 a month |\n| Pro | $30 a month |";
