@@ -382,7 +382,7 @@ void comparison::find_scales() {
 
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
 [[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
-  if (text[i].is_number) return !text[i].sense.stop;
+  if (text[i].is_number) return true;
   const contrast_rule rule = rule_at(text, i);
   return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
          rule == contrast_rule::order;
@@ -412,7 +412,7 @@ void comparison::find_scales() {
     if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
     k = step < 0 ? k - 1 : k + 1;
     if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop || text[k].is_number) return k;
+    if (!text[k].sense.stop) return k;
   }
   return text.size();
 }

@@ -140,9 +140,6 @@ class text_word_reader {
   void read_number(const word& seen, text_word& out) {
     out.is_number = true;
     out.value = seen.value;
-    const bool one = text_.substr(seen.begin, seen.end - seen.begin) == "one";
-    out.sense.stop = one;
-    if (one && left_ == negation_reach) return;  // "no one"
     out.hash = hash_(seen.value);
     negate(out);
   }
