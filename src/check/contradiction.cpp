@@ -699,7 +699,8 @@ void comparison::find_ones() {
   if (text[i].sense.role == word_role::than) return true;
   if (text[i].sense.role != word_role::maybe_than) return false;
   for (std::size_t k = first_near(i, 4); k < i; ++k) {
-    if (text[k].sense.role == word_role::comparative || text[k].sense.kind != 0) return true;
+    if (text[k].sense.role == word_role::comparative || rule_at(text, k) == contrast_rule::antonym)
+      return true;
   }
   return false;
 }
