@@ -22,6 +22,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 namespace citestream::check_detail {
@@ -86,7 +87,7 @@ struct context {
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
-  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "month",
+  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "quantity", "month",
                                         "weekday", "place",   "order",   "unit",     "direction"};
   return names[static_cast<std::size_t>(rule)];
 }
@@ -266,11 +267,19 @@ bool comparison::in_range(std::size_t i) const noexcept {
   return false;
 }
 
+/// Returns true if a text that says \p found may mean the amount \p claimed: `some` for `most` or `few`, and
+/// `most` for `all`, but not `all` for another.
+[[nodiscard]] bool is_close(const word_sense& claimed, const word_sense& found) noexcept {
+  return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
+}
+
 /// Finds another member of the class of word \p i in the evidence. Of antonyms and quantities the evidence
 /// may have the claim's own member, too, if all words around it are around the other one, and none around its
 /// own. Whether a day, a month or a place is there for something else is a question for find_clauses().
 void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
+  const bool opposes =
+      rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
   context same;
   context best;
   bool present = false;
@@ -284,13 +293,13 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
       if (found.found >= same.found) same = found;
       continue;
     }
-    const bool opposite = rule == contrast_rule::antonym && there.negated != mine.negated;
-    if (opposite || claim_has(there) || found.found <= best.found) continue;
+    const bool opposite = opposes && there.negated != mine.negated;
+    const bool close = rule == contrast_rule::amount && is_close(mine.sense, there.sense);
+    if (opposite || close || claim_has(there) || found.found <= best.found) continue;
     best = found;
     place = j;
   }
   if (!best.half() || (present && (best.found < best.all || same.found > 0))) return;
-  const bool opposes = rule == contrast_rule::antonym || rule == contrast_rule::quantity;
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   if ((present && !opposes) || (cyclic && in_range(i)) || is_exception(place)) return;
   add(name_of(rule), i, place);

@@ -170,7 +170,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "upward up|downward down"},
     contrast_row{english, antonym, "higher high upper|lower low"},
     contrast_row{english, antonym, "more|less fewer"},
-    contrast_row{english, antonym, "most majority|least minority"},
+    contrast_row{english, antonym, "most|least"},
     contrast_row{english, antonym, "maximum|minimum"},
     contrast_row{english, antonym, "highest|lowest"},
     contrast_row{english, antonym, "above|below"},
@@ -321,8 +321,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "refundable|nonrefundable"},
     contrast_row{english, antonym, "tax|untaxed"},
     contrast_row{english, antonym, "unanimous|divided"},
-    contrast_row{english, contrast_rule::quantity,
-                 "all every each always entire|some certain sometimes several partly few occasionally"},
+    contrast_row{english, contrast_rule::amount,
+                 "all every each always entire|most majority many usually often mostly|"
+                 "some certain sometimes several partly occasionally|few minority least seldom"},
     contrast_row{english, contrast_rule::quantity, "must shall|may might"},
     contrast_row{english, contrast_rule::month,
                  "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep|"
@@ -390,8 +391,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, antonym, "fruher fruh|spater spat"},
     contrast_row{german, antonym, "maximal hochstens|minimal mindestens"},
     contrast_row{german, antonym, "import|export"},
-    contrast_row{german, contrast_rule::quantity,
-                 "alle jede jeder jedes immer samtliche|einige manche manchmal teilweise wenige"},
+    contrast_row{german, contrast_rule::amount,
+                 "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft|"
+                 "einige manche manchmal teilweise|wenige wenigen minderheit selten"},
     contrast_row{german, contrast_rule::quantity, "muss mussen|darf durfen"},
     contrast_row{german, contrast_rule::month,
                  "januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember"},
@@ -443,8 +445,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, antonym, "maximum maximale|minimum minimale"},
     contrast_row{french, antonym, "importe importation|exporte exportation"},
     contrast_row{french, antonym, "active|desactive"},
-    contrast_row{french, contrast_rule::quantity,
-                 "tous tout toutes toute chaque toujours|certains certaines quelques parfois"},
+    contrast_row{french, contrast_rule::amount,
+                 "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent|"
+                 "certains certaines quelques parfois plusieurs|peu minorite rarement"},
     contrast_row{french, contrast_rule::quantity, "doit doivent|peut peuvent"},
     contrast_row{french, contrast_rule::month,
                  "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"},
@@ -498,8 +501,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{spanish, antonym, "temprano|tarde"},
     contrast_row{spanish, antonym, "maximo maxima|minimo minima"},
     contrast_row{spanish, antonym, "importa importacion|exporta exportacion"},
-    contrast_row{spanish, contrast_rule::quantity,
-                 "todo todos toda todas cada siempre|algun algunos algunas veces pocos"},
+    contrast_row{spanish, contrast_rule::amount,
+                 "todo todos toda todas cada siempre|mayoria muchos muchas|"
+                 "algun algunos algunas veces|pocos pocas minoria"},
     contrast_row{spanish, contrast_rule::quantity, "debe deben|puede pueden"},
     contrast_row{spanish, contrast_rule::month,
                  "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"},
@@ -552,6 +556,8 @@ constexpr contrast_row contrasts[] = {
 [[nodiscard]] std::uint32_t content_seed(language in) noexcept {
   return static_cast<std::uint32_t>(in) + 0x100;
 }
+
+constexpr std::uint32_t other_seed = 0x200;
 
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
@@ -616,8 +622,10 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
 void lexicon::add_contrast(std::string_view word, language in, std::uint16_t kind,
                            std::uint8_t member) noexcept {
   const word_sense sense{kind, member, word_role::none, false};
-  if (word == "may" && rule_of(kind) == contrast_rule::month) {
-    may_ = sense;
+  const contrast_rule rule = rule_of(kind);
+  if ((word == "may" && rule == contrast_rule::month) ||
+      ((word == "most" || word == "least") && rule == contrast_rule::amount)) {
+    add(word, other_seed, sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);
   } else {
@@ -639,6 +647,10 @@ word_sense lexicon::function_word(std::string_view folded, language in) const no
 
 word_sense lexicon::content_word(std::string_view stem, language in) const noexcept {
   return find(hash_of(stem), content_seed(in)).sense;
+}
+
+word_sense lexicon::other_sense(std::string_view folded) const noexcept {
+  return find(hash_of(folded), other_seed).sense;
 }
 
 std::array<bool, 4> lexicon::stop_word_of(std::string_view folded) const noexcept {

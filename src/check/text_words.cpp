@@ -149,7 +149,13 @@ class text_word_reader {
     const bool plain = seen.kind == word::form::plain;
     out.capital = seen.capital;
     if (plain) out.sense = lexicon::shared().function_word(folded, language_);
-    if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().may();
+    if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().other_sense(folded);
+    if ((folded == "most" || folded == "least") && is_amount(seen)) {
+      const word_sense amount = lexicon::shared().other_sense(folded);
+      out.sense.kind = amount.kind;
+      out.sense.member = amount.member;
+    }
+    preposition_ = out.sense.role == word_role::preposition && folded != "at";
     const bool ruled_out = ruled_ && folded == "out";
     ruled_ = plain && folded.starts_with("rul");
     const std::string_view after = text_.substr(seen.end, 4);
@@ -177,6 +183,12 @@ class text_word_reader {
       out.sense.member = sense.member;
     }
     negate(out);
+  }
+
+  /// Returns true if `most` or `least` is an amount and not a superlative: it is the first word or after a
+  /// preposition other than `at`, or `of` follows.
+  [[nodiscard]] bool is_amount(const word& seen) const noexcept {
+    return first_ || preposition_ || text_.substr(seen.end).starts_with(" of ");
   }
 
   /// Returns true if the word is a negator. \p after is the text after it.
@@ -232,6 +244,7 @@ class text_word_reader {
   bool excepted_{};
   bool ruled_{};  ///< after "rule" or "ruled": "ruled out" negates, too
   bool first_{true};
+  bool preposition_{};  ///< the last word is one other than `at`
   bool negates_{};
 };
 

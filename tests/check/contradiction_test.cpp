@@ -298,6 +298,28 @@ TEST_CASE("all for some and must for may are contradicted") {
        {"All employees received a bonus, some of them two.", "All employees received a bonus.", "", ""}});
 }
 
+TEST_CASE("an amount is contradicted by one that is not next to it") {
+  check_rule(
+      "quantity",
+      {{"Most guests left early.", "Few guests left early.", "Few", "Most"},
+       {"Few guests left early.", "In most cases guests left early.", "most", "Few"},
+       {"Few of the guests left early.", "Most of the guests left early.", "Most", "Few"},
+       {"Few guests left early.", "Many guests left early.", "Many", "Few"},
+       {"Most guests left early.", "All guests left early.", "All", "Most"},
+       {"The bus usually runs on time.", "The bus always runs on time.", "always", "usually"},
+       {"Die meisten Gäste haben gezahlt.", "Wenige Gäste haben gezahlt.", "Wenige", "meisten"},
+       {"Die meisten Gäste haben gezahlt.", "Alle Gäste haben gezahlt.", "Alle", "meisten"},
+       {"Peu de clients ont payé.", "La plupart des clients ont payé.", "plupart", "Peu"},
+       {"La mayoría de los clientes pagaron.", "Pocos clientes pagaron.", "Pocos", "mayoría"},
+       {"All guests left early.", "Most guests left early.", "", ""},
+       {"Many guests left early.", "Most guests left early.", "", ""},
+       {"Most guests left early.", "Some guests left early.", "", ""},
+       {"Several guests left early.", "A few guests left early.", "", ""},
+       {"Few guests liked the most expensive room.", "All guests saw the most expensive room.", "All", "Few"},
+       {"All rooms are expensive.", "The most expensive rooms are new.", "", ""},
+       {"Accounts can have five users at most.", "All accounts can have at most five users.", "", ""}});
+}
+
 TEST_CASE("by for to before the same number is contradicted") {
   check_rule("direction",
              {{"Revenue rose to 5 million.", "Revenue rose by 5 million.", "by", "to"},
