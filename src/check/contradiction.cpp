@@ -210,6 +210,7 @@ void comparison::find_negations() {
     const bool banned = lexicon::rule_of(each.sense.kind) == contrast_rule::ban && each.sense.member == 1;
     out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
     out.lacked = out.lacked || each.lacked;
+    out.unknown = out.unknown || (each.negated && lexicon::rule_of(each.sense.kind) == contrast_rule::amount);
     if (!each.negated || each.sense.stop) continue;
     out.words |= mask_of(each);
     out.unknown = out.unknown || mask_of(each) == 0;
@@ -273,9 +274,10 @@ bool comparison::in_range(std::size_t i) const noexcept {
   return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
 }
 
-/// Finds another member of the class of word \p i in the evidence. Of antonyms and quantities the evidence
-/// may have the claim's own member, too, if all words around it are around the other one, and none around its
-/// own. Whether a day, a month or a place is there for something else is a question for find_clauses().
+/// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
+/// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
+/// it are around the other one, and none around its own. Whether a day, a month or a place is there for
+/// something else is a question for find_clauses().
 void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   const bool opposes =
@@ -288,14 +290,16 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     const text_word& there = evidence_[j];
     if (there.sense.kind != mine.sense.kind || rule_at(evidence_, j) == contrast_rule::none) continue;
     const context found = context_at(claim_, i, evidence_, j);
-    if (there.sense.member == mine.sense.member) {
+    const bool same_member = there.sense.member == mine.sense.member;
+    const bool reversed = opposes && there.negated != mine.negated;
+    if (same_member && !(reversed && rule == contrast_rule::amount)) {
       present = true;
       if (found.found >= same.found) same = found;
       continue;
     }
-    const bool opposite = opposes && there.negated != mine.negated;
     const bool close = rule == contrast_rule::amount && is_close(mine.sense, there.sense);
-    if (opposite || close || claim_has(there) || found.found <= best.found) continue;
+    if (!same_member && (reversed || close || claim_has(there))) continue;
+    if (found.found <= best.found) continue;
     best = found;
     place = j;
   }

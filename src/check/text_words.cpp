@@ -171,7 +171,8 @@ class text_word_reader {
     if (out.sense.role == word_role::limiter) left_ = 0;
     if (out.sense.stop) {
       out.negated = left_ > 0;
-      if (left_ > 0) --left_;
+      const bool amount = lexicon::rule_of(out.sense.kind) == contrast_rule::amount;
+      left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
       return;
     }
     const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;

@@ -320,6 +320,17 @@ TEST_CASE("an amount is contradicted by one that is not next to it") {
        {"Accounts can have five users at most.", "All accounts can have at most five users.", "", ""}});
 }
 
+TEST_CASE("a negated amount contradicts the same amount and negates nothing else") {
+  check_rule("quantity", {{"All members voted.", "Not all members voted.", "all", "All"},
+                          {"Not all members voted.", "All members voted.", "All", "all"},
+                          {"The app does not always work.", "The app always works.", "always", "always"},
+                          {"Alle Kunden haben gezahlt.", "Nicht alle Kunden haben gezahlt.", "alle", "Alle"},
+                          {"Most members voted.", "Not all members voted.", "", ""},
+                          {"Not all members voted, but most did.", "Most members voted.", "", ""},
+                          {"Not many members voted.", "Few members voted.", "", ""},
+                          {"Some shops do not accept cards.", "Not all shops accept cards.", "", ""}});
+}
+
 TEST_CASE("by for to before the same number is contradicted") {
   check_rule("direction",
              {{"Revenue rose to 5 million.", "Revenue rose by 5 million.", "by", "to"},
