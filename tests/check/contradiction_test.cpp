@@ -401,6 +401,7 @@ TEST_CASE("a value of another clause or row is contradicted") {
                         {table, "The Pro plan costs $30 a month.", "", ""},
                         {table, "The Basic plan costs $10 a month.", "", ""},
                         {prose, "The US requires 10%.", "US", "EU"},
+                        {"Plan A costs $10 and plan B costs $20.", "Plan A costs $20.", "$20", "$10"},
                         {prose, "The US requires 25%.", "", ""},
                         {"63% said that they work from home, and 18% that they never do.",
                          "18% never work from home.", "", ""}});
