@@ -4,7 +4,7 @@ import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {
-  BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelWithResponseStreamCommand,
+  BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelCommand, InvokeModelWithResponseStreamCommand,
 } from '@aws-sdk/client-bedrock-runtime';
 import {NodeHttpHandler} from '@smithy/node-http-handler';
 
@@ -79,6 +79,14 @@ test('encoded events of a model are clean and carry the records', {timeout}, asy
     }
     assert.equal(text, '🐍 The Aurora 4 lasts 19 hours.');
     assert.deepEqual(records.citations.map((each) => each.identifier), ['https://aurora.example/specs']);
+  });
+});
+
+test('a body of InvokeModel is clean too', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const {body} = await client_of(url).send(new InvokeModelCommand({modelId: 'nova', body: '{}'}));
+    const {output} = JSON.parse(Buffer.from(body).toString());
+    assert.deepEqual(output.message.content, [{text: '🐍 The Aurora 4 lasts 19 hours.'}]);
   });
 });
 
