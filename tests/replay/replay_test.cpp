@@ -320,14 +320,8 @@ TEST_CASE("messages of Bedrock are streamed or joined as the path says") {
   options.recordings.push_back(*citestream::parse_recording("a.eventstream", stream, ignored));
   options.recordings.push_back(*citestream::parse_recording(
       "b.eventstream", citestream_tests::message("chunk", R"({"messageStart":{}})"), ignored));
-  citestream::replay_server server(std::move(options));
-  const std::error_code error = server.start();
-  REQUIRE_FALSE(error);
-  const auto answer = [&](const std::string& path) {
-    http_client client(server.port());
-    client.post(path, "{}");
-    return client.response();
-  };
+  const running on(std::move(options));
+  const auto answer = [&](const std::string& path) { return ask(on, path, "{}"); };
   const message streamed = answer("/model/a/converse-stream");
   CHECK(streamed.status() == 200);
   CHECK(streamed.field("content-type") == "application/vnd.amazon.eventstream");
@@ -376,14 +370,8 @@ TEST_CASE("encoded events of Bedrock are streamed or joined to the body of their
                                      {"titan.eventstream", titan},
                                      {"llama.eventstream", llama}})
     options.recordings.push_back(*citestream::parse_recording(name, stream, ignored));
-  citestream::replay_server server(std::move(options));
-  const std::error_code error = server.start();
-  REQUIRE_FALSE(error);
-  const auto answer = [&](const std::string& path) {
-    http_client client(server.port());
-    client.post(path, "{}");
-    return client.response().body;
-  };
+  const running on(std::move(options));
+  const auto answer = [&](const std::string& path) { return ask(on, path, "{}").body; };
   CHECK(answer("/model/claude/invoke-with-response-stream") == claude);
   CHECK(answer("/model/claude/invoke") == R"({"role":"assistant","content":[{"type":"text","text":"a b"}]})");
   CHECK(answer("/model/nova/invoke") ==
