@@ -153,6 +153,7 @@ class comparison {
   void find_number(std::size_t i, std::uint32_t noun);
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
+  [[nodiscard]] std::size_t other_count(std::size_t i) const noexcept;
   void find_ones();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_clauses();
@@ -678,32 +679,41 @@ bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
   return (mine.right & its.left & ~its.right) != 0;
 }
 
+/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
+[[nodiscard]] bool is_count(const text_word& each) noexcept {
+  return each.is_number && each.value.kind == number_kind::plain;
+}
+
+[[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
+  return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
+}
+
+/// Returns the place of another number before the noun that is directly after number \p i of the claim, where
+/// one of both numbers is the word for 1. Returns the size of the evidence if there is none, or if the
+/// evidence has the claim's number, too.
+std::size_t comparison::other_count(std::size_t i) const noexcept {
+  const std::size_t none = evidence_.size();
+  const bool one = is_one(claim_, i);
+  if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) return none;
+  const std::size_t noun = next_to(claim_, i, 1, 1);
+  if (noun == claim_.size() || claim_[noun].is_number) return none;
+  std::size_t other = none;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
+    if (!one_there && !is_count(evidence_[j])) continue;
+    const std::size_t noun_there = next_to(evidence_, j, 1, 1);
+    if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there])) continue;
+    if (one ? one_there : evidence_[j].word == claim_[i].word) return none;
+    if (one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j)) other = j;
+  }
+  return other;
+}
+
 /// Finds another number before the same noun where one of the texts has the number 1 as a word, which is a
 /// stop word: `one tablet` and `two tablets`.
 void comparison::find_ones() {
-  const auto is_count = [](const text_word& each) {
-    return each.is_number && each.value.kind == number_kind::plain;
-  };
-  const auto is_digit_one = [](const text_word& each) {
-    return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
-  };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    const bool one = is_one(claim_, i);
-    if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
-    const std::size_t noun = next_to(claim_, i, 1, 1);
-    if (noun == claim_.size() || claim_[noun].is_number) continue;
-    std::size_t other = evidence_.size();
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
-      if (!one_there && !is_count(evidence_[j])) continue;
-      const std::size_t noun_there = next_to(evidence_, j, 1, 1);
-      if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there])) continue;
-      if (one ? one_there : evidence_[j].word == claim_[i].word) {
-        other = evidence_.size();
-        break;
-      }
-      if (one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j)) other = j;
-    }
+    const std::size_t other = other_count(i);
     if (other < evidence_.size()) add("number", i, other);
   }
 }

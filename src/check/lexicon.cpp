@@ -572,21 +572,14 @@ lexicon::lexicon() noexcept {
   for (const std::string_view word : english_stop_words()) {
     add(word, function_seed(language::english), {0, 0, word_role::none, true});
   }
-  for (const function_row& row : function_words) {
-    for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in), {0, 0, row.role, is_stop(row)});
-    }
-  }
-  for (const rounding_row& row : rounding_words) {
-    for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in), {0, 0, word_role::none, false, row.rounds});
-    }
-  }
-  for (const one_row& row : words_for_one) {
-    for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in), {0, 0, word_role::none, true, {}, true});
-    }
-  }
+  const auto add_all = [this](std::string_view words, language in, const word_sense& sense) {
+    while (!words.empty()) add(take_until(words, ' '), function_seed(in), sense);
+  };
+  for (const function_row& row : function_words) add_all(row.words, row.in, {0, 0, row.role, is_stop(row)});
+  for (const rounding_row& row : rounding_words)
+    add_all(row.words, row.in, {0, 0, word_role::none, false, row.rounds});
+  for (const one_row& row : words_for_one)
+    add_all(row.words, row.in, {0, 0, word_role::none, true, {}, true});
   std::uint16_t kind = 0;
   for (const contrast_row& row : contrasts) {
     ++kind;

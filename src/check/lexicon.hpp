@@ -78,7 +78,7 @@ class lexicon {
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
   /// Returns in which languages a word is a stop word.
   [[nodiscard]] std::array<bool, 4> stop_word_of(std::string_view folded) const noexcept;
-  /// The rule of a kind, which is not 0.
+  /// The rule of a kind; none of kind 0.
   [[nodiscard]] static contrast_rule rule_of(std::uint16_t kind) noexcept;
   /// Returns the other sense of an English word that has two: the month May, and the amounts `most` and
   /// `least`, which are superlatives, too.
