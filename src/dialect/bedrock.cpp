@@ -118,13 +118,12 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 /// Documents of the request and pages.
 bool append_citation(const own_citation& one, std::string& out) {
-  const bool document =
-      one.requested && one.requested->part == request_part::document && one.quote.size() > 2;
+  const auto document = one.quoted_document();
   if (!document && one.url.empty()) return false;
   out.append("{\"title\":").append(one.title).append(",\"sourceContent\":[{\"text\":");
   out.append(document ? one.quote : one.excerpt).append("}],\"location\":{");
   if (document) {
-    out.append("\"documentChar\":{\"documentIndex\":").append(std::to_string(one.requested->index));
+    out.append("\"documentChar\":{\"documentIndex\":").append(std::to_string(*document));
     out.append(",\"start\":").append(std::to_string(one.quote_start));
     out.append(",\"end\":").append(std::to_string(one.quote_end));
   } else {
@@ -135,7 +134,7 @@ bool append_citation(const own_citation& one, std::string& out) {
 }
 
 void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
-  std::string& out = to.emplace_back(own_event{"contentBlockDelta", {}}).payload;
+  std::string& out = to.emplace_back("contentBlockDelta").payload;
   out.append("{\"contentBlockIndex\":").append(std::to_string(one.unit.item));
   out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
 }

@@ -43,6 +43,13 @@ struct own_citation {
   /// The claim; `""` if the text sent is not kept (text_mirror::accumulates).
   std::string_view claim_text{};
   std::size_t source{};  ///< index of its source, if the dialect lists sources apart
+
+  /// The index of the document of the request that `quote` is from; nothing if it is from none.
+  [[nodiscard]] std::optional<std::int64_t> quoted_document() const noexcept {
+    constexpr std::size_t empty = 2;  // `""`
+    const bool quoted = requested && requested->part == request_part::document && quote.size() > empty;
+    return quoted ? std::optional(requested->index) : std::nullopt;
+  }
 };
 
 /// The event for a citation of ours.
