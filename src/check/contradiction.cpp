@@ -10,7 +10,7 @@
 //   direction   `by` for `to` or `from` before the same number
 //   scale       the same digits at another scale: 5 million, 5 billion
 //   number      the noun after the number has another number there, and the text has the number for something
-//               else; support.cpp compares a number that the text lacks
+//               else, or one of both numbers is `one`; support.cpp compares other numbers that the text lacks
 //   clause      the value is in one clause or row of a table, and the words around it fit another one better
 //   comparison  the sides of `than` are exchanged
 //   roles       who does it and to whom it is done are exchanged
@@ -22,6 +22,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <utility>
 
 namespace citestream::check_detail {
@@ -48,6 +49,7 @@ struct context {
   std::size_t found{};
 
   [[nodiscard]] bool half() const noexcept { return all > 0 && found * 2 >= all; }
+  [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
 };
 
 [[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
@@ -85,7 +87,7 @@ struct context {
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
-  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "month",
+  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "quantity", "month",
                                         "weekday", "place",   "order",   "unit",     "direction"};
   return names[static_cast<std::size_t>(rule)];
 }
@@ -114,6 +116,7 @@ class comparison {
       find_contrasts(reversed);
       find_directions();
       find_currencies();
+      find_ones();
     }
     find_scales();
     find_numbers();
@@ -150,6 +153,9 @@ class comparison {
   void find_number(std::size_t i, std::uint32_t noun);
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
+  [[nodiscard]] std::size_t other_count(std::size_t i) const noexcept;
+  void find_ones();
+  [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_clauses();
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
@@ -205,6 +211,7 @@ void comparison::find_negations() {
     const bool banned = lexicon::rule_of(each.sense.kind) == contrast_rule::ban && each.sense.member == 1;
     out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
     out.lacked = out.lacked || each.lacked;
+    out.unknown = out.unknown || (each.negated && lexicon::rule_of(each.sense.kind) == contrast_rule::amount);
     if (!each.negated || each.sense.stop) continue;
     out.words |= mask_of(each);
     out.unknown = out.unknown || mask_of(each) == 0;
@@ -262,11 +269,20 @@ bool comparison::in_range(std::size_t i) const noexcept {
   return false;
 }
 
-/// Finds another member of the class of word \p i in the evidence. Of antonyms and quantities the evidence
-/// may have the claim's own member, too, if all words around it are around the other one, and none around its
-/// own. Whether a day, a month or a place is there for something else is a question for find_clauses().
+/// Returns true if a text that says \p found may mean the amount \p claimed: `some` for `most` or `few`, and
+/// `most` for `all`, but not `all` for another.
+[[nodiscard]] bool is_close(const word_sense& claimed, const word_sense& found) noexcept {
+  return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
+}
+
+/// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
+/// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
+/// it are around the other one, and none around its own. Whether a day, a month or a place is there for
+/// something else is a question for find_clauses().
 void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
+  const bool opposes =
+      rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
   context same;
   context best;
   bool present = false;
@@ -275,18 +291,20 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     const text_word& there = evidence_[j];
     if (there.sense.kind != mine.sense.kind || rule_at(evidence_, j) == contrast_rule::none) continue;
     const context found = context_at(claim_, i, evidence_, j);
-    if (there.sense.member == mine.sense.member) {
+    const bool same_member = there.sense.member == mine.sense.member;
+    const bool reversed = opposes && there.negated != mine.negated;
+    if (same_member && !(reversed && rule == contrast_rule::amount)) {
       present = true;
       if (found.found >= same.found) same = found;
       continue;
     }
-    const bool opposite = rule == contrast_rule::antonym && there.negated != mine.negated;
-    if (opposite || claim_has(there) || found.found <= best.found) continue;
+    const bool close = rule == contrast_rule::amount && is_close(mine.sense, there.sense);
+    if (!same_member && (reversed || close || claim_has(there))) continue;
+    if (found.found <= best.found) continue;
     best = found;
     place = j;
   }
   if (!best.half() || (present && (best.found < best.all || same.found > 0))) return;
-  const bool opposes = rule == contrast_rule::antonym || rule == contrast_rule::quantity;
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   if ((present && !opposes) || (cyclic && in_range(i)) || is_exception(place)) return;
   add(name_of(rule), i, place);
@@ -378,7 +396,7 @@ void comparison::find_scales() {
 
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
 [[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
-  if (text[i].is_number) return !text[i].sense.stop;
+  if (text[i].is_number) return true;
   const contrast_rule rule = rule_at(text, i);
   return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
          rule == contrast_rule::order;
@@ -408,7 +426,7 @@ void comparison::find_scales() {
     if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
     k = step < 0 ? k - 1 : k + 1;
     if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop || text[k].is_number) return k;
+    if (!text[k].sense.stop) return k;
   }
   return text.size();
 }
@@ -630,11 +648,82 @@ struct sides {
   return left != 0 && right != 0;
 }
 
+/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
+[[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
+  return (a.word != no_word && a.word == b.word) ||
+         (a.sense.kind != 0 && a.sense.kind == b.sense.kind && a.sense.member == b.sense.member);
+}
+
+/// Returns true if word \p i is the number 1 and exact: not in `at least one`.
+[[nodiscard]] bool is_one(words text, std::size_t i) noexcept {
+  const word_sense& sense = text[i].sense;
+  const bool article = sense.role == word_role::article && i + 1 < text.size() &&
+                       text[i + 1].sense.role == word_role::fraction;  // `a third`
+  if (!sense.one && !article) return false;
+  for (std::size_t k = first_near(i, 2); k < i; ++k) {
+    const word_role role = text[k].sense.role;
+    if (role == word_role::bound || role == word_role::than || role == word_role::maybe_than ||
+        role == word_role::comparative) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Returns true if a word after number \p i of the claim is only before number \p j of the evidence: "one
+/// member of the group" is no other number than "the group has five members".
+bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
+  constexpr int reach = 3;  // content words
+  const sides mine = sides_of(claim_, i, reach);
+  const sides its = sides_of(evidence_, j, reach);
+  return (mine.right & its.left & ~its.right) != 0;
+}
+
+/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
+[[nodiscard]] bool is_count(const text_word& each) noexcept {
+  return each.is_number && each.value.kind == number_kind::plain;
+}
+
+[[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
+  return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
+}
+
+/// Returns the place of another number before the noun that is directly after number \p i of the claim, where
+/// one of both numbers is the word for 1. Returns the size of the evidence if there is none, or if the
+/// evidence has the claim's number, too.
+std::size_t comparison::other_count(std::size_t i) const noexcept {
+  const std::size_t none = evidence_.size();
+  const bool one = is_one(claim_, i);
+  if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) return none;
+  const std::size_t noun = next_to(claim_, i, 1, 1);
+  if (noun == claim_.size() || claim_[noun].is_number) return none;
+  std::size_t other = none;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
+    if (!one_there && !is_count(evidence_[j])) continue;
+    const std::size_t noun_there = next_to(evidence_, j, 1, 1);
+    if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there])) continue;
+    if (one ? one_there : evidence_[j].word == claim_[i].word) return none;
+    if (one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j)) other = j;
+  }
+  return other;
+}
+
+/// Finds another number before the same noun where one of the texts has the number 1 as a word, which is a
+/// stop word: `one tablet` and `two tablets`.
+void comparison::find_ones() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const std::size_t other = other_count(i);
+    if (other < evidence_.size()) add("number", i, other);
+  }
+}
+
 [[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
   if (text[i].sense.role == word_role::than) return true;
   if (text[i].sense.role != word_role::maybe_than) return false;
   for (std::size_t k = first_near(i, 4); k < i; ++k) {
-    if (text[k].sense.role == word_role::comparative || text[k].sense.kind != 0) return true;
+    if (text[k].sense.role == word_role::comparative || rule_at(text, k) == contrast_rule::antonym)
+      return true;
   }
   return false;
 }

@@ -46,6 +46,9 @@ constexpr std::array function_words{
         language::english, word_role::symmetric,
         "meet met marry married border equal equals resemble resembles match matches face faces join joins "
         "joined merge merged versus"},
+    function_row{language::english, word_role::bound, "least most"},
+    function_row{language::english, word_role::fraction,
+                 "half third thirds quarter quarters fifth fifths tenth tenths"},
     function_row{language::german, word_role::negator,
                  "nicht kein keine keinem keinen keiner keines nie niemals niemand weder"},
     function_row{language::german, word_role::lacking, "ohne"},
@@ -63,6 +66,7 @@ constexpr std::array function_words{
                  "wird werden wurde wurden worden ist sind war waren"},
     function_row{language::german, word_role::maybe_than, "als"},
     function_row{language::german, word_role::comparative, "mehr weniger"},
+    function_row{language::german, word_role::bound, "mindestens wenigstens hochstens maximal"},
     function_row{language::german, word_role::none,
                  "er sie es wir ihr ich du sich auch "
                  "hat haben hatte hatten sein seine seiner seinem seinen ihre ihrer ihrem ihren ihres kann "
@@ -133,6 +137,19 @@ constexpr std::array rounding_words{
     rounding_row{language::spanish, rounding::below, "casi menos"},
 };
 
+struct one_row {
+  language in;
+  std::string_view words;
+};
+
+/// In German, French and Spanish the number 1 is also the indefinite article.
+constexpr std::array words_for_one{
+    one_row{language::english, "one"},
+    one_row{language::german, "ein eine einem einen einer eines"},
+    one_row{language::french, "un une"},
+    one_row{language::spanish, "un una"},
+};
+
 struct contrast_row {
   language in;
   contrast_rule rule;
@@ -153,7 +170,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "upward up|downward down"},
     contrast_row{english, antonym, "higher high upper|lower low"},
     contrast_row{english, antonym, "more|less fewer"},
-    contrast_row{english, antonym, "most majority|least minority"},
+    contrast_row{english, antonym, "most|least"},
     contrast_row{english, antonym, "maximum|minimum"},
     contrast_row{english, antonym, "highest|lowest"},
     contrast_row{english, antonym, "above|below"},
@@ -304,8 +321,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "refundable|nonrefundable"},
     contrast_row{english, antonym, "tax|untaxed"},
     contrast_row{english, antonym, "unanimous|divided"},
-    contrast_row{english, contrast_rule::quantity,
-                 "all every each always entire|some certain sometimes several partly few occasionally"},
+    contrast_row{english, contrast_rule::amount,
+                 "all every each always entire|most majority many usually often mostly|"
+                 "some certain sometimes several partly occasionally|few minority least seldom"},
     contrast_row{english, contrast_rule::quantity, "must shall|may might"},
     contrast_row{english, contrast_rule::month,
                  "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep|"
@@ -373,8 +391,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, antonym, "fruher fruh|spater spat"},
     contrast_row{german, antonym, "maximal hochstens|minimal mindestens"},
     contrast_row{german, antonym, "import|export"},
-    contrast_row{german, contrast_rule::quantity,
-                 "alle jede jeder jedes immer samtliche|einige manche manchmal teilweise wenige"},
+    contrast_row{german, contrast_rule::amount,
+                 "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft|"
+                 "einige manche manchmal teilweise|wenige wenigen minderheit selten"},
     contrast_row{german, contrast_rule::quantity, "muss mussen|darf durfen"},
     contrast_row{german, contrast_rule::month,
                  "januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember"},
@@ -426,8 +445,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, antonym, "maximum maximale|minimum minimale"},
     contrast_row{french, antonym, "importe importation|exporte exportation"},
     contrast_row{french, antonym, "active|desactive"},
-    contrast_row{french, contrast_rule::quantity,
-                 "tous tout toutes toute chaque toujours|certains certaines quelques parfois"},
+    contrast_row{french, contrast_rule::amount,
+                 "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent|"
+                 "certains certaines quelques parfois plusieurs|peu minorite rarement"},
     contrast_row{french, contrast_rule::quantity, "doit doivent|peut peuvent"},
     contrast_row{french, contrast_rule::month,
                  "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"},
@@ -481,8 +501,9 @@ constexpr contrast_row contrasts[] = {
     contrast_row{spanish, antonym, "temprano|tarde"},
     contrast_row{spanish, antonym, "maximo maxima|minimo minima"},
     contrast_row{spanish, antonym, "importa importacion|exporta exportacion"},
-    contrast_row{spanish, contrast_rule::quantity,
-                 "todo todos toda todas cada siempre|algun algunos algunas veces pocos"},
+    contrast_row{spanish, contrast_rule::amount,
+                 "todo todos toda todas cada siempre|mayoria muchos muchas|"
+                 "algun algunos algunas veces|pocos pocas minoria"},
     contrast_row{spanish, contrast_rule::quantity, "debe deben|puede pueden"},
     contrast_row{spanish, contrast_rule::month,
                  "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"},
@@ -536,10 +557,12 @@ constexpr contrast_row contrasts[] = {
   return static_cast<std::uint32_t>(in) + 0x100;
 }
 
+constexpr std::uint32_t other_seed = 0x200;
+
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
-  const bool content =
-      row.role == word_role::except || row.role == word_role::denial || row.role == word_role::limiter;
+  const bool content = row.role == word_role::except || row.role == word_role::denial ||
+                       row.role == word_role::limiter || row.role == word_role::bound;
   return row.in != language::english && !content;
 }
 
@@ -549,16 +572,14 @@ lexicon::lexicon() noexcept {
   for (const std::string_view word : english_stop_words()) {
     add(word, function_seed(language::english), {0, 0, word_role::none, true});
   }
-  for (const function_row& row : function_words) {
-    for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in), {0, 0, row.role, is_stop(row)});
-    }
-  }
-  for (const rounding_row& row : rounding_words) {
-    for (std::string_view rest = row.words; !rest.empty();) {
-      add(take_until(rest, ' '), function_seed(row.in), {0, 0, word_role::none, false, row.rounds});
-    }
-  }
+  const auto add_all = [this](std::string_view words, language in, const word_sense& sense) {
+    while (!words.empty()) add(take_until(words, ' '), function_seed(in), sense);
+  };
+  for (const function_row& row : function_words) add_all(row.words, row.in, {0, 0, row.role, is_stop(row)});
+  for (const rounding_row& row : rounding_words)
+    add_all(row.words, row.in, {0, 0, word_role::none, false, row.rounds});
+  for (const one_row& row : words_for_one)
+    add_all(row.words, row.in, {0, 0, word_role::none, true, {}, true});
   std::uint16_t kind = 0;
   for (const contrast_row& row : contrasts) {
     ++kind;
@@ -583,6 +604,7 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
   known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
+  known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
   if (known.sense.kind != 0 || sense.kind == 0) return;
@@ -593,8 +615,10 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
 void lexicon::add_contrast(std::string_view word, language in, std::uint16_t kind,
                            std::uint8_t member) noexcept {
   const word_sense sense{kind, member, word_role::none, false};
-  if (word == "may" && rule_of(kind) == contrast_rule::month) {
-    may_ = sense;
+  const contrast_rule rule = rule_of(kind);
+  if ((word == "may" && rule == contrast_rule::month) ||
+      ((word == "most" || word == "least") && rule == contrast_rule::amount)) {
+    add(word, other_seed, sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);
   } else {
@@ -616,6 +640,10 @@ word_sense lexicon::function_word(std::string_view folded, language in) const no
 
 word_sense lexicon::content_word(std::string_view stem, language in) const noexcept {
   return find(hash_of(stem), content_seed(in)).sense;
+}
+
+word_sense lexicon::other_sense(std::string_view folded) const noexcept {
+  return find(hash_of(folded), other_seed).sense;
 }
 
 std::array<bool, 4> lexicon::stop_word_of(std::string_view folded) const noexcept {

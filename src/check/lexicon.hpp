@@ -32,6 +32,8 @@ enum class word_role : std::uint8_t {
   symmetric,    ///< `met`: subject and object can be exchanged
   until,        ///< `until`, `bis`: a preposition
   except,       ///< `except`: what follows in its clause is excluded
+  bound,        ///< `least`: the number after it need not be exact
+  fraction,     ///< `third`: an article before it is the number 1
 };
 
 /// Which rule compares the members of a class of words.
@@ -39,7 +41,8 @@ enum class contrast_rule : std::uint8_t {
   none,
   antonym,    ///< `rose`, `fell`
   ban,        ///< `allowed`, `forbidden`: antonyms of which the second negates
-  quantity,   ///< `all`, `some`
+  quantity,   ///< `must`, `may`
+  amount,     ///< `all`, `most`, `some`, `few`: members in this order
   month,      ///< `March`
   weekday,    ///< `Monday`
   place,      ///< `EU`, `Germany`
@@ -56,6 +59,7 @@ struct word_sense {
   word_role role{};
   bool stop{};        ///< says nothing about what a text is about
   rounding rounds{};  ///< what it says about the number after it
+  bool one{};         ///< may be the number 1: `one`, `ein`
 
   [[nodiscard]] bool excludes(const word_sense& other) const noexcept {
     return kind != 0 && kind == other.kind && member != other.member;
@@ -74,10 +78,11 @@ class lexicon {
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
   /// Returns in which languages a word is a stop word.
   [[nodiscard]] std::array<bool, 4> stop_word_of(std::string_view folded) const noexcept;
-  /// The rule of a kind, which is not 0.
+  /// The rule of a kind; none of kind 0.
   [[nodiscard]] static contrast_rule rule_of(std::uint16_t kind) noexcept;
-  /// The sense of the month May, whose English name is also a verb.
-  [[nodiscard]] word_sense may() const noexcept { return may_; }
+  /// Returns the other sense of an English word that has two: the month May, and the amounts `most` and
+  /// `least`, which are superlatives, too.
+  [[nodiscard]] word_sense other_sense(std::string_view folded) const noexcept;
 
  private:
   struct slot {
@@ -92,7 +97,6 @@ class lexicon {
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
 
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
-  word_sense may_;
 };
 
 /// Returns the language whose stop words and stems are used for \p in.

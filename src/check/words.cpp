@@ -164,6 +164,7 @@ bool word_reader::read_ascii_word(word& out) noexcept {
   const char a = bytes_[0];
   const char b = bytes_[1];
   if (length == 2 && a == 'u' && b == 's') return false;
+  if (length == 1 && text_[at_] == 'A') return false;
   // `th` starts the most frequent words, and numerals with an `r` after it.
   if (length > 2 && may_be_numeral(language_, a, b) && (b != 'h' || bytes_[2] == 'r' || bytes_[3] == 'r'))
     return false;
@@ -250,11 +251,22 @@ bool word_reader::is_united_states(const word& out) const noexcept {
   return us && (out.inner_capital || text_[out.begin + 1] == '.');
 }
 
-/// Completes a plain word: a single letter may start initials, `US` is not the pronoun, and digits or an
-/// English numeral are a number.
+/// Returns true for the `A` of `Hepatitis A` or `Team A won`: it is inside a sentence, and no capital follows
+/// as in a title.
+bool word_reader::is_letter_a(const word& out) const noexcept {
+  if (out.size != 1 || text_[out.begin] != 'A' || out.begin < 2) return false;
+  const unsigned char before = class_of(text_[out.begin - 2]);
+  const std::size_t next = text_.find_first_not_of(' ', out.end);
+  const bool inside = text_[out.begin - 1] == ' ' && before != separator;
+  return inside && (next == std::string_view::npos || text_[next] < 'A' || text_[next] > 'Z');
+}
+
+/// Completes a plain word: a single letter may start initials, `US` is not the pronoun, a letter `A` is not
+/// the article, and digits or an English numeral are a number.
 void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
   if (is_united_states(out)) bytes_[out.size++] = 'a';
+  if (is_letter_a(out)) bytes_[out.size++] = '\'';
   const std::string_view text(bytes_.data(), out.size);
   const bool numeral = text.size() >= 3 && text.size() <= 9 && may_be_numeral(language_, text[0], text[1]);
   const bool one = language_ == language::english && text == "one" && scale_follows(text_, at_);

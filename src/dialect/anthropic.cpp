@@ -202,10 +202,9 @@ constexpr std::string_view own_mark = ",\"citestream\":true}";
 /// because the AI SDK does not read citations of them. An empty `encrypted_index` or the member `citestream`
 /// tells our citations from those of the provider.
 bool append_citation(const own_citation& one, std::string& out) {
-  const bool document = one.requested && one.requested->part == request_part::document;
-  if (document && one.quote.size() > 2) {
+  if (const auto document = one.quoted_document()) {
     out.append("{\"type\":\"char_location\",\"cited_text\":").append(one.quote);
-    out.append(",\"document_index\":").append(std::to_string(one.requested->index));
+    out.append(",\"document_index\":").append(std::to_string(*document));
     out.append(",\"document_title\":").append(one.title);
     out.append(",\"start_char_index\":").append(std::to_string(one.quote_start));
     out.append(",\"end_char_index\":").append(std::to_string(one.quote_end));

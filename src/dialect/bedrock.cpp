@@ -9,12 +9,17 @@
 /// `output.message.content`, text with citations in `citationsContent`. The text is never repeated. Tool
 /// input and reasoning are not text.
 ///
+/// Clients that do not know `delta.citation` fail on it, so citations of ours are added only on request
+/// (dialect::cites_if_asked). A block of a body that has only `text` has no place for them.
+///
 /// Source: AWS API reference, "ConverseStream"; recordings. Most events have padding in `p`.
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "dialect/block_index.hpp"
 #include "dialect/converse.hpp"
@@ -73,6 +78,19 @@ bool recognise(json_value root, payload_kind kind) {
   return root["contentBlockIndex"].integer() && (root["delta"].is_object() || root["start"].is_object());
 }
 
+/// The list of the citations of a block in a body, for its first text.
+void read_list(json_value cited, text_unit unit, dialect_event& out) {
+  const json_value list = cited["citations"];
+  if (!list.is_array()) return;
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = unit;
+  found.list = list.range();
+  found.begin = out.annotations.size();
+  for (json_value one = list.first(); one; one = one.next())
+    converse::read_citation(one, unit, citation_anchor::block, out);
+  found.end = out.annotations.size();
+}
+
 bool read_body(json_value root, dialect_event& out) {
   if (!is_message(root)) return false;
   out.root = root;
@@ -82,8 +100,7 @@ bool read_body(json_value root, dialect_event& out) {
     const std::size_t before = out.choices.size();
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
-    for (json_value one = cited["citations"].first(); one; one = one.next())
-      converse::read_citation(one, unit, citation_anchor::block, out);
+    read_list(cited, unit, out);
     unit.part = 0;
     for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
       converse::read_text(one["text"], unit, out);
@@ -99,6 +116,29 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
 }
 
+/// Documents of the request and pages.
+bool append_citation(const own_citation& one, std::string& out) {
+  const auto document = one.quoted_document();
+  if (!document && one.url.empty()) return false;
+  out.append("{\"title\":").append(one.title).append(",\"sourceContent\":[{\"text\":");
+  out.append(document ? one.quote : one.excerpt).append("}],\"location\":{");
+  if (document) {
+    out.append("\"documentChar\":{\"documentIndex\":").append(std::to_string(*document));
+    out.append(",\"start\":").append(std::to_string(one.quote_start));
+    out.append(",\"end\":").append(std::to_string(one.quote_end));
+  } else {
+    out.append("\"web\":{\"url\":").append(one.url);
+  }
+  out.append("}}}");
+  return true;
+}
+
+void append_annotation(const annotation_event& one, std::vector<own_event>& to) {
+  std::string& out = to.emplace_back("contentBlockDelta").payload;
+  out.append("{\"contentBlockIndex\":").append(std::to_string(one.unit.item));
+  out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
+}
+
 constexpr const grammar* grammars_of_bedrock[] = {&link_grammar};
 
 }  // namespace
@@ -109,6 +149,10 @@ extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .grammars = grammars_of_bedrock,
                                                .first_message = "messageStart",
                                                .item_name = "block",
+                                               .append_citation = &append_citation,
+                                               .cites_if_asked = true,
+                                               .quotes_requests = true,
+                                               .append_annotation = &append_annotation,
                                                .grammars_for_references = converse::list_grammars};
 
 }  // namespace citestream

@@ -56,7 +56,8 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
   reference ref;
   const std::string_view source = citation["source"].string();
   const std::string_view page = citation["location"]["web"]["url"].string();
-  ref.url = page.empty() && is_web_url(source) ? source : page;
+  const std::string_view url = page.empty() && is_web_url(source) ? source : page;
+  ref.url = url;
   ref.type = ref.url.empty() ? source_type::document : source_type::web;
   if (ref.url.empty()) ref.id = source;
   ref.title = citation["title"].string();
@@ -73,13 +74,20 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
   cited.anchor = cites;
   cited.reference = out.references.size();
   cited.json = citation.raw();
+  native_annotation& found = out.annotations.emplace_back();
+  found.unit = unit;
+  found.source = url;
+  found.requested = ref.requested;
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 
 void read_delta(json_value delta, text_unit unit, citation_anchor cites, dialect_event& out) {
   read_text(delta["text"], unit, out);
-  if (const json_value citation = delta["citation"]; citation.is_object())
-    read_citation(citation, unit, cites, out);
+  const json_value citation = delta["citation"];
+  if (!citation.is_object()) return;
+  // It may come before the text of its block, which begins with it.
+  if (cites == citation_anchor::block) out.choices.emplace_back().unit.id = unit;
+  read_citation(citation, unit, cites, out);
 }
 
 void begin_answer(dialect_event& out) {

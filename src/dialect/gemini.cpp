@@ -88,6 +88,11 @@ std::optional<std::uint64_t> origin_of(json_value segment, const part_starts& pa
   return index && *index < parts.size() ? parts[*index] : std::nullopt;
 }
 
+/// The text of a candidate.
+text_unit text_of(std::uint32_t candidate) noexcept {
+  return {candidate, 0};
+}
+
 /// Reads the positions of an annotation. Returns false if there are none.
 bool read_span(json_value segment, const part_starts& parts, native_annotation& found) noexcept {
   const json_value first = segment["startIndex"];
@@ -96,7 +101,7 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
   if (!start || !end || *start < 0 || *end < *start) return false;
   const auto from = origin_of(segment, parts);
   if (!from) return false;
-  found.unit = text_unit{};
+  found.unit = text_of(found.choice);
   found.counted_in = offset_unit::utf8;
   found.from = *from;
   found.start = *from + static_cast<std::uint64_t>(*start);
@@ -191,6 +196,7 @@ void read_grounding(json_value candidate, std::uint32_t choice, const part_start
 choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.choice = choice;
+  found.unit.id = text_of(choice);
   found.mirror.accumulates = true;  // annotations quote it
   return found;
 }
@@ -279,6 +285,8 @@ extern constinit const dialect gemini_dialect{.name = "gemini",
                                               .recognise = &recognise,
                                               .read = &read,
                                               .grammars = grammars_of_gemini,
+                                              .item_name = "candidate",
+                                              .part_name = "part",
                                               .append_citation = &append_citation,
                                               .citations_name = "groundingSupports",
                                               .append_source = &append_source,

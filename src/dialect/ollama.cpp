@@ -32,6 +32,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (out.signals.error) return !root.ambiguous();
   const json_value message = root["message"];
   choice_event& answer = out.choices.emplace_back();
+  answer.unit.id = only_text;
   const bool chat = message.is_object();
   chat::read_slot(chat ? message : root, chat ? "content" : "response", answer);
   answer.end.here = kind == payload_kind::body || root["done"].boolean().value_or(false);
@@ -48,6 +49,7 @@ extern constinit const dialect ollama_dialect{.name = "ollama",
                                               .recognise = &recognise,
                                               .read = &read,
                                               .grammars = grammars_of_ollama,
+                                              .item_name = "line",
                                               .grammars_for_references = chat::list_grammars,
                                               .may_hold_message = &holds_text,
                                               .sends_references = false};

@@ -43,6 +43,27 @@ std::optional<std::string_view> type_of(std::string_view headers) {
   return type;
 }
 
+/// Decodes the base64 of a payload with encoded bytes. \return false if it has none
+bool decode(std::string_view payload, std::string& out) {
+  constexpr std::string_view member = "\"bytes\":\"";
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::size_t begin = payload.find(member);
+  if (begin == std::string_view::npos) return false;
+  out.clear();
+  std::uint32_t bits = 0;
+  std::size_t count = 0;
+  for (const char one : payload.substr(begin + member.size())) {
+    const std::size_t value = digits.find(one);
+    if (value == std::string_view::npos) break;  // padding, or the end of the string
+    bits = bits << 6U | static_cast<std::uint32_t>(value);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out += static_cast<char>(bits >> count & 0xFFU);
+  }
+  return true;
+}
+
 }  // namespace
 
 bool message_splitter::next(stream_item& out) {
@@ -62,6 +83,7 @@ bool message_splitter::next(stream_item& out) {
   if (lost_) return true;
   const std::size_t begin = prelude_bytes + headers;
   out = {stream_item::kind::event, *type, left.substr(begin, total - crc_bytes - begin)};
+  if (*type == "chunk" && decode(out.data, decoded_)) out.data = decoded_;
   taken_ += total;
   return true;
 }

@@ -20,8 +20,9 @@ class message_splitter {
     input_.erase(0, taken_).append(bytes);
     taken_ = 0;
   }
-  /// Returns the next message: its type, which is `error` for an exception, and its payload. After a message
-  /// that is damaged or too large, the next one is not looked for.
+  /// Returns the next message: its type, which is `error` for an exception, and its payload, or the event
+  /// that is encoded in it (`{"bytes":"…"}`). After a message that is damaged or too large, the next one is
+  /// not looked for.
   [[nodiscard]] bool next(stream_item& out);
   /// Returns true if the stream has ended inside a message.
   [[nodiscard]] bool ended_inside_event() const noexcept { return !lost_ && taken_ < input_.size(); }
@@ -31,6 +32,7 @@ class message_splitter {
  private:
   std::size_t max_event_bytes_;
   std::string input_;
+  std::string decoded_;  ///< the event of the last message
   std::size_t taken_{};  ///< bytes of it that were returned
   bool lost_{};          ///< nothing more can be read
 };

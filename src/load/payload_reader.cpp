@@ -1,9 +1,7 @@
 // Text is `choices[].delta.content` of a stream and `choices[].message.content` of a body: a string, or a
-// list of parts with a text each. Ollama has it in `message.content` or `response`. Events with a `type`
-// (Responses, Anthropic, Cohere), chunks of Gemini and events of Bedrock Converse are read by what they are;
-// all their texts are one. Bodies of these APIs are not read, except those of Gemini, which have the form of
-// a chunk, and of Converse. Everything else in a payload is ignored, except what shows which markers to
-// expect.
+// list of parts with a text each. Ollama has it in `message.content` or `response`. Payloads of other APIs
+// (Responses, Anthropic, Cohere, Gemini and its Interactions, Bedrock) are read by what they are; all their
+// texts are one. Everything else in a payload is ignored, except what shows which markers to expect.
 #include "payload_reader.hpp"
 
 #include <array>
@@ -40,7 +38,8 @@ void append_text(const json::value& content, std::string& out) {
     if (part == nullptr) continue;
     const json::value* const type = member(*part, "type");
     const json::value* const text = member(*part, "text");
-    const bool plain = type == nullptr || (type->is_string() && view(type->get_string()) == "text");
+    const std::string_view kind = type != nullptr && type->is_string() ? view(type->get_string()) : "";
+    const bool plain = type == nullptr || kind == "text" || kind == "output_text";
     if (plain && text != nullptr && text->is_string()) out += view(text->get_string());
   }
 }
@@ -72,25 +71,56 @@ std::string_view string_in(const json::object& in, std::string_view key) {
   return found != nullptr && found->is_string() ? view(found->get_string()) : std::string_view();
 }
 
-/// Reads an event of Responses, Anthropic or Cohere, which has `type`.
+/// Reads an event of Responses, Anthropic or Cohere, which has `type`, or one of Interactions.
 void read_typed(const json::object& from, payload& out) {
-  const std::string_view type = string_in(from, "type");
+  std::string_view type = string_in(from, "type");
+  if (type.empty()) type = string_in(from, "event_type");
   const json::object* const delta = object_in(from, "delta");
   std::string_view text;
   if (type == "response.output_text.delta") text = string_in(from, "delta");
   if (type == "content_block_delta" && delta != nullptr) text = string_in(*delta, "text");
+  if (type == "step.delta" && delta != nullptr && string_in(*delta, "type") == "text")
+    text = string_in(*delta, "text");
   if (type == "content-delta" && delta != nullptr) {
     const json::object* const message = object_in(*delta, "message");
     const json::object* const content = message == nullptr ? nullptr : object_in(*message, "content");
     if (content != nullptr) text = string_in(*content, "text");
   }
   const bool finished = type == "response.completed" || type == "response.incomplete" ||
-                        type == "message_stop" || type == "message-end";
-  const bool begins = type == "response.created" || type == "message_start" || type == "message-start";
+                        type == "message_stop" || type == "message-end" || type == "interaction.completed";
+  const bool begins = type == "response.created" || type == "message_start" || type == "message-start" ||
+                      type == "interaction.created";
   if (text.empty() && !finished && !begins) return;
   payload_choice& one = out.choices.emplace_back();
   one.text = text;
   one.finished = finished;
+}
+
+/// Appends the texts of the items of a list, each with a list `content`.
+void append_items(const json::object& from, std::string_view list, std::string& out) {
+  const json::value* const found = member(from, list);
+  const json::array* const items = found == nullptr ? nullptr : found->if_array();
+  for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
+    const json::object* const item = (*items)[i].if_object();
+    const json::value* const content = item == nullptr ? nullptr : member(*item, "content");
+    if (content != nullptr) append_text(*content, out);
+  }
+}
+
+/// Reads a body of Responses, Interactions, Anthropic or Cohere.
+void read_body(const json::object& from, payload& out) {
+  const std::string_view object = string_in(from, "object");
+  const json::object* const message = object_in(from, "message");
+  const json::object* holder = string_in(from, "type") == "message" ? &from : nullptr;
+  if (message != nullptr && member(from, "type") == nullptr && member(from, "done") == nullptr)
+    holder = message;
+  if (object != "response" && object != "interaction" && holder == nullptr) return;
+  payload_choice& whole = out.choices.emplace_back();
+  whole.finished = true;
+  if (object == "response") append_items(from, "output", whole.text);
+  if (object == "interaction") append_items(from, "steps", whole.text);
+  const json::value* const content = holder == nullptr ? nullptr : member(*holder, "content");
+  if (content != nullptr) append_text(*content, whole.text);
 }
 
 /// Reads a chunk or a body of Gemini, which has `candidates`.
@@ -148,6 +178,27 @@ void read_converse(const json::object& from, payload& out) {
   if (delta != nullptr) one.text = string_in(*delta, "text");
 }
 
+/// Reads an event of Amazon Nova, which has one of Converse as a member.
+void read_nova(const json::object& from, payload& out) {
+  for (const std::string_view name : {"messageStart", "contentBlockDelta", "messageStop"}) {
+    if (const json::object* const event = object_in(from, name)) read_converse(*event, out);
+  }
+}
+
+/// Reads an event or a body of Amazon Titan or Meta Llama.
+void read_model_text(const json::object& from, payload& out) {
+  const json::value* const results = member(from, "results");
+  const json::array* const list = results == nullptr ? nullptr : results->if_array();
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    if (const json::object* const one = (*list)[i].if_object()) read_model_text(*one, out);
+  }
+  const bool titan = member(from, "outputText") != nullptr;
+  if (!titan && member(from, "generation") == nullptr) return;
+  payload_choice& one = out.choices.emplace_back();
+  one.text = string_in(from, titan ? "outputText" : "generation");
+  one.finished = !string_in(from, titan ? "completionReason" : "stop_reason").empty();
+}
+
 bool is_list(const json::object& in, std::string_view key) {
   const json::value* const found = member(in, key);
   return found != nullptr && found->is_array() && !found->get_array().empty();
@@ -175,10 +226,12 @@ void read_object(const json::object& from, payload& out) {
     if (first == nullptr) first = choice;
     read_choice(*choice, i, out.choices.emplace_back());
   }
-  if (list == nullptr) read_ollama(from, out);
-  if (list == nullptr) read_typed(from, out);
-  if (list == nullptr) read_gemini(from, out);
-  if (list == nullptr) read_converse(from, out);
+  if (list == nullptr) {
+    for (const auto read : {&read_ollama, &read_typed, &read_body, &read_gemini, &read_converse, &read_nova,
+                            &read_model_text}) {
+      read(from, out);
+    }
+  }
   out.dialect = dialect_of(from, first);
 }
 

@@ -32,6 +32,7 @@ std::string read_request(json_value line, request& out) {
   if (const json_value path = line["path"]) {
     if (!is_path(path.string())) return "\"path\" is not a path like /v1/chat";
     out.path = path.string();
+    out.stream = out.stream || out.path.find("alt=sse") != std::string::npos;  // Gemini
   }
   if (const json_value text = line["text"]) {
     if (!text.is_string()) return "\"text\" is not a string";

@@ -15,7 +15,7 @@ namespace citestream::load {
 struct request {
   std::string path;                 ///< with its query; if empty, that of the URL
   std::string body;                 ///< JSON
-  bool stream{};                    ///< the body requests an event stream
+  bool stream{};                    ///< the body or the path requests an event stream
   std::optional<std::string> text;  ///< the text that the first choice must have
 };
 

@@ -87,6 +87,11 @@ void set_text(json_value content, reference& ref) {
   }
 }
 
+/// Returns true if the request asks for citations of this document or search result.
+bool is_citable(json_value source) noexcept {
+  return source["citations"]["enabled"].boolean().value_or(false);
+}
+
 void set_place(std::string_view source, reference& ref) {
   ref.id = source;
   if (!is_web_url(source)) return;
@@ -284,6 +289,7 @@ void reference_list::read_document(json_value block) {
     ref.type = source_type::file;
   }
   ref.title = block["title"].string();
+  ref.citable = is_citable(block);
   const std::string_view context = block["context"].string();
   const bool line = context.find_first_of("\r\n") == std::string_view::npos;
   if (ref.title.empty() && line && context.size() <= max_context_title_bytes) ref.title = context;
@@ -292,6 +298,7 @@ void reference_list::read_document(json_value block) {
 
 void reference_list::read_search_result(json_value result) {
   reference ref;
+  ref.citable = is_citable(result);
   set_place(result["source"].string(), ref);
   ref.title = result["title"].string();
   set_text(result["content"], ref);
@@ -302,6 +309,7 @@ void reference_list::read_converse_document(json_value document) {
   const json_value source = document["source"];
   reference ref;
   ref.title = one_of(document, "title", "name").string();
+  ref.citable = is_citable(document);
   set_text(source["text"] ? source["text"] : source["content"], ref);
   if (document["format"].string() == "txt" && ref.text.empty())
     ref.text = text_of({"text/plain", source["bytes"].string()}, text_room_);

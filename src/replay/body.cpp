@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -305,6 +306,19 @@ class converse_answer {
     }
   }
 
+  /// Adds an event of Nova, such as `{"contentBlockDelta":{…}}`. Each token may have a block of its own, so
+  /// texts are joined until a block of another kind begins.
+  void add_nova(json_value root) {
+    if (root["contentBlockStop"]) return;
+    const json_value event = root.first();
+    if (event["delta"]["text"].is_string()) {
+      if (!text_) text_ = event["contentBlockIndex"].integer();
+      return blocks_[text_.value_or(0)].add(event);
+    }
+    if (event["contentBlockIndex"]) text_.reset();
+    add(event);
+  }
+
   std::string json() {
     std::string list;
     for (auto& [index, one] : blocks_) one.append(list);
@@ -351,6 +365,41 @@ class converse_answer {
 
   joined_members top_;
   std::map<std::int64_t, block> blocks_;
+  std::optional<std::int64_t> text_;  ///< the block to which texts of Nova are added
+};
+
+/// An answer of Titan or Llama: their texts are joined.
+class text_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["outputText"].is_string() || root["generation"].is_string();
+  }
+
+  void add(json_value root) {
+    titan_ = titan_ || root["outputText"].is_string();
+    for (json_value each = root.first(); each; each = each.next()) {
+      if (each.key() == "outputText" || each.key() == "generation") {
+        text_ += each.string();
+      } else if (each.key() == "inputTextTokenCount") {
+        prompt_ = each.raw();
+      } else if (each.key() != "index") {
+        top_.set(each.key(), each);
+      }
+    }
+  }
+
+  std::string json() {
+    top_.set(titan_ ? "outputText" : "generation", json_string(text_));
+    std::string out;
+    top_.append(out);
+    return titan_ ? "{\"inputTextTokenCount\":" + prompt_ + ",\"results\":[" + out + "]}" : out;
+  }
+
+ private:
+  joined_members top_;
+  std::string text_;
+  std::string prompt_{"0"};
+  bool titan_{};
 };
 
 /// Returns the form of a line of Ollama, or unknown.
@@ -377,8 +426,57 @@ answer_form form_of(json_value root) {
   if (gemini_answer::begins(root)) return answer_form::gemini;
   if (interaction_answer::begins(root)) return answer_form::interaction;
   if (root["contentBlockIndex"].integer()) return answer_form::converse;
+  if (root["messageStart"]["role"].is_string()) return answer_form::nova;
+  if (text_answer::begins(root)) return answer_form::model_text;
   return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
 }
+
+/// An answer of any form: that of the first event that has one.
+class joined_answer {
+ public:
+  void add(json_value root) {
+    if (form_ == answer_form::unknown) form_ = form_of(root);
+    if (form_ == answer_form::converse) converse_.add(root);
+    if (form_ == answer_form::nova) converse_.add_nova(root);
+    if (form_ == answer_form::model_text) text_.add(root);
+    if (form_ == answer_form::chat && root["choices"].is_array()) chat_.add(root);
+    if (form_ == answer_form::graph_question) graph_.add(graph_payload(root));
+    if (ollama_form(root) == form_) lines_.add(root);
+    if (form_ == answer_form::message) message_.add(root);
+    if (form_ == answer_form::cohere) cohere_.add(root);
+    if (form_ == answer_form::gemini) gemini_.add(root);
+    if (form_ == answer_form::interaction) interaction_.add(root);
+    if (form_ == answer_form::response && root["response"].is_object()) response_ = root["response"].raw();
+  }
+
+  [[nodiscard]] answer_form form() const noexcept { return form_; }
+
+  std::string json() {
+    if (form_ == answer_form::chat) return chat_.json();
+    if (form_ == answer_form::graph_question) return graph_.json();
+    if (form_ == answer_form::response) return response_;
+    if (form_ == answer_form::message) return message_.json();
+    if (form_ == answer_form::cohere) return cohere_.json();
+    if (form_ == answer_form::gemini) return gemini_.json();
+    if (form_ == answer_form::interaction) return interaction_.json();
+    if (form_ == answer_form::converse || form_ == answer_form::nova) return converse_.json();
+    if (form_ == answer_form::model_text) return text_.json();
+    return form_ == answer_form::unknown ? std::string() : lines_.json();
+  }
+
+ private:
+  answer_form form_{answer_form::unknown};
+  chat_answer chat_;
+  graph_answer graph_;
+  std::string response_;
+  ollama_answer lines_;
+  message_answer message_;
+  cohere_answer cohere_;
+  converse_answer converse_;
+  gemini_answer gemini_;
+  interaction_answer interaction_;
+  text_answer text_;
+};
 
 }  // namespace
 
@@ -386,49 +484,22 @@ answer_body join_stream(const recording& from) {
   const std::string bytes = from.bytes();
   frame_decoder decoder(limits{}.max_event_bytes);
   document json;
-  chat_answer chat;
-  graph_answer graph;
-  std::string response;
-  ollama_answer lines;
-  message_answer message;
-  cohere_answer cohere;
-  converse_answer messages;
-  gemini_answer gemini;
-  interaction_answer interaction;
-  answer_form form = answer_form::unknown;
+  joined_answer joined;
+  bool encoded = false;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
       if (item.kind != frame_kind::event && item.kind != frame_kind::unterminated) continue;
       const status result = json.parse(item.data);
       if (result) continue;  // for example "[DONE]"
-      const json_value root = json.root();
-      const bool encoded = item.message != nullptr && !item.message->encoded.empty();
-      if (form == answer_form::unknown) form = encoded ? answer_form::invoke : form_of(root);
-      if (form == answer_form::converse) messages.add(root);
-      if (form == answer_form::chat && root["choices"].is_array()) chat.add(root);
-      if (form == answer_form::graph_question) graph.add(graph_payload(root));
-      if (ollama_form(root) == form) lines.add(root);
-      if (form == answer_form::message) message.add(root);
-      if (form == answer_form::cohere) cohere.add(root);
-      if (form == answer_form::gemini) gemini.add(root);
-      if (form == answer_form::interaction) interaction.add(root);
-      if (form == answer_form::response && root["response"].is_object()) response = root["response"].raw();
+      encoded = encoded || (item.message != nullptr && !item.message->encoded.empty());
+      joined.add(json.root());
     }
   };
   decoder.feed(bytes);
   read();
   decoder.finish();
   read();
-  if (form == answer_form::chat) return {form, chat.json()};
-  if (form == answer_form::graph_question) return {form, graph.json()};
-  if (form == answer_form::response) return {form, response};
-  if (form == answer_form::message) return {form, message.json()};
-  if (form == answer_form::cohere) return {form, cohere.json()};
-  if (form == answer_form::gemini) return {form, gemini.json()};
-  if (form == answer_form::interaction) return {form, interaction.json()};
-  if (form == answer_form::converse) return {form, messages.json()};
-  if (form == answer_form::invoke) return {form, {}};
-  return form == answer_form::unknown ? answer_body() : answer_body{form, lines.json()};
+  return {encoded ? answer_form::invoke : joined.form(), joined.json()};
 }
 
 }  // namespace citestream::replay

@@ -18,11 +18,13 @@ enum class answer_form : std::uint8_t {
   ollama_generate,  ///< lines `{"response":…,"done":…}`
   response,         ///< of OpenAI Responses: the last event has the whole response
   converse,         ///< messages of Bedrock's ConverseStream
-  invoke,           ///< messages with encoded events of a model: it cannot be converted
+  invoke,           ///< messages of Bedrock with encoded events of a model
   message,          ///< of Anthropic: `message_start` and blocks
   cohere,           ///< of Cohere v2: texts and citations are joined
   gemini,           ///< chunks of Gemini: parts and grounding are joined
   interaction,      ///< of Gemini's Interactions: each step is joined
+  nova,             ///< of Amazon Nova: the events of Converse, each in an object
+  model_text,       ///< of Amazon Titan or Meta Llama: `outputText` or `generation`
 };
 
 /// The result of join_stream().
@@ -39,7 +41,7 @@ struct answer_body {
 /// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
 /// without references does not replace one with references. The body of a response is the one in its last
 /// event. An answer of Converse has its blocks in `output.message.content`, one of Gemini its parts in
-/// `candidates`, an interaction its texts in `steps`.
+/// `candidates`, an interaction its texts in `steps`. The body of encoded events is that of their model.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

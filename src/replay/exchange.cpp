@@ -25,6 +25,7 @@ endpoint endpoint_of_model(std::string_view path) {
   if (operation == "/converse-stream") return {answer_form::converse, true, model};
   if (operation == "/converse") return {answer_form::converse, false, model};
   if (operation == "/invoke-with-response-stream") return {answer_form::invoke, true, model};
+  if (operation == "/invoke") return {answer_form::invoke, false, model};
   return {};
 }
 

@@ -141,7 +141,11 @@ void addition_writer::append_path(const choice_state& choice, const unit_text& u
   const dialect& by = *choice.read_as;
   if (by.item_name.empty()) return;
   object_.append(",\"path\":{\"").append(by.item_name).append("\":");
-  object_.append(unit.name.empty() ? std::to_string(unit.id.item) : unit.name);
+  if (unit.id == only_text) {
+    object_.append("null");
+  } else {
+    object_.append(unit.name.empty() ? std::to_string(unit.id.item) : unit.name);
+  }
   if (!by.part_name.empty())
     object_.append(",\"").append(by.part_name).append("\":").append(std::to_string(unit.id.part));
   object_ += '}';

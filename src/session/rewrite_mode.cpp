@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 11> chat_paths{"/chat",
                                                       "/converse",
                                                       "/converse-stream"};
 
-/// The same below `/model/`, of AWS Bedrock.
+/// The same below `/model/`.
 constexpr std::array<std::string_view, 2> model_paths{"/invoke", "/invoke-with-response-stream"};
 
 /// The ends of the paths to which clients post conversations that are not answered there.

@@ -223,12 +223,18 @@ bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
   return true;
 }
 
+/// Returns true if clients of the dialect show citations of ours.
+bool unit_rewriter::takes_ours(const dialect& by) const noexcept {
+  if (by.append_citation == nullptr || !additions_->enabled()) return false;
+  return !by.cites_if_asked || options_->add == additions::always ||
+         std::ranges::any_of(options_->references, &reference::citable);
+}
+
 /// Collects our annotations of the current text: of citations that have not been looked at, and if it has
 /// \p ended also of those whose source was not known. Returns null if there are none.
 own_annotations* unit_rewriter::collect(choice_state& choice, bool ended) {
   std::unique_ptr<own_annotations>& ours = choice.units.current.annotations.ours;
-  const bool has_form = choice.read_as->append_citation != nullptr;
-  if (!has_form || !additions_->enabled() || choice.units.current.continued()) return ours.get();
+  if (!takes_ours(*choice.read_as) || choice.units.current.continued()) return ours.get();
   const std::size_t count = choice.text.cites().all().size();
   if (ours == nullptr) {
     if (count == choice.units.current.first_citation) return nullptr;

@@ -75,6 +75,7 @@ class unit_rewriter {
                splicer& edits);
 
  private:
+  [[nodiscard]] bool takes_ours(const dialect& by) const noexcept;
   bool collect(choice_state& choice, std::size_t index);
   own_annotations* collect(choice_state& choice, bool ended);
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& choice) const;

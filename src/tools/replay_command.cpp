@@ -117,7 +117,7 @@ constexpr const char* footer =
     "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
     "/v2/chat, /v1/interactions, /api/chat, /api/generate; /v1beta/models/NAME:generateContent, "
     ":streamGenerateContent (with\n"
-    "alt=sse an event stream, else an array); below /model/NAME: converse, converse-stream,\n"
+    "alt=sse an event stream, else an array); below /model/NAME: converse, converse-stream, invoke,\n"
     "invoke-with-response-stream; GET /v1/models.\n"
     "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
     "Below /api,\n"

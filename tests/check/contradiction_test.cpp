@@ -298,6 +298,39 @@ TEST_CASE("all for some and must for may are contradicted") {
        {"All employees received a bonus, some of them two.", "All employees received a bonus.", "", ""}});
 }
 
+TEST_CASE("an amount is contradicted by one that is not next to it") {
+  check_rule(
+      "quantity",
+      {{"Most guests left early.", "Few guests left early.", "Few", "Most"},
+       {"Few guests left early.", "In most cases guests left early.", "most", "Few"},
+       {"Few of the guests left early.", "Most of the guests left early.", "Most", "Few"},
+       {"Few guests left early.", "Many guests left early.", "Many", "Few"},
+       {"Most guests left early.", "All guests left early.", "All", "Most"},
+       {"The bus usually runs on time.", "The bus always runs on time.", "always", "usually"},
+       {"Die meisten Gäste haben gezahlt.", "Wenige Gäste haben gezahlt.", "Wenige", "meisten"},
+       {"Die meisten Gäste haben gezahlt.", "Alle Gäste haben gezahlt.", "Alle", "meisten"},
+       {"Peu de clients ont payé.", "La plupart des clients ont payé.", "plupart", "Peu"},
+       {"La mayoría de los clientes pagaron.", "Pocos clientes pagaron.", "Pocos", "mayoría"},
+       {"All guests left early.", "Most guests left early.", "", ""},
+       {"Many guests left early.", "Most guests left early.", "", ""},
+       {"Most guests left early.", "Some guests left early.", "", ""},
+       {"Several guests left early.", "A few guests left early.", "", ""},
+       {"Few guests liked the most expensive room.", "All guests saw the most expensive room.", "All", "Few"},
+       {"All rooms are expensive.", "The most expensive rooms are new.", "", ""},
+       {"Accounts can have five users at most.", "All accounts can have at most five users.", "", ""}});
+}
+
+TEST_CASE("a negated amount contradicts the same amount and negates nothing else") {
+  check_rule("quantity", {{"All members voted.", "Not all members voted.", "all", "All"},
+                          {"Not all members voted.", "All members voted.", "All", "all"},
+                          {"The app does not always work.", "The app always works.", "always", "always"},
+                          {"Alle Kunden haben gezahlt.", "Nicht alle Kunden haben gezahlt.", "alle", "Alle"},
+                          {"Most members voted.", "Not all members voted.", "", ""},
+                          {"Not all members voted, but most did.", "Most members voted.", "", ""},
+                          {"Not many members voted.", "Few members voted.", "", ""},
+                          {"Some shops do not accept cards.", "Not all shops accept cards.", "", ""}});
+}
+
 TEST_CASE("by for to before the same number is contradicted") {
   check_rule("direction",
              {{"Revenue rose to 5 million.", "Revenue rose by 5 million.", "by", "to"},
@@ -337,6 +370,29 @@ TEST_CASE("numbers of another scale or of another noun are contradicted") {
                        {"The town has 2,000 trees.", "The town has 2 thousand trees.", "", ""}});
 }
 
+TEST_CASE("one is a number before a noun that the text counts otherwise") {
+  check_rule(
+      "number",
+      {{"Take two tablets.", "Take one tablet.", "one", "two"},
+       {"Take one tablet.", "Take two tablets.", "two", "one"},
+       {"The contract runs for 3 years.", "The contract runs for one year.", "one", "3"},
+       {"Two thirds of the students live here.", "One third of the students live here.", "One", "Two"},
+       {"Two thirds of the students live here.", "A third of the students live here.", "A", "Two"},
+       {"A quarter of the voters agreed.", "Three quarters of the voters agreed.", "Three", "A"},
+       {"Nehmen Sie zwei Tabletten.", "Nehmen Sie eine Tablette.", "eine", "zwei"},
+       {"Die Frist beträgt drei Monate.", "Die Frist beträgt einen Monat.", "einen", "drei"},
+       {"Prenez un comprimé par jour.", "Prenez deux comprimés par jour.", "deux", "un"},
+       {"Dos tercios de los votantes viven aquí.", "Un tercio de los votantes vive aquí.", "Un", "Dos"},
+       {"Take 1 tablet.", "Take one tablet.", "", ""},
+       {"Take one tablet, or two tablets if it hurts.", "Take one tablet.", "", ""},
+       {"Give the command two arguments.", "Give the command at least one argument.", "", ""},
+       {"Two arguments are needed.", "More than one argument is needed.", "", ""},
+       {"The box has two tablets. One is blue.", "One of the two tablets is blue.", "", ""},
+       {"The group has five members. Anna resigned.", "One member of the group resigned.", "", ""},
+       {"Die Gruppe hat fünf Mitglieder. Anna trat zurück.", "Ein Mitglied der Gruppe trat zurück.", "",
+        ""}});
+}
+
 TEST_CASE("a value of another clause or row is contradicted") {
   constexpr std::string_view table =
       "| Plan | Price |\n|---|---|\n| Basic | $10 a month |\n| Pro | $30 a month |";
@@ -345,19 +401,26 @@ TEST_CASE("a value of another clause or row is contradicted") {
                         {table, "The Pro plan costs $30 a month.", "", ""},
                         {table, "The Basic plan costs $10 a month.", "", ""},
                         {prose, "The US requires 10%.", "US", "EU"},
+                        {"Plan A costs $10 and plan B costs $20.", "Plan A costs $20.", "$20", "$10"},
                         {prose, "The US requires 25%.", "", ""},
                         {"63% said that they work from home, and 18% that they never do.",
                          "18% never work from home.", "", ""}});
 }
 
 TEST_CASE("a comparison with its sides exchanged is contradicted") {
-  check_rule("comparison",
-             {{"Silver is denser than gold.", "Gold is denser than silver.", "than", "than"},
-              {"Sales in Norway were higher than in Sweden.", "Sales in Sweden were higher than in Norway.",
-               "than", "than"},
-              {"L'or est plus dense que l'argent.", "L'argent est plus dense que l'or.", "que", "que"},
-              {"Silver is lighter than gold.", "Gold is heavier than silver.", "", ""},
-              {"Gold is denser than silver.", "Gold is denser than silver.", "", ""}});
+  check_rule(
+      "comparison",
+      {{"Silver is denser than gold.", "Gold is denser than silver.", "than", "than"},
+       {"Sales in Norway were higher than in Sweden.", "Sales in Sweden were higher than in Norway.", "than",
+        "than"},
+       {"L'or est plus dense que l'argent.", "L'argent est plus dense que l'or.", "que", "que"},
+       {"Silver is lighter than gold.", "Gold is heavier than silver.", "", ""},
+       {"Gold is denser than silver.", "Gold is denser than silver.", "", ""},
+       {"La luz es más lenta que el sonido.", "El sonido es más lento que la luz.", "que", "que"},
+       {"Las herramientas que acceden a los procesos obtienen información de la estructura del directorio "
+        "que el sistema crea.",
+        "Las herramientas del sistema que acceden a los procesos obtienen información de este directorio.",
+        "", ""}});
 }
 
 TEST_CASE("a subject exchanged with its object is contradicted") {

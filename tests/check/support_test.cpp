@@ -340,6 +340,14 @@ TEST_CASE("names that no reference has are listed whole") {
   CHECK(list(scored("It grew in Q3, said NASA.", {"It grew."}).found.missing_names) == texts{"Q3", "NASA"});
 }
 
+TEST_CASE("the letter A inside a sentence is a name and not the article") {
+  CHECK(list(scored("Hepatitis A spreads fast.", {"Hepatitis B spreads fast."}).found.missing_names) ==
+        texts{"A"});
+  CHECK(list(scored("B acquired A.", {"A acquired B."}).found.missing_names) == texts{"A"});
+  CHECK(covers("Hepatitis A spreads fast.", "Hepatitis A spreads fast"));
+  CHECK(covers("How to build a house", "How to Build A House"));
+}
+
 TEST_CASE("citation marks and addresses are not part of a claim") {
   CHECK(covers("Tea sells.", "Tea sells [1][2, 3] [^4]. See https://example.com/a/7?x=9"));
   CHECK(scored("[1] https://example.com", {"one"}).found.content_words == 0);

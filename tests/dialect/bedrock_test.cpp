@@ -1,5 +1,6 @@
 // Answers of Bedrock's Converse, in binary messages: each text block is a text of its own.
 #include <citestream/dialect/dialect.hpp>
+#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/session.hpp>
 
 #include <filesystem>
@@ -142,6 +143,86 @@ TEST_CASE("records are in the last message and name the block of the citation") 
   for (json_value one = records.root()["citations"].first(); one; one = one.next())
     paths.emplace_back(one["path"].raw());
   CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
+}
+
+namespace {
+
+/// A request with a document, a page, and citations of them if \p enabled.
+session_options asked_by(const std::string& enabled) {
+  session_options options = options_for(strip_style);
+  REQUIRE_FALSE(read_request_references(
+      R"({"messages":[{"role":"user","content":[{"document":{"name":"Specs","format":"txt",)"
+      R"("source":{"text":"The case is new. Sales rose by 20% in May."},"citations":{"enabled":)" +
+          enabled +
+          R"(}}},{"searchResult":{"source":"https://a.example/x","title":"Page A",)"
+          R"("content":[{"text":"Sales rose."}]}}]}]})",
+      options.references));
+  return options;
+}
+
+/// The citations in the events of a stream, with the type of the next event.
+std::vector<std::string> citations_of(std::string_view stream) {
+  std::vector<std::string> out;
+  eventstream_decoder decoder;
+  decoder.feed(stream);
+  bool last = false;
+  for (frame item; decoder.next(item);) {
+    if (last) out.back().append(" before ").append(item.event);
+    const document one = parsed(item.data);
+    last = one.root()["delta"]["citation"].is_object();
+    if (last) out.emplace_back(one.root().raw());
+  }
+  return out;
+}
+
+const std::string asked_stream = start + text(0, "Sales rose by 20% [1") + text(0, "]. More [2]. See [2].") +
+                                 stop(0) + named + text(2, "Rose [T](https://a.example/x).") + stop(2) + end +
+                                 metadata;
+
+}  // namespace
+
+TEST_CASE("citations of ours are in the block of their markers if the request asks for citations") {
+  const stream_run whole = run_whole(asked_by("true"), asked_stream);
+  const std::vector<std::string> expected{
+      R"({"contentBlockIndex":0,"delta":{"citation":{"title":"Specs","sourceContent":[{"text":)"
+      R"("Sales rose by 20% in May."}],"location":{"documentChar":{"documentIndex":0,"start":17,"end":42}}}}})"
+      " before contentBlockDelta",
+      R"({"contentBlockIndex":0,"delta":{"citation":{"title":"Page A","sourceContent":[{"text":)"
+      R"("Sales rose."}],"location":{"web":{"url":"https://a.example/x"}}}}})"
+      " before contentBlockStop"};
+  std::vector<std::string> found = citations_of(whole.out);
+  REQUIRE(found.size() == 3);
+  CHECK(
+      found[2].starts_with(R"({"contentBlockIndex":2)"));  // of the provider; a marker of its page adds none
+  found.pop_back();
+  CHECK(found == expected);
+  session one(asked_by("true"));
+  for (std::size_t cut = 1; cut < asked_stream.size(); ++cut) {
+    one.reset();
+    REQUIRE(run(one, {asked_stream.substr(0, cut), asked_stream.substr(cut)}).out == whole.out);
+  }
+}
+
+TEST_CASE("a request that does not ask for citations gets none of ours unless they are always added") {
+  session_options options = asked_by("false");
+  CHECK(citations_of(run_whole(options, asked_stream).out).size() == 1);
+  options.add = additions::always;
+  CHECK(citations_of(run_whole(options, asked_stream).out).size() == 3);
+}
+
+TEST_CASE("a list of citations in a body gets those of markers in its text") {
+  const std::string content =
+      R"({"output":{"message":{"role":"assistant","content":[{"citationsContent":{"content":[)"
+      R"({"text":"Sales rose by 20% [1]."}],"citations":[)";
+  const std::string rest = R"(]}}]}},"stopReason":"end_turn"})";
+  session one(asked_by("true"));
+  std::string body;
+  REQUIRE_FALSE(one.rewrite_body(content + rest, body));
+  const document seen = parsed(body);
+  const json_value block = seen.root()["output"]["message"]["content"].first()["citationsContent"];
+  CHECK(block["content"].first()["text"].string() == "Sales rose by 20%.");
+  CHECK(block["citations"].first()["location"]["documentChar"]["end"].raw() == "42");
+  CHECK_FALSE(block["citations"].first().next());
 }
 
 TEST_CASE("text held at the end of a block is sent before its end") {

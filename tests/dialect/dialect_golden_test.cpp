@@ -106,6 +106,8 @@ class tracer {
   void trace(text_unit unit) {
     if (unit == last_text) {
       out_ << " the last text";
+    } else if (unit == only_text) {
+      out_ << " the only text";
     } else if (unit != text_unit{}) {
       out_ << " unit " << unit.item << '.' << unit.part;
     }

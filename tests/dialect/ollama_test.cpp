@@ -5,7 +5,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/stream_runs.hpp"
+
 using namespace citestream;
+using namespace citestream_tests;
 
 TEST_CASE("Ollama is recognised by its text and the members of every line") {
   document doc;
@@ -30,4 +33,13 @@ TEST_CASE("an answer of Ollama with a duplicate key passes") {
   dialect_event event;
   REQUIRE_FALSE(doc.parse(R"({"message":{"content":"a","content":"b"},"done":false})"));
   CHECK_FALSE(find_dialect("ollama")->read(doc.root(), payload_kind::event, event));
+}
+
+TEST_CASE("a record of Ollama names no line because its text is in all of them") {
+  const auto line = [](const std::string& text, const std::string& done) {
+    return R"({"model":"m","created_at":"t","message":{"role":"assistant","content":")" + text +
+           R"("},"done":)" + done + "}\n";
+  };
+  const std::string stream = line("It grew [A](https://a.", "false") + line("example/).", "true");
+  CHECK(run_whole({}, stream).out.find(R"("path":{"line":null})") != std::string::npos);
 }

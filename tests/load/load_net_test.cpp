@@ -138,7 +138,9 @@ TEST_CASE("streams and bodies of other protocols are read") {
       event(
           R"({"type":"response.output_text.done","output_index":0,"content_index":0,"sequence_number":2})") +
       event(
-          R"({"type":"response.completed","response":{"object":"response","output":[]},"sequence_number":3})");
+          R"({"type":"response.completed","response":{"object":"response","output":[{"type":"message","content":)"
+          R"([{"type":"output_text","text":"It grew )" +
+          marker + R"(","annotations":[]}]}]},"sequence_number":3})");
   const std::string anthropic =
       event(R"({"type":"message_start","message":{"type":"message","role":"assistant","content":[]}})") +
       event(R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})") +
@@ -147,6 +149,8 @@ TEST_CASE("streams and bodies of other protocols are read") {
       event(R"({"type":"content_block_stop","index":0})") + event(R"({"type":"message_stop"})");
   const std::string cohere =
       event(R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}})") +
+      event(
+          R"({"type":"content-start","index":0,"delta":{"message":{"content":{"type":"text","text":""}}}})") +
       event(R"({"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"It grew )" + marker +
             R"("}}}})") +
       event(R"({"type":"content-end","index":0})") +
@@ -162,21 +166,47 @@ TEST_CASE("streams and bodies of other protocols are read") {
       message("contentBlockStop", R"({"contentBlockIndex":0})") +
       message("messageStop", R"({"stopReason":"end_turn"})") +
       message("metadata", R"({"usage":{},"metrics":{}})");
+  const std::string interactions =
+      event(R"({"interaction":{"id":"i","object":"interaction"},"event_type":"interaction.created"})") +
+      event(R"({"index":0,"step":{"type":"model_output"},"event_type":"step.start"})") +
+      event(R"({"index":0,"delta":{"type":"text","text":"It grew )" + marker +
+            R"("},"event_type":"step.delta"})") +
+      event(R"({"index":0,"event_type":"step.stop"})") +
+      event(R"({"interaction":{"id":"i","object":"interaction"},"event_type":"interaction.completed"})");
+  const std::string nova =
+      message("chunk", R"({"messageStart":{"role":"assistant"}})") +
+      message("chunk", R"({"contentBlockDelta":{"delta":{"text":"It "},"contentBlockIndex":0}})") +
+      message("chunk",
+              R"({"contentBlockDelta":{"delta":{"text":"grew )" + marker + R"("},"contentBlockIndex":1}})") +
+      message("chunk", R"({"messageStop":{"stopReason":"end_turn"}})") +
+      message("chunk", R"({"metadata":{"usage":{}}})");
+  const std::string titan =
+      message("chunk", R"({"outputText":"It grew )" + marker + R"(","index":0,"inputTextTokenCount":3})") +
+      message("chunk", R"({"outputText":"","index":0,"completionReason":"FINISH"})");
+  const std::string binary = "application/vnd.amazon.eventstream";
   struct protocol {
     std::string stream;
     std::string path;
     std::string more;
     std::string type{"text/event-stream"};
   };
-  for (const protocol& one :
-       {protocol{responses, "/v1/responses", R"("stream":true)"},
-        {anthropic, "/v1/messages", R"("stream":true)"},
-        {cohere, "/v2/chat", R"("stream":true)"},
-        {converse, "/model/m/converse-stream", R"("messages":[])", "application/vnd.amazon.eventstream"},
-        {converse, "/model/m/converse", R"("messages":[])", "application/vnd.amazon.eventstream"},
-        {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("stream":true)"},
-        {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
-        {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {
+  for (const protocol& one : {protocol{responses, "/v1/responses", R"("stream":true)"},
+                              {responses, "/v1/responses", R"("input":"q")"},
+                              {anthropic, "/v1/messages", R"("stream":true)"},
+                              {anthropic, "/v1/messages", R"("messages":[])"},
+                              {cohere, "/v2/chat", R"("stream":true)"},
+                              {cohere, "/v2/chat", R"("messages":[])"},
+                              {interactions, "/v1/interactions", R"("stream":true)"},
+                              {interactions, "/v1/interactions", R"("input":"q")"},
+                              {converse, "/model/m/converse-stream", R"("messages":[])", binary},
+                              {converse, "/model/m/converse", R"("messages":[])", binary},
+                              {nova, "/model/m/invoke-with-response-stream", R"("messages":[])", binary},
+                              {nova, "/model/m/invoke", R"("messages":[])", binary},
+                              {titan, "/model/m/invoke-with-response-stream", R"("inputText":"q")", binary},
+                              {titan, "/model/m/invoke", R"("inputText":"q")", binary},
+                              {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("contents":[])"},
+                              {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
+                              {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {
     INFO(one.path);
     const served up({{"a", {{0, one.stream}}, false, one.type}});
     const scratch_file requests(

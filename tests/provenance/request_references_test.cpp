@@ -128,12 +128,14 @@ TEST_CASE("files of OpenAI Responses may be in messages and in outputs of functi
 
 TEST_CASE("documents of Bedrock Converse are blocks without a type") {
   const auto found = references_of(
-      R"({"messages":[{"role":"user","content":[{"text":"?"},{"document":{"name":"doc","format":"txt","source":{"text":"Words."}}},)"
+      R"({"messages":[{"role":"user","content":[{"text":"?"},{"document":{"name":"doc","format":"txt","source":{"text":"Words."},"citations":{"enabled":true}}},)"
       R"({"searchResult":{"source":"kb","title":"S","content":[{"text":"One."}]}},)"
       R"({"toolResult":{"toolUseId":"t","content":[{"document":{"name":"pdf","format":"pdf","source":{"bytes":"AA=="}}}]}}]}]})");
   REQUIRE(found.size() == 3);
   CHECK(found[0].title == "doc");
   CHECK(found[0].text == "Words.");
+  CHECK(found[0].citable);
+  CHECK_FALSE(found[1].citable);
   CHECK(found[1].requested == request_place{request_part::search_result, 0});
   CHECK(found[1].id == "kb");
   CHECK(found[2].title == "pdf");

@@ -320,14 +320,8 @@ TEST_CASE("messages of Bedrock are streamed or joined as the path says") {
   options.recordings.push_back(*citestream::parse_recording("a.eventstream", stream, ignored));
   options.recordings.push_back(*citestream::parse_recording(
       "b.eventstream", citestream_tests::message("chunk", R"({"messageStart":{}})"), ignored));
-  citestream::replay_server server(std::move(options));
-  const std::error_code error = server.start();
-  REQUIRE_FALSE(error);
-  const auto answer = [&](const std::string& path) {
-    http_client client(server.port());
-    client.post(path, "{}");
-    return client.response();
-  };
+  const running on(std::move(options));
+  const auto answer = [&](const std::string& path) { return ask(on, path, "{}"); };
   const message streamed = answer("/model/a/converse-stream");
   CHECK(streamed.status() == 200);
   CHECK(streamed.field("content-type") == "application/vnd.amazon.eventstream");
@@ -341,6 +335,52 @@ TEST_CASE("messages of Bedrock are streamed or joined as the path says") {
         citestream_tests::message("chunk", R"({"messageStart":{}})"));
   CHECK(answer("/model/b/converse").status() == 501);
   CHECK(answer("/model/a/other").status() == 404);
+}
+
+TEST_CASE("encoded events of Bedrock are streamed or joined to the body of their model") {
+  const auto chunks = [](std::initializer_list<std::string_view> events) {
+    std::string out;
+    for (const std::string_view each : events) out += citestream_tests::message("chunk", std::string(each));
+    return out;
+  };
+  const std::string claude =
+      chunks({R"({"type":"message_start","message":{"role":"assistant","content":[]}})",
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})",
+              R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a "}})",
+              R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"b"}})"});
+  const std::string nova = chunks(
+      {R"({"messageStart":{"role":"assistant"}})",
+       R"({"contentBlockDelta":{"delta":{"text":"a "},"contentBlockIndex":0}})",
+       R"({"contentBlockStop":{"contentBlockIndex":0}})",
+       R"({"contentBlockDelta":{"delta":{"text":"b"},"contentBlockIndex":1}})",
+       R"({"contentBlockStop":{"contentBlockIndex":1}})",
+       R"({"contentBlockStart":{"start":{"toolUse":{"name":"t","toolUseId":"i"}},"contentBlockIndex":2}})",
+       R"({"contentBlockDelta":{"delta":{"text":"c"},"contentBlockIndex":3}})",
+       R"({"messageStop":{"stopReason":"end_turn"}})"});
+  const std::string titan =
+      chunks({R"({"outputText":"a ","index":0,"completionReason":null,"inputTextTokenCount":3})",
+              R"({"outputText":"b","index":0,"completionReason":"FINISH"})"});
+  const std::string llama = chunks({R"({"generation":"a ","prompt_token_count":3,"stop_reason":null})",
+                                    R"({"generation":"b","prompt_token_count":null,"stop_reason":"stop"})"});
+  citestream::replay_options options;
+  options.pace = citestream::replay_pace::none;
+  citestream::recording_error ignored;
+  for (const auto& [name, stream] : {std::pair("claude.eventstream", claude),
+                                     {"nova.eventstream", nova},
+                                     {"titan.eventstream", titan},
+                                     {"llama.eventstream", llama}})
+    options.recordings.push_back(*citestream::parse_recording(name, stream, ignored));
+  const running on(std::move(options));
+  const auto answer = [&](const std::string& path) { return ask(on, path, "{}").body; };
+  CHECK(answer("/model/claude/invoke-with-response-stream") == claude);
+  CHECK(answer("/model/claude/invoke") == R"({"role":"assistant","content":[{"type":"text","text":"a b"}]})");
+  CHECK(answer("/model/nova/invoke") ==
+        R"({"stopReason":"end_turn","output":{"message":{"role":"assistant","content":[{"text":"a b"},)"
+        R"({"toolUse":{"name":"t","toolUseId":"i","input":{}}},{"text":"c"}]}}})");
+  CHECK(answer("/model/titan/invoke") ==
+        R"({"inputTextTokenCount":3,"results":[{"completionReason":"FINISH","outputText":"a b"}]})");
+  CHECK(answer("/model/llama/invoke") ==
+        R"({"prompt_token_count":3,"stop_reason":"stop","generation":"a b"})");
 }
 
 TEST_CASE("a model name selects a recording and other requests rotate") {

@@ -356,6 +356,7 @@ TEST_CASE("supports of Gemini are at their segment and one joins the marker of i
   // The support of each source has its own score. The last one has none.
   CHECK(got.json.find(R"("score":0.75,"references":[{"type":"web","title":"B")") != std::string::npos);
   CHECK(got.json.find(R"("score":0.5,"references":[{"type":"web","title":"A")") != std::string::npos);
+  CHECK(got.out.find(R"("path":{"candidate":0,"part":0})") != std::string::npos);
   CHECK(got.json.find(R"("url":"https://a.example/x","references":[)") != std::string::npos);
   CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
                              "2/1 provider claim <" + sun + ".> <" + sun + ".> https://b.example/",

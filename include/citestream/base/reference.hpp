@@ -74,6 +74,7 @@ struct reference {
   std::optional<source_span> span;    ///< where in it
   /// Where the request has it, or the source that it is a part of.
   std::optional<request_place> requested;
+  bool citable{};         ///< the request asks for citations of it in the provider's form
   std::string container;  ///< id of the container that a file is in
   std::string opaque;     ///< what only the provider understands: a JSON object
 

@@ -43,6 +43,13 @@ struct own_citation {
   /// The claim; `""` if the text sent is not kept (text_mirror::accumulates).
   std::string_view claim_text{};
   std::size_t source{};  ///< index of its source, if the dialect lists sources apart
+
+  /// The index of the document of the request that `quote` is from; nothing if it is from none.
+  [[nodiscard]] std::optional<std::int64_t> quoted_document() const noexcept {
+    constexpr std::size_t empty = 2;  // `""`
+    const bool quoted = requested && requested->part == request_part::document && quote.size() > empty;
+    return quoted ? std::optional(requested->index) : std::nullopt;
+  }
 };
 
 /// The event for a citation of ours.
@@ -105,6 +112,9 @@ struct dialect {
   /// Appends a citation of ours as the provider writes its own, in lists and events. \return false if it has
   /// no form for this one. Null: annotations are those of chat completions, next to the text.
   bool (*append_citation)(const own_citation& one, std::string& out){};
+  /// Clients fail on citations that they did not ask for: those of ours are only added if the request asks
+  /// for some (reference::citable), or with additions::always.
+  bool cites_if_asked{};
   /// Citations of ours quote documents of the request that are plain text (own_citation::quote). If a request
   /// has any, the text of the answer is kept.
   bool quotes_requests{};

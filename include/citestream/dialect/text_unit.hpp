@@ -22,6 +22,9 @@ struct text_unit {
 /// The text that came last.
 inline constexpr text_unit last_text{~std::uint32_t{}, ~std::uint32_t{}};
 
+/// The text of an answer that has one, if records shall have a path: its item is null there.
+inline constexpr text_unit only_text{~std::uint32_t{}, 1};
+
 /// All texts of the answer, joined in the order of their places.
 inline constexpr text_unit all_texts{~std::uint32_t{}, 0};
 

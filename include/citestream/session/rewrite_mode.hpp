@@ -50,7 +50,7 @@ struct answer_facts {
 enum class request_endpoint : std::uint8_t {
   other,
   chat,            ///< an answer to a conversation, in any protocol
-  graph_question,  ///< an answer from Writer's Knowledge Graphs
+  graph_question,  ///< an answer from knowledge graphs
   history          ///< something else about conversations: the number of their tokens, or answers in a batch
 };
 
