@@ -104,12 +104,12 @@ function places(form) {
 }
 
 /** Events in the form of OpenAI's chat completions. `first` and `last` are further members of those deltas. */
-function chat(text, {id = 'chatcmpl-1', top = {}, first = {}, last = {}, lastTop = {}, each = () => ({}), model = 'demo'}) {
+function chat(text, {id = 'chatcmpl-1', top = {}, first = {}, last = {}, lastTop = {}, each = () => ({}), model = 'demo', pieces = tokens(text)}) {
   const chunk = (delta, finish, more = {}) =>
     event({id, object: 'chat.completion.chunk', created: 1767225600, model, ...top, ...more, choices: [{index: 0, ...each(delta), delta, finish_reason: finish}]});
   return [
     chunk({role: 'assistant', content: '', ...first}, null),
-    ...tokens(text).map((content) => chunk({content}, null)),
+    ...pieces.map((content) => chunk({content}, null)),
     chunk({content: '', ...last}, 'stop', lastTop),
     done(),
   ];
@@ -316,7 +316,13 @@ export function example(protocol, form = forms[protocols.find(({name}) => name =
   return writers[protocol](answerText(form), form);
 }
 
-/** A text of one's own as an event stream. */
+/** More events than this take a browser many seconds. */
+const maxEvents = 10000;
+
+/** A text of one's own as an event stream. The events of a long text have several tokens each. */
 export function fromText(text) {
-  return chat(text, {});
+  const all = tokens(text);
+  const each = Math.ceil(all.length / maxEvents) || 1;
+  const pieces = Array.from({length: Math.ceil(all.length / each)}, (_, index) => all.slice(index * each, (index + 1) * each).join(''));
+  return chat(text, {pieces});
 }
