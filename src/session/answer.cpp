@@ -3,12 +3,7 @@
 //   scanner ─▶ tokens ─▶ claim tracker                finds the text that each marker supports
 //                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and its edits
 //
-// A citation is found with positions in the received text. Its record has positions in the sent text, so it
-// can be written only when all edits before the end of the citation are final. Until then the citation is
-// in `unplaced`. Records are written in the order of the citations.
-//
-// A style that keeps the text unchanged makes no edits. The delta is then appended first and scanned
-// afterwards, and functions that normally append text get a null `out`.
+// The citations are kept by citation_recorder.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -21,8 +16,7 @@
 
 #include "active_grammars.hpp"
 #include "answer_texts.hpp"
-#include "claim_checks.hpp"
-#include "found_citations.hpp"
+#include "citation_recorder.hpp"
 #include "marker/scanner.hpp"
 
 namespace citestream {
@@ -56,13 +50,6 @@ std::int64_t first_of(const marker_token& token) noexcept {
   return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
 }
 
-/// Whether references were known before the first text.
-enum class early_references : std::uint8_t {
-  unknown,  ///< there is no text yet
-  none,
-  some,
-};
-
 /// What is done about a marker that cites no reference known before the text.
 struct unknown_rules {
   explicit unknown_rules(const session_options& options)
@@ -74,7 +61,6 @@ struct unknown_rules {
   const bool only_known;                     ///< see session_options::only_known
   std::span<const grammar* const> grammars;  ///< see answer::cite_only_known()
   const unresolved_print print;              ///< `keep` if the style prints nothing
-  early_references early{};
 };
 
 /// What was held back.
@@ -82,22 +68,6 @@ struct hold_counts {
   std::size_t max{};          ///< most bytes at the same time
   std::uint64_t abandoned{};  ///< releases because of the limit, in earlier texts
 };
-
-/// Positions of a citation and its claim in the same text.
-struct citation_places {
-  text_span citation;
-  text_span claim;
-};
-
-/// Returns the positions of a citation in the styled text.
-template <typename Text>
-citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
-  const text_offset start = found.styled ? *found.styled : edits.place(found.received, edit_side::before);
-  const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
-  const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
-  return {{start + found.printed.start, start + found.printed.end},
-          {claim_start.utf8 < claim_end.utf8 ? claim_start : claim_end, claim_end}};
-}
 
 }  // namespace
 
@@ -108,35 +78,27 @@ struct answer::impl {
         scanner(options_for_scanner(options)),
         received(options),
         sent(options),
-        cites(options.bounds, options.repair) {
-    if (options.check == check_mode::off || options.checker == nullptr) return;
-    checks = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
-    received.claims.keep(&checks->text());
+        recorder(options) {
+    received.claims.keep(recorder.checked_text());
   }
 
   bool push_styled(std::string_view delta, std::string& out);
   [[gnu::noinline]] void push_tokens(std::string_view delta, std::string& out);
   [[gnu::noinline]] void push_guarded(std::string_view delta, std::string& out);
   void finish_styled(std::string& out);
-  void drain(std::string* out);
-  void take(const marker_token& token, std::string* out);
-  void take_part(const marker_token& part, std::string* out);
-  void take_text(const marker_token& token, std::string* out);
-  void take_marker(const marker_token& token, std::string* out);
-  void take_enclosing(const marker_token& token, std::string* out);
-  void remove_marker(const marker_token& token, std::string* out);
-  void take_markerless(std::uint64_t until, std::string* out);
+  void drain(std::string& out);
+  void take(const marker_token& token, std::string& out);
+  void take_part(const marker_token& part, std::string& out);
+  void take_text(const marker_token& token, std::string& out);
+  void take_marker(const marker_token& token, std::string& out);
+  void take_enclosing(const marker_token& token, std::string& out);
+  void remove_marker(const marker_token& token);
+  void take_markerless(std::uint64_t until, std::string& out);
   bool read_keys(const marker_token& token);
   [[nodiscard]] bool cites_only_unknown(const marker_token& token) const;
   [[nodiscard]] citation_print print_of(std::string_view key, std::int64_t first, std::string_view label);
   [[nodiscard]] bool prints_any(const marker_token& token, std::int64_t first);
-  void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string* out);
-  template <typename Text>
-  [[nodiscard]] std::optional<citation_places> sent_places(const found_citation<Text>& one) const;
-  template <typename Text>
-  bool record(const found_citation<Text>& one);
-  void check(const text_span& claim, std::optional<std::size_t> index);
-  void place_citations();
+  void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string& out);
   /// Number of bytes held back before egress.
   [[nodiscard]] std::size_t buffered() const noexcept {
     return sent.styled.unchanged() ? 0 : scanner.held() + sent.styled.held();
@@ -149,22 +111,19 @@ struct answer::impl {
   marker_scanner scanner;
   incoming_text received;
   sent_text sent;
-  citations cites;
+  citation_recorder recorder;
   marker_citations marker;
-  unplaced_citations unplaced;
   markerless_citations markerless;
   hold_counts holds;
-  std::unique_ptr<claim_checks> checks;  ///< null if claims are not checked
 };
 
 /// Returns true if a marker that may be prose cites none of the references known before the text, or one of
 /// unknown_rules::grammars none of those known now.
 bool answer::impl::cites_only_unknown(const marker_token& token) const {
-  const bool prose =
-      unknown.only_known && unknown.early == early_references::some && token.from->may_be_prose;
+  const bool prose = unknown.only_known && recorder.knew_references() && token.from->may_be_prose;
   if (!prose && std::ranges::find(unknown.grammars, token.from) == unknown.grammars.end()) return false;
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
-    if (cites.knows(marker.keys[i])) return false;
+    if (recorder.cites().knows(marker.keys[i])) return false;
   }
   return true;
 }
@@ -179,16 +138,16 @@ bool answer::impl::read_keys(const marker_token& token) {
   if (cites_only_unknown(token)) return false;
   std::size_t bytes = marker.keys.size() * (token.fields.label.size() + token.text.size());
   for (std::size_t i = 0; i < marker.keys.size(); ++i) bytes += marker.keys[i].size();
-  return cites.has_room(unplaced.size() + marker.keys.size(), unplaced.bytes() + bytes);
+  return recorder.has_room(marker.keys.size(), bytes);
 }
 
-void answer::impl::take_text(const marker_token& token, std::string* out) {
+void answer::impl::take_text(const marker_token& token, std::string& out) {
   received.claims.text(token.text);
-  if (out != nullptr) sent.styled.text(token.text, token.code, token.abandoned, *out);
+  sent.styled.text(token.text, token.code, token.abandoned, out);
 }
 
-void answer::impl::take_marker(const marker_token& token, std::string* out) {
-  if (token.fields.role != marker_role::citation) return remove_marker(token, out);
+void answer::impl::take_marker(const marker_token& token, std::string& out) {
+  if (token.fields.role != marker_role::citation) return remove_marker(token);
   if (!read_keys(token)) return take_text(token, out);
   if (!token.fields.cited.empty()) return take_enclosing(token, out);
   const text_offset begin = received.claims.position();
@@ -199,7 +158,7 @@ void answer::impl::take_marker(const marker_token& token, std::string* out) {
 
 /// Takes a marker that encloses its claim, such as `<co>claim</co: 0>`. The part before the claim is removed,
 /// the claim is kept, and the style replaces the part after it.
-void answer::impl::take_enclosing(const marker_token& token, std::string* out) {
+void answer::impl::take_enclosing(const marker_token& token, std::string& out) {
   const std::string_view inner = token.fields.cited;
   const auto opening = static_cast<std::size_t>(inner.data() - token.text.data());
   const text_offset begin = received.claims.position();
@@ -208,24 +167,23 @@ void answer::impl::take_enclosing(const marker_token& token, std::string* out) {
   received.claims.text(inner);
   const text_offset claim_end = received.claims.position();
   received.claims.marker(token.text.substr(opening + inner.size()));
-  if (out != nullptr) sent.styled.inner(inner, {begin, claim_begin}, *out);
-  cite(token, {out != nullptr ? claim_end : begin, received.claims.position()}, {claim_begin, claim_end},
-       out);
+  sent.styled.inner(inner, {begin, claim_begin}, out);
+  const text_offset start = sent.styled.unchanged() ? begin : claim_end;
+  cite(token, {start, received.claims.position()}, {claim_begin, claim_end}, out);
 }
 
 /// Removes a marker that cites nothing. It may mark the start of a claim.
-void answer::impl::remove_marker(const marker_token& token, std::string* out) {
+void answer::impl::remove_marker(const marker_token& token) {
   const text_offset begin = received.claims.position();
   received.claims.skip(token.text);
   if (token.fields.role == marker_role::claim_start) received.claims.start_claim();
-  if (out != nullptr) sent.styled.remove({begin, received.claims.position()});
+  sent.styled.remove({begin, received.claims.position()});
 }
 
 /// What is printed for a citation of \p key.
 citation_print answer::impl::print_of(std::string_view key, std::int64_t first, std::string_view label) {
-  if (unknown.print == unresolved_print::keep || unknown.early != early_references::some)
-    return citation_print::rendered;
-  if (cites.matches(key, first, label)) return citation_print::rendered;
+  if (unknown.print == unresolved_print::keep || !recorder.knew_references()) return citation_print::rendered;
+  if (recorder.cites().matches(key, first, label)) return citation_print::rendered;
   return unknown.print == unresolved_print::drop ? citation_print::nothing : citation_print::unresolved;
 }
 
@@ -240,87 +198,38 @@ bool answer::impl::prints_any(const marker_token& token, std::int64_t first) {
 /// Prints and records the citations of a marker. \p place: the part of the received text that the style
 /// replaces.
 void answer::impl::cite(const marker_token& token, const text_span& place, const text_span& claim,
-                        std::string* out) {
+                        std::string& out) {
   const std::int64_t first = first_of(token);
   keyed_by_request = keyed_by_request && token.from->keyed_by_request;
   received.keep_places();
   marker.all.clear();
-  if (out != nullptr) sent.styled.begin_marker(place.start, prints_any(token, first), *out);
+  sent.styled.begin_marker(place.start, token.text, prints_any(token, first), out);
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     const std::string_view key = marker.keys[i];
     const citation_print how = print_of(key, first, token.fields.label);
+    citations& cites = recorder.cites();
     const std::uint32_t number =
         how == citation_print::rendered ? cites.number_of(key, first, token.fields.label) : 0;
-    text_span printed;
-    if (out != nullptr) {
-      const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
-      printed = sent.styled.print({token.fields.label, key, number, best}, how, *out);
-    } else {
-      printed.end.advance(token.text);
-    }
+    const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
+    const text_span printed = sent.styled.print({token.fields.label, key, number, best}, how, out);
     marker.all.push_back(
         {token.fields.label, key, token.text, number, first, i > 0, place.start, {}, printed, claim});
   }
-  const std::optional<text_offset> begin = out != nullptr ? sent.styled.end_marker(place) : place.start;
+  const std::optional<text_offset> begin = sent.styled.end_marker(place);
   for (auto& one : marker.all) {
     one.styled = begin;
-    if (!unplaced.empty() || !record(one)) unplaced.add(one);  // in order
+    recorder.add(one, sent);
   }
 }
 
-/// Returns the positions of a citation in the sent text; nothing while they may still change.
-template <typename Text>
-std::optional<citation_places> answer::impl::sent_places(const found_citation<Text>& one) const {
-  if (!one.styled && one.received.utf8 >= sent.styled.decided()) return std::nullopt;
-  const citation_places at = styled_places(one, sent.styled.edits());
-  if (sent.guard == nullptr) return at;
-  if (sent.guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
-  return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
-}
-
-/// Records a citation. Returns false if its positions are not final yet. With egress enforced, its label,
-/// identifier and marker are made inert too, because clients display them.
-template <typename Text>
-bool answer::impl::record(const found_citation<Text>& one) {
-  const std::optional<citation_places> at = sent_places(one);
-  if (!at) return false;
-  if (!sent.enforced()) {
-    check(one.claim, cites.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
-                               one.first_place, std::nullopt, one.joins));
-    return true;
-  }
-  std::string label;
-  std::string identifier;
-  std::string text;
-  sent.guard->stage.append_inert(one.label, label);
-  sent.guard->stage.append_inert_url(one.identifier, identifier);
-  sent.guard->stage.append_inert(one.marker, text);
-  check(one.claim, cites.add(label, one.identifier, text, one.number, at->citation, at->claim,
-                             one.first_place, identifier, one.joins));
-  return true;
-}
-
-/// Checks the claim of the citation \p index, now or when its references are known.
-void answer::impl::check(const text_span& claim, std::optional<std::size_t> index) {
-  if (checks == nullptr || !index) return;
-  const received_claim place{static_cast<std::size_t>(claim.start.utf8),
-                             static_cast<std::size_t>(claim.end.utf8)};
-  checks->added(cites, *index, place, unknown.early == early_references::some);
-}
-
-/// Records the citations whose positions are final now.
-void answer::impl::place_citations() {
-  unplaced.record_first([this](const auto& one) { return record(one); });
-}
-
-void answer::impl::take_part(const marker_token& part, std::string* out) {
+void answer::impl::take_part(const marker_token& part, std::string& out) {
   part.kind == token_kind::text ? take_text(part, out) : take_marker(part, out);
-  if (out != nullptr) scanner.reserve(sent.styled.held());
-  if (!unplaced.empty() && sent.guard == nullptr) place_citations();
+  scanner.reserve(sent.styled.held());
+  if (sent.guard == nullptr) recorder.place(sent);
 }
 
 /// Cites what was cited without a marker up to the byte \p until of the received text.
-void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
+void answer::impl::take_markerless(std::uint64_t until, std::string& out) {
   while (!markerless.empty() && markerless.position() <= until) {
     marker_token none;
     none.kind = token_kind::marker;
@@ -333,7 +242,7 @@ void answer::impl::take_markerless(std::uint64_t until, std::string* out) {
 
 /// Takes one token. Text is split at the positions of citations without a marker. A marker is not split:
 /// citations at a position inside it follow it.
-void answer::impl::take(const marker_token& token, std::string* out) {
+void answer::impl::take(const marker_token& token, std::string& out) {
   marker_token part = token;
   while (!markerless.empty()) {
     const std::uint64_t at = received.claims.position().utf8;
@@ -351,14 +260,14 @@ void answer::impl::take(const marker_token& token, std::string* out) {
 }
 
 /// Takes all tokens that the scanner can return now.
-void answer::impl::drain(std::string* out) {
+void answer::impl::drain(std::string& out) {
   for (marker_token token; scanner.next(token);) take(token, out);
   if (!markerless.empty()) take_markerless(received.claims.position().utf8, out);
-  if (out == nullptr || scanner.held() == 0) return;
+  if (scanner.held() == 0) return;
   // The text before a marker with cited text can be sent while the marker is still incomplete.
   const std::string_view inner = scanner.cited();
   if (inner.empty()) return;
-  sent.styled.expect_inner(inner, *out);
+  sent.styled.expect_inner(inner, out);
   scanner.reserve(sent.styled.held());
 }
 
@@ -376,26 +285,19 @@ void answer::impl::drain(std::string* out) {
 }
 
 void answer::impl::push_tokens(std::string_view delta, std::string& out) {
-  if (unknown.early == early_references::unknown && !delta.empty()) {
-    unknown.early = cites.references().empty() ? early_references::none : early_references::some;
-  }
+  if (!delta.empty()) recorder.note_text();
   scanner.feed(delta);
-  if (sent.styled.unchanged()) {
-    out.append(delta);
-    drain(nullptr);
-  } else {
-    drain(&out);
-    holds.max = std::max(holds.max, buffered());
-  }
-  may_pass = unknown.early != early_references::unknown && markerless.empty() &&
-             (sent.styled.unchanged() || sent.styled.idle());
+  sent.styled.receive(delta, out);
+  drain(out);
+  holds.max = std::max(holds.max, buffered());
+  may_pass = recorder.has_text() && markerless.empty() && sent.styled.idle();
 }
 
 void answer::impl::push_guarded(std::string_view delta, std::string& out) {
   sent.guard->styled.clear();
   const bool unchanged = push_styled(delta, sent.guard->styled);
   sent.guard->stage.feed(unchanged ? delta : sent.guard->styled, out, sent.guard->edits);
-  place_citations();
+  recorder.place(sent);
   holds.max = std::max(holds.max, sent.guard->stage.held() + buffered());
 }
 
@@ -403,12 +305,8 @@ void answer::impl::push_guarded(std::string_view delta, std::string& out) {
 void answer::impl::finish_styled(std::string& out) {
   may_pass = false;
   scanner.finish();
-  if (sent.styled.unchanged()) {
-    drain(nullptr);
-  } else {
-    drain(&out);
-    sent.styled.finish(out);
-  }
+  drain(out);
+  sent.styled.finish(out);
   received.claims.settle();
   holds.abandoned += scanner.abandoned();
   scanner.reset();
@@ -439,8 +337,7 @@ void answer::push(std::string_view delta, std::string& out) {
 
 void answer::cite(std::string_view key) {
   impl& a = *impl_;
-  const std::size_t count = a.markerless.size() + a.unplaced.size() + 1;
-  if (!a.cites.has_room(count, a.markerless.bytes() + a.unplaced.bytes() + key.size())) return;
+  if (!a.recorder.has_room(a.markerless.size() + 1, a.markerless.bytes() + key.size())) return;
   a.markerless.add(a.received.claims.position().utf8 + a.scanner.held(), key);
   a.may_pass = false;
 }
@@ -455,7 +352,7 @@ void answer::finish(std::string& out) {
     a.sent.guard->stage.feed(a.sent.guard->styled, out, a.sent.guard->edits);
     a.sent.guard->stage.finish(out, a.sent.guard->edits);
   }
-  a.place_citations();
+  a.recorder.place(a.sent);
 }
 
 void answer::begin_text() noexcept {
@@ -464,24 +361,21 @@ void answer::begin_text() noexcept {
 
 void answer::append_list(std::string& out) {
   impl_->may_pass = false;
-  impl_->sent.list(impl_->cites, out);
+  impl_->sent.list(cites(), out);
 }
 
 bool answer::add_reference(const reference& ref) {
-  const bool added = impl_->cites.add_reference(ref);
+  const bool added = impl_->recorder.cites().add_reference(ref);
   if (added && impl_->sent.guard != nullptr) impl_->sent.guard->stage.allow(ref);
   return added;
 }
 
 void answer::resolve() {
-  impl_->cites.resolve();
-  if (impl_->checks != nullptr) impl_->checks->resolved(impl_->cites);
+  impl_->recorder.resolve();
 }
 
 std::vector<std::uint32_t> answer::resolve_late() {
-  std::vector<std::uint32_t> late = impl_->cites.resolve_late();
-  if (impl_->checks != nullptr) impl_->checks->resolved_late(impl_->cites, late);
-  return late;
+  return impl_->recorder.resolve_late();
 }
 
 void answer::keep_places() {
@@ -489,13 +383,11 @@ void answer::keep_places() {
 }
 
 bool answer::add_native(const placed_citation& one) {
-  const bool added = impl_->cites.add_native(one);
-  if (added && impl_->checks != nullptr) impl_->checks->added_native(impl_->cites, one.words);
-  return added;
+  return impl_->recorder.add_native(one);
 }
 
 const citations& answer::cites() const noexcept {
-  return impl_->cites;
+  return impl_->recorder.cites();
 }
 
 bool answer::keyed_by_request() const noexcept {
@@ -530,10 +422,11 @@ std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, 
 std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
                                        offset_unit unit) const noexcept {
   const impl& a = *impl_;
-  if (a.checks == nullptr) return {};
+  const kept_text* const text = a.recorder.checked_text();
+  if (text == nullptr) return {};
   const auto first = a.received.place(begin, unit);
   const auto last = a.received.place(end, unit);
-  return first && last ? a.checks->text().find(first->utf8, last->utf8).value_or(std::string_view{})
+  return first && last ? text->find(first->utf8, last->utf8).value_or(std::string_view{})
                        : std::string_view{};
 }
 
@@ -568,17 +461,12 @@ std::uint64_t answer::egress_count() const noexcept {
 void answer::reset() noexcept {
   impl& a = *impl_;
   a.keyed_by_request = true;
-  a.unknown.early = early_references::unknown;
   a.may_pass = false;
   a.scanner.reset();
+  a.recorder.reset();
   a.received.reset();
-  if (a.checks != nullptr) {
-    a.checks->reset();
-    a.received.claims.keep(&a.checks->text());
-  }
+  a.received.claims.keep(a.recorder.checked_text());
   a.sent.reset();
-  a.cites.reset();
-  a.unplaced.clear();
   a.markerless.clear();
   a.holds = {};
 }

@@ -25,6 +25,7 @@ void styled_text::note_end(std::string_view text) noexcept {
 }
 
 void styled_text::text(std::string_view run, bool code, bool abandoned, std::string& out) {
+  if (unchanged()) return;
   const std::size_t start = out.size();
   spacer_.text(run, code, out);
   if (abandoned) spacer_.flush(out);
@@ -32,28 +33,33 @@ void styled_text::text(std::string_view run, bool code, bool abandoned, std::str
 }
 
 void styled_text::inner(std::string_view text, const text_span& opening, std::string& out) {
+  if (unchanged()) return;
   const std::size_t start = out.size();
   spacer_.inner(text, opening, out);
   note_end(std::string_view(out).substr(start));
 }
 
 void styled_text::expect_inner(std::string_view text, std::string& out) {
+  if (unchanged()) return;
   const std::size_t start = out.size();
   spacer_.expect_inner(text, out);
   note_end(std::string_view(out).substr(start));
 }
 
-void styled_text::begin_marker(const text_offset& begin, bool prints, std::string& out) {
+void styled_text::begin_marker(const text_offset& begin, std::string_view marker, bool prints,
+                               std::string& out) {
+  printed_ = {};
+  if (unchanged()) return printed_.advance(marker);
   const std::size_t start = out.size();
   spacer_.begin_marker(begin, prints, out);
   note_end(std::string_view(out).substr(start));
-  printed_ = {};
   if (style_.separator.empty() || printed_until_ == text_offset{}) return;
   const text_offset last = edits().place(printed_until_, edit_side::after);
   after_citation_ = last == edits().place(begin, edit_side::before);
 }
 
 text_span styled_text::print(const citation_context& cite, citation_print how, std::string& out) {
+  if (unchanged()) return {{}, printed_};
   if (how == citation_print::nothing) return {printed_, printed_};
   if (after_citation_ && !style_.separator.empty()) {
     out.append(style_.separator);
@@ -71,6 +77,7 @@ text_span styled_text::print(const citation_context& cite, citation_print how, s
 }
 
 std::optional<text_offset> styled_text::end_marker(const text_span& received) {
+  if (unchanged()) return received.start;
   spacer_.end_marker(received, printed_);
   if (after_citation_) printed_until_ = received.end;
   after_citation_ = false;

@@ -5,12 +5,15 @@
 /// A marker may cite several references, so it is printed in three steps:
 ///
 /// \code
-///   styled.begin_marker(begin, out);
+///   styled.begin_marker(begin, marker, out);
 ///   for (each citation) place = styled.print(context, out);
 ///   styled.end_marker({begin, end});
 /// \endcode
 ///
 /// Positions given are in the received text; edits() converts them to the styled text.
+///
+/// A style that keeps the text unchanged appends each delta in receive(), before it is scanned, and nothing
+/// later. A marker is then printed as itself.
 #pragma once
 
 #include <citestream/base/limits.hpp>
@@ -43,9 +46,12 @@ class styled_text {
         max_list_bytes_(bounds.max_list_bytes),
         spacer_(how.space, how.render != nullptr, bounds.max_marker_bytes, drops) {}
 
-  /// Returns true if the style keeps the text unchanged. Then only blanks_of(), put() and list() may be
-  /// called.
+  /// Returns true if the style keeps the text unchanged.
   [[nodiscard]] bool unchanged() const noexcept { return style_.space == spacing::untouched; }
+  /// Takes a delta before it is scanned. Appends it if the style keeps the text unchanged.
+  void receive(std::string_view delta, std::string& out) const {
+    if (unchanged()) out.append(delta);
+  }
 
   /// Appends the part of the buffered text and \p run that can no longer be removed.
   /// \param code       the run ends inside code, where no marker can follow directly
@@ -54,7 +60,7 @@ class styled_text {
 
   /// Returns true if nothing is buffered or pending. The next run of text may then use blanks_of() and put():
   /// see spacer::blanks_of().
-  [[nodiscard]] bool idle() const noexcept { return line_ends_ == 0 && spacer_.idle(); }
+  [[nodiscard]] bool idle() const noexcept { return unchanged() || (line_ends_ == 0 && spacer_.idle()); }
   [[nodiscard]] std::size_t blanks_of(std::string_view run) const noexcept { return spacer_.blanks_of(run); }
   [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out) {
     return spacer_.put(run, blanks, out);
@@ -67,10 +73,12 @@ class styled_text {
   void expect_inner(std::string_view text, std::string& out);
 
   /// Removes a marker that cites nothing.
-  void remove(const text_span& received) { spacer_.remove(received); }
+  void remove(const text_span& received) {
+    if (!unchanged()) spacer_.remove(received);
+  }
 
-  /// Starts a marker at \p begin. \p prints: anything will be printed for it, if the style prints.
-  void begin_marker(const text_offset& begin, bool prints, std::string& out);
+  /// Starts \p marker at \p begin. \p prints: anything will be printed for it, if the style prints.
+  void begin_marker(const text_offset& begin, std::string_view marker, bool prints, std::string& out);
   /// Appends what is printed. \return its range, relative to the start of what the marker printed
   text_span print(const citation_context& cite, citation_print how, std::string& out);
   /// Ends the marker. \return the start of what was printed, in the styled text; nothing if not decided yet

@@ -1,0 +1,108 @@
+// How citations get their positions.
+//
+// A citation is found with positions in the received text. Its record has positions in the sent text, so it
+// can be written only when all edits before the end of the citation are final. Until then the citation is in
+// `unplaced_`. Records are written in the order of the citations.
+//
+// With egress enforced, label, identifier and marker of a record are made inert too, because clients display
+// them.
+#include "citation_recorder.hpp"
+
+#include <string>
+
+namespace citestream {
+
+namespace {
+
+/// Positions of a citation and its claim in the same text.
+struct citation_places {
+  text_span citation;
+  text_span claim;
+};
+
+/// Returns the positions of a citation in the styled text.
+template <typename Text>
+citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
+  const text_offset start = found.styled ? *found.styled : edits.place(found.received, edit_side::before);
+  const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
+  const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
+  return {{start + found.printed.start, start + found.printed.end},
+          {claim_start.utf8 < claim_end.utf8 ? claim_start : claim_end, claim_end}};
+}
+
+/// Returns the positions of a citation in the sent text; nothing while they may still change.
+template <typename Text>
+std::optional<citation_places> sent_places(const found_citation<Text>& one, const sent_text& sent) {
+  if (!one.styled && one.received.utf8 >= sent.styled.decided()) return std::nullopt;
+  const citation_places at = styled_places(one, sent.styled.edits());
+  if (sent.guard == nullptr) return at;
+  if (sent.guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
+  return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
+}
+
+}  // namespace
+
+citation_recorder::citation_recorder(const session_options& options)
+    : cites_(options.bounds, options.repair) {
+  if (options.check == check_mode::off || options.checker == nullptr) return;
+  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
+}
+
+void citation_recorder::add(const found_citation<std::string_view>& one, const sent_text& sent) {
+  if (!unplaced_.empty() || !record(one, sent)) unplaced_.add(one);  // in order
+}
+
+/// Records a citation. Returns false if its positions are not final yet.
+template <typename Text>
+bool citation_recorder::record(const found_citation<Text>& one, const sent_text& sent) {
+  const std::optional<citation_places> at = sent_places(one, sent);
+  if (!at) return false;
+  if (!sent.enforced()) {
+    check(one.claim, cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
+                                one.first_place, std::nullopt, one.joins));
+    return true;
+  }
+  std::string label;
+  std::string identifier;
+  std::string text;
+  sent.guard->stage.append_inert(one.label, label);
+  sent.guard->stage.append_inert_url(one.identifier, identifier);
+  sent.guard->stage.append_inert(one.marker, text);
+  check(one.claim, cites_.add(label, one.identifier, text, one.number, at->citation, at->claim,
+                              one.first_place, identifier, one.joins));
+  return true;
+}
+
+/// Checks the claim of the citation \p index, now or when its references are known.
+void citation_recorder::check(const text_span& claim, std::optional<std::size_t> index) {
+  if (checks_ == nullptr || !index) return;
+  const received_claim place{static_cast<std::size_t>(claim.start.utf8),
+                             static_cast<std::size_t>(claim.end.utf8)};
+  checks_->added(cites_, *index, place, knew_references());
+}
+
+void citation_recorder::resolve() {
+  cites_.resolve();
+  if (checks_ != nullptr) checks_->resolved(cites_);
+}
+
+std::vector<std::uint32_t> citation_recorder::resolve_late() {
+  std::vector<std::uint32_t> late = cites_.resolve_late();
+  if (checks_ != nullptr) checks_->resolved_late(cites_, late);
+  return late;
+}
+
+bool citation_recorder::add_native(const placed_citation& one) {
+  const bool added = cites_.add_native(one);
+  if (added && checks_ != nullptr) checks_->added_native(cites_, one.words);
+  return added;
+}
+
+void citation_recorder::reset() noexcept {
+  cites_.reset();
+  unplaced_.clear();
+  if (checks_ != nullptr) checks_->reset();
+  early_ = references_before::unknown;
+}
+
+}  // namespace citestream

@@ -1,0 +1,81 @@
+/// \file
+/// The citations of one answer. A citation is recorded when its positions in the sent text are final, and
+/// its claim is checked then.
+#pragma once
+
+#include <citestream/cite/citations.hpp>
+#include <citestream/session/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "answer_texts.hpp"
+#include "claim_checks.hpp"
+#include "found_citations.hpp"
+
+namespace citestream {
+
+/// Records the citations of one answer, in the order in which they are found.
+class citation_recorder {
+ public:
+  explicit citation_recorder(const session_options& options);
+
+  [[nodiscard]] const citations& cites() const noexcept { return cites_; }
+  [[nodiscard]] citations& cites() noexcept { return cites_; }
+  /// The received text from its start. Null if claims are not checked.
+  [[nodiscard]] kept_text* checked_text() noexcept { return checks_ == nullptr ? nullptr : &checks_->text(); }
+  [[nodiscard]] const kept_text* checked_text() const noexcept {
+    return checks_ == nullptr ? nullptr : &checks_->text();
+  }
+
+  /// Text arrives: notes whether references are known before the first.
+  void note_text() noexcept {
+    if (early_ == references_before::unknown)
+      early_ = cites_.references().empty() ? references_before::none : references_before::some;
+  }
+  [[nodiscard]] bool has_text() const noexcept { return early_ != references_before::unknown; }
+  /// Returns true if references were known before the first text.
+  [[nodiscard]] bool knew_references() const noexcept { return early_ == references_before::some; }
+
+  /// Returns true if \p count more citations, with strings of \p bytes, are within the limits.
+  [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept {
+    return cites_.has_room(unplaced_.size() + count, unplaced_.bytes() + bytes);
+  }
+  /// Records a citation, now or when place() finds that its positions are final.
+  void add(const found_citation<std::string_view>& one, const sent_text& sent);
+  /// Records the citations whose positions are final now.
+  void place(const sent_text& sent) {
+    if (!unplaced_.empty()) unplaced_.record_first([&](const auto& one) { return record(one, sent); });
+  }
+
+  /// See answer::resolve(), answer::resolve_late() and answer::add_native().
+  void resolve();
+  std::vector<std::uint32_t> resolve_late();
+  bool add_native(const placed_citation& one);
+
+  /// Prepares for another answer; keeps capacity.
+  void reset() noexcept;
+
+ private:
+  /// Whether references were known before the first text.
+  enum class references_before : std::uint8_t {
+    unknown,  ///< there is no text yet
+    none,
+    some,
+  };
+
+  template <typename Text>
+  bool record(const found_citation<Text>& one, const sent_text& sent);
+  void check(const text_span& claim, std::optional<std::size_t> index);
+
+  citations cites_;
+  unplaced_citations unplaced_;
+  std::unique_ptr<claim_checks> checks_;  ///< null if claims are not checked
+  references_before early_{};
+};
+
+}  // namespace citestream
