@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 
+#include "active_grammars.hpp"
 #include "base/text_edits.hpp"
 #include "base/wide_index.hpp"
 #include "cite/claim.hpp"
