@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <boost/crc.hpp>
+#include <openssl/evp.h>
 
 namespace citestream::load {
 namespace {
@@ -43,24 +44,20 @@ std::optional<std::string_view> type_of(std::string_view headers) {
   return type;
 }
 
-/// Decodes the base64 of a payload with encoded bytes. \return false if it has none
+/// Decodes the base64 of a payload with encoded bytes. \return false if it has none that can be decoded
 bool decode(std::string_view payload, std::string& out) {
   constexpr std::string_view member = "\"bytes\":\"";
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const std::size_t begin = payload.find(member);
   if (begin == std::string_view::npos) return false;
-  out.clear();
-  std::uint32_t bits = 0;
-  std::size_t count = 0;
-  for (const char one : payload.substr(begin + member.size())) {
-    const std::size_t value = digits.find(one);
-    if (value == std::string_view::npos) break;  // padding, or the end of the string
-    bits = bits << 6U | static_cast<std::uint32_t>(value);
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    out += static_cast<char>(bits >> count & 0xFFU);
-  }
+  std::string_view text = payload.substr(begin + member.size());
+  text = text.substr(0, text.find('"'));
+  out.resize(text.size() / 4 * 3);
+  const int size =
+      EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()),
+                      reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size()));
+  if (size < 0) return false;
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  out.resize(static_cast<std::size_t>(size) - padding);
   return true;
 }
 
