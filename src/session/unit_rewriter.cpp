@@ -234,10 +234,10 @@ bool unit_rewriter::takes_ours(const dialect& by) const noexcept {
 /// \p ended also of those whose source was not known. Returns null if there are none.
 own_annotations* unit_rewriter::collect(choice_state& choice, bool ended) {
   std::unique_ptr<own_annotations>& ours = choice.units.current.annotations.ours;
-  if (!takes_ours(*choice.read_as) || choice.units.current.continued()) return ours.get();
+  if (choice.units.current.continued()) return ours.get();
   const std::size_t count = choice.text.cites().all().size();
   if (ours == nullptr) {
-    if (count == choice.units.current.first_citation) return nullptr;
+    if (count == choice.units.current.first_citation || !takes_ours(*choice.read_as)) return nullptr;
     ours = std::make_unique<own_annotations>();
     ours->next = choice.units.current.first_citation;
   }
