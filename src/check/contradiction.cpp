@@ -688,9 +688,9 @@ bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
   return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
 }
 
-/// Returns the place of another number before the noun that is directly after number \p i of the claim, where
-/// one of both numbers is the word for 1. Returns the size of the evidence if there is none, or if the
-/// evidence has the claim's number, too.
+/// Returns the place of another number in the evidence, before the noun that is directly after number \p i of
+/// the claim. One of both numbers must be the word for 1. Returns the size of the evidence if no such number
+/// is found, or if the evidence has the claim's number, too.
 std::size_t comparison::other_count(std::size_t i) const noexcept {
   const std::size_t none = evidence_.size();
   const bool one = is_one(claim_, i);

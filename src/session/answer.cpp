@@ -3,7 +3,8 @@
 //   scanner ─▶ tokens ─▶ claim tracker                finds the text that each marker supports
 //                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and its edits
 //
-// The citations are kept by citation_recorder.
+// citation_recorder records the citations as soon as their positions in the sent text are final. A style that
+// keeps the text unchanged appends each delta before it is scanned (styled_text::receive()).
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>

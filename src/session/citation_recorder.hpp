@@ -27,8 +27,7 @@ class citation_recorder {
   [[nodiscard]] const citations& cites() const noexcept { return cites_; }
   [[nodiscard]] citations& cites() noexcept { return cites_; }
   /// The received text from its start. Null if claims are not checked.
-  [[nodiscard]] kept_text* checked_text() noexcept { return checks_ == nullptr ? nullptr : &checks_->text(); }
-  [[nodiscard]] const kept_text* checked_text() const noexcept {
+  [[nodiscard]] kept_text* checked_text() const noexcept {
     return checks_ == nullptr ? nullptr : &checks_->text();
   }
 

@@ -34,7 +34,6 @@ class claim_checks {
 
   /// Keeps the received text of the answer.
   [[nodiscard]] kept_text& text() noexcept { return text_; }
-  [[nodiscard]] const kept_text& text() const noexcept { return text_; }
   /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
   /// are known.
   void added(citations& cites, std::size_t index, const received_claim& claim, bool early);
