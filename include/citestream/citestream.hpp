@@ -30,5 +30,4 @@
 #include <citestream/session/options.hpp>
 #include <citestream/session/rewrite_mode.hpp>
 #include <citestream/session/session.hpp>
-#include <citestream/style/inert.hpp>
 #include <citestream/style/style.hpp>

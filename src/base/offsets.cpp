@@ -64,4 +64,20 @@ void text_offset::advance(std::string_view text) noexcept {
   utf16 += leads + outside_bmp;
 }
 
+std::string_view name(citation_anchor anchor) noexcept {
+  switch (anchor) {
+    case citation_anchor::marker:
+      return "marker";
+    case citation_anchor::claim:
+      return "claim";
+    case citation_anchor::point:
+      return "point";
+    case citation_anchor::block:
+      return "block";
+    case citation_anchor::none:
+      return "none";
+  }
+  return {};
+}
+
 }  // namespace citestream

@@ -1,5 +1,5 @@
 // The shared library compares claims by their words.
-#include <citestream/check/word_check.hpp>
+#include <citestream/check/support.hpp>
 
 #include "options_handle.hpp"
 

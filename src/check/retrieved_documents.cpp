@@ -1,6 +1,6 @@
 #include "retrieved_documents.hpp"
 
-#include <citestream/style/inert.hpp>
+#include <citestream/style/style.hpp>
 
 #include <algorithm>
 #include <initializer_list>

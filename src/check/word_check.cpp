@@ -1,5 +1,4 @@
 #include <citestream/check/support.hpp>
-#include <citestream/check/word_check.hpp>
 
 namespace citestream {
 namespace {

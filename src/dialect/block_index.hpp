@@ -3,8 +3,8 @@
 #pragma once
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/choice_event.hpp>
 #include <citestream/dialect/dialect.hpp>
-#include <citestream/dialect/text_unit.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -42,7 +42,7 @@ function cpp(options) {
   };
   const lines = Object.entries(options).flatMap(([name, value]) => names[name](value).split('\n')).filter(Boolean);
   return `#include <citestream/citestream.hpp>
-${options.check ? '#include <citestream/check/word_check.hpp>\n' : ''}
+${options.check ? '#include <citestream/check/support.hpp>\n' : ''}
 citestream::session_options options;
 ${lines.join('\n')}
 citestream::session session(options);

@@ -2,7 +2,6 @@
 /// The citations of the provider in one choice, until its text has ended.
 #pragma once
 
-#include <citestream/base/anchor.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/dialect/dialect_event.hpp>
 

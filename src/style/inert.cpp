@@ -5,7 +5,7 @@
 // `&`, `-` and `=` depends on the characters next to them, so that names such as `Financial_Report.pdf` stay
 // readable. There are two passes: bytes_to_show() finds where to truncate, then the text is written. Both are
 // linear.
-#include <citestream/style/inert.hpp>
+#include <citestream/style/style.hpp>
 
 #include <algorithm>
 #include <cstdint>

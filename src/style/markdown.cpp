@@ -4,7 +4,6 @@
 // The brackets are escaped so that the text before the citation cannot change its meaning: after `!` an
 // unescaped bracket would open an image, and after `]` it would become part of another link. Only URLs
 // of references become links, never what the model wrote.
-#include <citestream/style/inert.hpp>
 #include <citestream/style/style.hpp>
 
 #include "print.hpp"

@@ -2,7 +2,6 @@
 /// Functions that several styles use.
 #pragma once
 
-#include <citestream/style/inert.hpp>
 #include <citestream/style/style.hpp>
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "session_flags.hpp"
 
-#include <citestream/check/word_check.hpp>
+#include <citestream/check/support.hpp>
 
 #include <algorithm>
 

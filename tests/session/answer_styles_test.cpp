@@ -1,6 +1,6 @@
 // Each style that prints something equals the reference's text with each mark replaced by the printed
 // citation: for every cut, in every unit of offsets, and without holding text longer.
-#include <citestream/style/inert.hpp>
+#include <citestream/style/style.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 // Verdicts on citations: in records, bodies and typed events, the same however the input is cut, and without
 // a change of the text.
-#include <citestream/check/word_check.hpp>
+#include <citestream/check/support.hpp>
 #include <citestream/session/session.hpp>
 
 #include <algorithm>

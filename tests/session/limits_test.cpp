@@ -1,7 +1,7 @@
 // Every member of `limits` is tested one below, at and one above the limit, for every cut: it takes effect
 // exactly after the last allowed unit. A member without a row here fails the test.
 #include <citestream/base/limits.hpp>
-#include <citestream/check/word_check.hpp>
+#include <citestream/check/support.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include <citestream/style/inert.hpp>
+#include <citestream/style/style.hpp>
 
 #include <cstddef>
 #include <random>

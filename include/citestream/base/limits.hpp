@@ -2,7 +2,7 @@
 /// All limits in one place, each with its unit, its default and where the number comes from.
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 /// \file
-/// Positions in text, in the three units that clients count in.
+/// Positions in text, in the three units that clients count in, and what they mean for a citation.
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -51,5 +51,17 @@ struct text_span {
   text_offset start;  ///< of its first byte
   text_offset end;    ///< exclusive
 };
+
+/// What the position of a citation is.
+enum class citation_anchor : std::uint8_t {
+  marker,  ///< where the marker is, or what was printed for it
+  claim,   ///< the words that the citation supports
+  point,   ///< one place in the text, or what was printed there
+  block,   ///< a whole text of the answer, such as a content block
+  none,    ///< the provider has not said where: all positions are 0
+};
+
+/// "marker", "claim", "point", "block" or "none".
+[[nodiscard]] std::string_view name(citation_anchor anchor) noexcept;
 
 }  // namespace citestream

@@ -2,7 +2,7 @@
 /// References: the things that answers cite, as providers send them.
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -5,7 +5,7 @@
 /// returns a \ref citestream::status.
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 
 #include <cstdint>
 #include <string_view>

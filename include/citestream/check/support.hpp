@@ -21,7 +21,7 @@
 /// \endcode
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 #include <citestream/cite/claim_check.hpp>
 
 #include <cstddef>
@@ -85,5 +85,8 @@ class support_scorer {
   struct impl;
   std::unique_ptr<impl> impl_;
 };
+
+/// The same comparison for \ref session_options::checker, with the thresholds of the session.
+extern const claim_check word_check;
 
 }  // namespace citestream

@@ -2,7 +2,6 @@
 /// The citation record: a citation joined with the references that it cites.
 #pragma once
 
-#include <citestream/base/anchor.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/cite/claim_check.hpp>

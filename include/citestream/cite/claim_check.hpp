@@ -8,11 +8,11 @@
 /// \code
 ///   citestream::session_options options;
 ///   options.check = citestream::check_mode::report;
-///   options.checker = &citestream::word_check;  // citestream/check/word_check.hpp
+///   options.checker = &citestream::word_check;  // citestream/check/support.hpp
 /// \endcode
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 
 #include <array>
 #include <cstddef>

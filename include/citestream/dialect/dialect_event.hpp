@@ -3,12 +3,10 @@
 /// bytes of the payload.
 #pragma once
 
-#include <citestream/base/anchor.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
 #include <citestream/dialect/choice_event.hpp>
-#include <citestream/dialect/text_unit.hpp>
 
 #include <cstddef>
 #include <cstdint>

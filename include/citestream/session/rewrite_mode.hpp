@@ -10,7 +10,7 @@
 /// \endcode
 #pragma once
 
-#include <citestream/base/language.hpp>
+#include <citestream/base/version.hpp>
 
 #include <cstdint>
 #include <string_view>
