@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "certificates.hpp"
 #include "proxy_options.hpp"
-#include "upstream_pool.hpp"
+#include "tls.hpp"
 
 namespace citestream {
 namespace {

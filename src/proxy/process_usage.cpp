@@ -3,16 +3,19 @@
 
 #include "process_usage.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sched.h>
 #include <sstream>
 #include <string>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace citestream {
@@ -94,6 +97,13 @@ process_usage read_process_usage() {
   out.max_fds = limit_of(RLIMIT_NOFILE);
   out.open_fds = count_open_fds(out.max_fds);
   return out;
+}
+
+std::size_t usable_cpus() noexcept {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+    return static_cast<std::size_t>(std::max(1, CPU_COUNT(&allowed)));
+  return std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace citestream

@@ -1,7 +1,9 @@
 /// \file
-/// What the process uses of the machine: the values of Prometheus' standard `process_*` metrics.
+/// What the process uses of the machine, the values of Prometheus' standard `process_*` metrics, and what it
+/// may use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace citestream {
@@ -24,5 +26,9 @@ struct process_usage {
 /// Reads everything but the start time, from `/proc/self` and resource limits. What cannot be read is 0. If
 /// no descriptor is left to look, all of them are reported as open.
 [[nodiscard]] process_usage read_process_usage();
+
+/// Returns the number of CPUs that the process may use, at least 1. A job scheduler or `taskset` may have
+/// limited them, which std::thread::hardware_concurrency() need not see.
+[[nodiscard]] std::size_t usable_cpus() noexcept;
 
 }  // namespace citestream

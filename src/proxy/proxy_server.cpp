@@ -20,12 +20,12 @@
 #include <boost/asio/post.hpp>
 
 #include "admin.hpp"
-#include "certificates.hpp"
 #include "client_connection.hpp"
 #include "listener.hpp"
 #include "metrics.hpp"
 #include "own_addresses.hpp"
-#include "usable_cpus.hpp"
+#include "process_usage.hpp"
+#include "tls.hpp"
 
 namespace citestream {
 namespace {

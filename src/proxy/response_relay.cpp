@@ -13,7 +13,7 @@
 
 #include "response_relay.hpp"
 
-#include <citestream/check/word_check.hpp>
+#include <citestream/check/support.hpp>
 
 #include <algorithm>
 #include <iterator>

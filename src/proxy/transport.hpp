@@ -13,7 +13,7 @@
 #include <boost/asio/generic/stream_protocol.hpp>
 
 #include "asio.hpp"
-#include "tls_engine.hpp"
+#include "tls.hpp"
 
 namespace citestream {
 

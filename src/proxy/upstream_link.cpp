@@ -249,4 +249,55 @@ void upstream_link::close() {
   wake_ = nullptr;
 }
 
+std::shared_ptr<upstream_link> upstream_pool::take() {
+  const auto now = clock::now();
+  while (!idle_.empty()) {
+    idle_link last = std::move(idle_.back());
+    idle_.pop_back();
+    const bool young = now - last.since < bounds_.max_idle_time && now - last.link->born() < bounds_.max_age;
+    if (young && last.link->alive()) return last.link;
+    last.link->close();
+  }
+  return nullptr;
+}
+
+void upstream_pool::put(std::shared_ptr<upstream_link> link) {
+  const auto now = clock::now();
+  close_old(now);
+  while (!idle_.empty() && idle_.size() >= bounds_.max_idle) {
+    idle_.front().link->close();
+    idle_.erase(idle_.begin());
+  }
+  if (bounds_.max_idle == 0) return link->close();
+  link->attach(nullptr);
+  idle_.push_back({std::move(link), now});
+  start_timer();
+}
+
+void upstream_pool::close_old(clock::time_point now) {
+  while (!idle_.empty() && now - idle_.front().since >= bounds_.max_idle_time) {
+    idle_.front().link->close();
+    idle_.erase(idle_.begin());
+  }
+}
+
+/// Closes connections in time even if no further request arrives.
+void upstream_pool::start_timer() {
+  if (timer_runs_ || idle_.empty()) return;
+  timer_runs_ = true;
+  timer_.expires_at(idle_.front().since + bounds_.max_idle_time);
+  // A handler that is already queued cannot be cancelled, so it checks that the pool still exists.
+  timer_.async_wait([this, exists = std::weak_ptr<const bool>(exists_)](error_code cancelled) {
+    if (cancelled || exists.expired()) return;
+    timer_runs_ = false;
+    close_old(clock::now());
+    start_timer();
+  });
+}
+
+void upstream_pool::clear() {
+  for (idle_link& one : idle_) one.link->close();
+  idle_.clear();
+}
+
 }  // namespace citestream

@@ -1,18 +1,31 @@
 /// \file
-/// A connection to the upstream, plain or TLS.
+/// Connections of one worker to one upstream, plain or TLS: one of them, and those that are idle.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "asio.hpp"
 #include "config_snapshot.hpp"
+#include "dns_cache.hpp"
+#include "proxy_options.hpp"
+#include "tls.hpp"
 #include "transport.hpp"
-#include "upstream_pool.hpp"
 #include "wakeup.hpp"
 
 namespace citestream {
+
+/// What a worker remembers about an upstream. Shared with connections, which may outlive the pool.
+struct upstream_caches {
+  explicit upstream_caches(std::shared_ptr<dns_cache> names_in) noexcept : names(std::move(names_in)) {}
+
+  std::shared_ptr<dns_cache> names;
+  tls_session_cache sessions;
+};
 
 /// Every call only starts an operation. Its result is stored here, and the attached wakeup is notified.
 class upstream_link : public transport {
@@ -93,6 +106,38 @@ class upstream_link : public transport {
   clock::time_point born_{};
   arrival arrival_{};
   bool closed_{};
+};
+
+/// Idle connections; the one used last is used next. Each is closed when it has been idle for too long.
+class upstream_pool {
+ public:
+  upstream_pool(asio::io_context& io, const pool_options& bounds, std::shared_ptr<upstream_caches> caches)
+      : bounds_(bounds), caches_(std::move(caches)), timer_(io) {}
+  ~upstream_pool() { clear(); }
+  upstream_pool(const upstream_pool&) = delete;
+  upstream_pool& operator=(const upstream_pool&) = delete;
+
+  /// Returns a connection that is still open, or null.
+  [[nodiscard]] std::shared_ptr<upstream_link> take();
+  void put(std::shared_ptr<upstream_link> link);
+  void clear();
+  [[nodiscard]] std::size_t size() const noexcept { return idle_.size(); }
+  [[nodiscard]] const std::shared_ptr<upstream_caches>& caches() const noexcept { return caches_; }
+
+ private:
+  struct idle_link {
+    std::shared_ptr<upstream_link> link;
+    clock::time_point since;
+  };
+  void close_old(clock::time_point now);
+  void start_timer();
+
+  pool_options bounds_;
+  std::shared_ptr<upstream_caches> caches_;
+  std::vector<idle_link> idle_;  ///< idle for longest first
+  asio::steady_timer timer_;     ///< runs while there are idle connections, until the first one is too old
+  bool timer_runs_{};
+  std::shared_ptr<const bool> exists_{std::make_shared<const bool>(true)};  ///< expires with the pool
 };
 
 }  // namespace citestream

@@ -20,7 +20,6 @@
 #include "request_log.hpp"
 #include "span_exporter.hpp"
 #include "upstream_link.hpp"
-#include "upstream_pool.hpp"
 
 namespace citestream {
 

@@ -32,7 +32,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
-#include "proxy/usable_cpus.hpp"
+#include "proxy/process_usage.hpp"
 #include "rewrite/json.hpp"
 #include "utf8.hpp"
 #include "whole_number.hpp"

@@ -15,9 +15,9 @@
 
 #include "base/ascii.hpp"
 #include "nearest.hpp"
-#include "proxy/certificates.hpp"
 #include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
+#include "proxy/tls.hpp"
 
 namespace citestream::tools {
 namespace {

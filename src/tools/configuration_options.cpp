@@ -24,8 +24,8 @@
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
-#include "proxy/certificates.hpp"
 #include "proxy/listener.hpp"
+#include "proxy/tls.hpp"
 
 namespace citestream::tools {
 namespace {

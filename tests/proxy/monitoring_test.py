@@ -12,8 +12,8 @@ import unittest
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RULES = ROOT / "src/proxy/alerts.yml"
-DASHBOARD = ROOT / "src/proxy/grafana.json"
+RULES = ROOT / "docs/deploy/alerts.yml"
+DASHBOARD = ROOT / "docs/deploy/grafana.json"
 BINARY, PROMTOOL = sys.argv[1:3]
 
 

@@ -628,7 +628,7 @@ TEST_CASE("the dashboard uses exactly the existing metrics") {
     if ((*at)[2] == "histogram") histograms.insert((*at)[1]);
   }
   CHECK(served.size() > 25);
-  std::ifstream file(std::string(CITESTREAM_SOURCE_DIR) + "/src/proxy/grafana.json");
+  std::ifstream file(std::string(CITESTREAM_SOURCE_DIR) + "/docs/deploy/grafana.json");
   const std::string dashboard{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   document json;
   REQUIRE_FALSE(json.parse(dashboard));
