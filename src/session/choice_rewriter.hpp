@@ -48,8 +48,8 @@ class choice_rewriter {
       choice.text.keep_places();
     }
     if (choice.units.current.repeats.on()) choice.units.current.repeats.arrive(found.text);
-    const bool only_text = found.slot == text_slot::string && found.cited.begin == found.cited.end;
-    if (!only_text || found.unit.ends || found.end.here) return take_rest(found, content, choice, released);
+    const bool text_alone = found.slot == text_slot::string && found.cited.begin == found.cited.end;
+    if (!text_alone || found.unit.ends || found.end.here) return take_rest(found, content, choice, released);
     const std::string_view sent = choice.text.pass(found.text, released) ? found.text : released;
     count_delta(choice, sent);
     return sent;

@@ -48,6 +48,10 @@ citation_recorder::citation_recorder(const session_options& options)
   checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
 }
 
+void citation_recorder::place_first(const sent_text& sent) {
+  unplaced_.record_first([&](const auto& one) { return record(one, sent); });
+}
+
 void citation_recorder::add(const found_citation<std::string_view>& one, const sent_text& sent) {
   if (!unplaced_.empty() || !record(one, sent)) unplaced_.add(one);  // in order
 }

@@ -48,7 +48,7 @@ class citation_recorder {
   void add(const found_citation<std::string_view>& one, const sent_text& sent);
   /// Records the citations whose positions are final now.
   void place(const sent_text& sent) {
-    if (!unplaced_.empty()) unplaced_.record_first([&](const auto& one) { return record(one, sent); });
+    if (!unplaced_.empty()) place_first(sent);
   }
 
   /// See answer::resolve(), answer::resolve_late() and answer::add_native().
@@ -69,6 +69,7 @@ class citation_recorder {
 
   template <typename Text>
   bool record(const found_citation<Text>& one, const sent_text& sent);
+  void place_first(const sent_text& sent);
   void check(const text_span& claim, std::optional<std::size_t> index);
 
   citations cites_;
