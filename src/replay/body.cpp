@@ -1,16 +1,19 @@
 // How a stream becomes one body.
 //
-// Events of Responses hold the response so far, so the last one is the body. Others are joined.
-//
-// The form of the answer (answer_form) is that of the first event that has one. Texts of its
-// events are concatenated. For every other member the most informative value is kept: see joined_members.
-// Choices and tool calls are joined by their index.
+// The first event that a form of answer (answer_form) recognises as its own decides which class joins the
+// events. Each class concatenates texts and keeps, for every other member, the most informative value: see
+// joined_members. Choices, blocks and tool calls are joined by their index. Events of Responses hold the
+// response so far, so the last one is the body. A message of Bedrock may hold an event of a model, encoded:
+// the body is then that of the model.
 #include "replay/body.hpp"
 
 #include <citestream/chunk/document.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -114,7 +117,10 @@ class chat_choice {
 
 class chat_answer {
  public:
+  [[nodiscard]] static bool begins(json_value root) { return root["choices"].is_array(); }
+
   void add(json_value root) {
+    if (!begins(root)) return;
     for (json_value each = root.first(); each; each = each.next()) {
       if (each.key() != "choices" && each.key() != "object") {
         top_.set(each.key(), each);
@@ -145,9 +151,13 @@ class chat_answer {
   std::map<std::int64_t, chat_choice> choices_;
 };
 
+/// An answer to a graph question.
 class graph_answer {
  public:
-  void add(json_value payload) {
+  [[nodiscard]] static bool begins(json_value root) { return static_cast<bool>(payload_of(root)); }
+
+  void add(json_value root) {
+    const json_value payload = payload_of(root);
     for (json_value each = payload.first(); each; each = each.next()) top_.set(each.key(), each);
     text_ += payload["answer"].string();
   }
@@ -160,8 +170,33 @@ class graph_answer {
   }
 
  private:
+  /// Returns what an event has of the answer, or a missing value.
+  static json_value payload_of(json_value root) {
+    const json_value payload = root["data"].is_object() ? root["data"] : root;
+    const bool known =
+        payload["answer"] && (payload["question"] || payload["sources"] || payload["references"]);
+    return known ? payload : json_value();
+  }
+
   joined_members top_;
   std::string text_;
+};
+
+/// A response of OpenAI Responses: that of the last event.
+class response_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["response"]["object"].string() == "response";
+  }
+
+  void add(json_value root) {
+    if (root["response"].is_object()) last_ = root["response"].raw();
+  }
+
+  std::string json() { return last_; }
+
+ private:
+  std::string last_;
 };
 
 /// An object of Ollama's lines. Texts and tool calls are joined, the other members are those of the last
@@ -204,29 +239,51 @@ class joined_lines {
   std::string calls_;
 };
 
-class ollama_answer {
+/// An answer of Ollama to a request that continues a text, in `response`.
+class ollama_generate_answer {
  public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["done"].boolean() && root["response"].is_string();
+  }
+
   void add(json_value root) {
-    top_.add(root);
-    if (!root["message"].is_object()) return;
+    if (begins(root)) line_.add(root);
+  }
+
+  std::string json() { return line_.json(); }
+
+ private:
+  joined_lines line_;
+};
+
+/// An answer of Ollama in a chat, in `message`.
+class ollama_chat_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["done"].boolean() && root["message"].is_object();
+  }
+
+  void add(json_value root) {
+    if (!begins(root)) return;
+    line_.add(root);
     message_.add(root["message"]);
-    has_message_ = true;
   }
 
   std::string json() {
-    if (has_message_) top_.set("message", message_.json());
-    return top_.json();
+    line_.set("message", message_.json());
+    return line_.json();
   }
 
  private:
-  joined_lines top_;
+  joined_lines line_;
   joined_lines message_;
-  bool has_message_{};
 };
 
 /// A message of Anthropic.
 class message_answer {
  public:
+  [[nodiscard]] static bool begins(json_value root) { return root["type"].string() == "message_start"; }
+
   void add(json_value root) {
     const std::string_view type = root["type"].string();
     if (type == "message_start") set_all(root["message"], message_);
@@ -299,6 +356,10 @@ class message_answer {
 /// An answer of Bedrock's Converse: its blocks by index, and what the last messages say.
 class converse_answer {
  public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["contentBlockIndex"].integer().has_value();
+  }
+
   void add(json_value root) {
     if (const auto index = root["contentBlockIndex"].integer()) return blocks_[*index].add(root);
     for (json_value each = root.first(); each; each = each.next()) {
@@ -306,18 +367,8 @@ class converse_answer {
     }
   }
 
-  /// Adds an event of Nova, such as `{"contentBlockDelta":{…}}`. Each token may have a block of its own, so
-  /// texts are joined until a block of another kind begins.
-  void add_nova(json_value root) {
-    if (root["contentBlockStop"]) return;
-    const json_value event = root.first();
-    if (event["delta"]["text"].is_string()) {
-      if (!text_) text_ = event["contentBlockIndex"].integer();
-      return blocks_[text_.value_or(0)].add(event);
-    }
-    if (event["contentBlockIndex"]) text_.reset();
-    add(event);
-  }
+  /// Adds an event to a block other than its own.
+  void add_to(std::int64_t index, json_value root) { blocks_[index].add(root); }
 
   std::string json() {
     std::string list;
@@ -365,7 +416,30 @@ class converse_answer {
 
   joined_members top_;
   std::map<std::int64_t, block> blocks_;
-  std::optional<std::int64_t> text_;  ///< the block to which texts of Nova are added
+};
+
+/// An answer of Nova: events of Converse, each in an object such as `{"contentBlockDelta":{…}}`. Each token
+/// may have a block of its own, so texts are joined until a block of another kind begins.
+class nova_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) { return root["messageStart"]["role"].is_string(); }
+
+  void add(json_value root) {
+    if (root["contentBlockStop"]) return;
+    const json_value event = root.first();
+    if (event["delta"]["text"].is_string()) {
+      if (!text_) text_ = event["contentBlockIndex"].integer();
+      return events_.add_to(text_.value_or(0), event);
+    }
+    if (event["contentBlockIndex"]) text_.reset();
+    events_.add(event);
+  }
+
+  std::string json() { return events_.json(); }
+
+ private:
+  converse_answer events_;
+  std::optional<std::int64_t> text_;  ///< the block to which texts are added
 };
 
 /// An answer of Titan or Llama: their texts are joined.
@@ -402,80 +476,55 @@ class text_answer {
   bool titan_{};
 };
 
-/// Returns the form of a line of Ollama, or unknown.
-answer_form ollama_form(json_value root) {
-  if (!root["done"].boolean()) return answer_form::unknown;
-  if (root["message"].is_object()) return answer_form::ollama_chat;
-  return root["response"].is_string() ? answer_form::ollama_generate : answer_form::unknown;
-}
-
-/// Returns the payload of a graph question's event, or a missing value.
-json_value graph_payload(json_value root) {
-  const json_value payload = root["data"].is_object() ? root["data"] : root;
-  const bool known =
-      payload["answer"] && (payload["question"] || payload["sources"] || payload["references"]);
-  return known ? payload : json_value();
-}
-
-/// Returns the form of the answer that an event belongs to, or unknown.
-answer_form form_of(json_value root) {
-  if (root["choices"].is_array()) return answer_form::chat;
-  if (root["response"]["object"].string() == "response") return answer_form::response;
-  if (root["type"].string() == "message_start") return answer_form::message;
-  if (cohere_answer::begins(root)) return answer_form::cohere;
-  if (gemini_answer::begins(root)) return answer_form::gemini;
-  if (interaction_answer::begins(root)) return answer_form::interaction;
-  if (root["contentBlockIndex"].integer()) return answer_form::converse;
-  if (root["messageStart"]["role"].is_string()) return answer_form::nova;
-  if (text_answer::begins(root)) return answer_form::model_text;
-  return graph_payload(root) ? answer_form::graph_question : ollama_form(root);
-}
-
-/// An answer of any form: that of the first event that has one.
+/// The events of one answer, which are joined.
 class joined_answer {
  public:
-  void add(json_value root) {
-    if (form_ == answer_form::unknown) form_ = form_of(root);
-    if (form_ == answer_form::converse) converse_.add(root);
-    if (form_ == answer_form::nova) converse_.add_nova(root);
-    if (form_ == answer_form::model_text) text_.add(root);
-    if (form_ == answer_form::chat && root["choices"].is_array()) chat_.add(root);
-    if (form_ == answer_form::graph_question) graph_.add(graph_payload(root));
-    if (ollama_form(root) == form_) lines_.add(root);
-    if (form_ == answer_form::message) message_.add(root);
-    if (form_ == answer_form::cohere) cohere_.add(root);
-    if (form_ == answer_form::gemini) gemini_.add(root);
-    if (form_ == answer_form::interaction) interaction_.add(root);
-    if (form_ == answer_form::response && root["response"].is_object()) response_ = root["response"].raw();
-  }
+  joined_answer() = default;
+  joined_answer(const joined_answer&) = delete;
+  joined_answer& operator=(const joined_answer&) = delete;
+  virtual ~joined_answer() = default;
 
-  [[nodiscard]] answer_form form() const noexcept { return form_; }
+  virtual void add(json_value root) = 0;
+  virtual std::string json() = 0;
+};
 
-  std::string json() {
-    if (form_ == answer_form::chat) return chat_.json();
-    if (form_ == answer_form::graph_question) return graph_.json();
-    if (form_ == answer_form::response) return response_;
-    if (form_ == answer_form::message) return message_.json();
-    if (form_ == answer_form::cohere) return cohere_.json();
-    if (form_ == answer_form::gemini) return gemini_.json();
-    if (form_ == answer_form::interaction) return interaction_.json();
-    if (form_ == answer_form::converse || form_ == answer_form::nova) return converse_.json();
-    if (form_ == answer_form::model_text) return text_.json();
-    return form_ == answer_form::unknown ? std::string() : lines_.json();
-  }
+template <typename Answer>
+class joined final : public joined_answer {
+ public:
+  void add(json_value root) override { answer_.add(root); }
+  std::string json() override { return answer_.json(); }
 
  private:
-  answer_form form_{answer_form::unknown};
-  chat_answer chat_;
-  graph_answer graph_;
-  std::string response_;
-  ollama_answer lines_;
-  message_answer message_;
-  cohere_answer cohere_;
-  converse_answer converse_;
-  gemini_answer gemini_;
-  interaction_answer interaction_;
-  text_answer text_;
+  Answer answer_;
+};
+
+/// A form of answer, and what joins its events.
+struct form_entry {
+  answer_form form;
+  bool (*begins)(json_value root);  ///< an event shows that the answer has this form
+  std::unique_ptr<joined_answer> (*make)();
+};
+
+template <typename Answer>
+constexpr form_entry entry(answer_form form) {
+  return {form, &Answer::begins,
+          []() -> std::unique_ptr<joined_answer> { return std::make_unique<joined<Answer>>(); }};
+}
+
+/// The first that fits is taken.
+constexpr form_entry forms[] = {
+    entry<chat_answer>(answer_form::chat),
+    entry<response_answer>(answer_form::response),
+    entry<message_answer>(answer_form::message),
+    entry<cohere_answer>(answer_form::cohere),
+    entry<gemini_answer>(answer_form::gemini),
+    entry<interaction_answer>(answer_form::interaction),
+    entry<converse_answer>(answer_form::converse),
+    entry<nova_answer>(answer_form::nova),
+    entry<text_answer>(answer_form::model_text),
+    entry<graph_answer>(answer_form::graph_question),
+    entry<ollama_chat_answer>(answer_form::ollama_chat),
+    entry<ollama_generate_answer>(answer_form::ollama_generate),
 };
 
 }  // namespace
@@ -484,7 +533,8 @@ answer_body join_stream(const recording& from) {
   const std::string bytes = from.bytes();
   frame_decoder decoder(limits{}.max_event_bytes);
   document json;
-  joined_answer joined;
+  answer_form form{answer_form::unknown};
+  std::unique_ptr<joined_answer> answer;
   bool encoded = false;
   const auto read = [&] {
     for (frame item; decoder.next(item);) {
@@ -492,14 +542,22 @@ answer_body join_stream(const recording& from) {
       const status result = json.parse(item.data);
       if (result) continue;  // for example "[DONE]"
       encoded = encoded || (item.message != nullptr && !item.message->encoded.empty());
-      joined.add(json.root());
+      if (answer == nullptr) {
+        const auto begun =
+            std::ranges::find_if(forms, [&](const form_entry& one) { return one.begins(json.root()); });
+        if (begun == std::end(forms)) continue;
+        form = begun->form;
+        answer = begun->make();
+      }
+      answer->add(json.root());
     }
   };
   decoder.feed(bytes);
   read();
   decoder.finish();
   read();
-  return {encoded ? answer_form::invoke : joined.form(), joined.json()};
+  if (answer == nullptr) return {};
+  return {encoded ? answer_form::invoke : form, answer->json()};
 }
 
 }  // namespace citestream::replay
