@@ -20,13 +20,16 @@ void append_grammars(const dialect& spoken, bool given, std::vector<const gramma
   out.insert(out.end(), spoken.grammars_for_references.begin(), spoken.grammars_for_references.end());
 }
 
-const style& style_of(const dialect* by) noexcept {
+const style& style_for(const session_options& options, const dialect* by) noexcept {
+  if (options.style != nullptr) return *options.style;
   const style* const found = by == nullptr ? nullptr : find_style(by->style);
   return found == nullptr ? strip_style : *found;
 }
 
-bool same_grammars(const dialect& a, const dialect& b, bool given) noexcept {
-  return std::ranges::equal(a.grammars, b.grammars) &&
+bool used_alike(const session_options& options, const dialect& a, const dialect& b, bool given) noexcept {
+  if (&style_for(options, &a) != &style_for(options, &b)) return false;
+  if (!options.grammars.empty()) return true;
+  return std::ranges::equal(a.grammars, b.grammars) && std::ranges::equal(a.only_known, b.only_known) &&
          (!given || std::ranges::equal(a.grammars_for_references, b.grammars_for_references));
 }
 

@@ -1,5 +1,6 @@
 /// \file
-/// Which grammars and which style are used if the user has chosen none.
+/// Which grammars and which style are used for text of a dialect: those of the dialect if the user has chosen
+/// none.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
@@ -18,9 +19,10 @@ namespace citestream {
 void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out);
 
 /// The style for text of the dialect `by`; null: text without a dialect.
-[[nodiscard]] const style& style_of(const dialect* by) noexcept;
+[[nodiscard]] const style& style_for(const session_options& options, const dialect* by) noexcept;
 
-/// Returns true if both dialects use the same grammars.
-[[nodiscard]] bool same_grammars(const dialect& a, const dialect& b, bool given) noexcept;
+/// Returns true if text of both dialects is read with the same grammars and printed in the same style.
+[[nodiscard]] bool used_alike(const session_options& options, const dialect& a, const dialect& b,
+                              bool given) noexcept;
 
 }  // namespace citestream

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "active_grammars.hpp"
 #include "rewrite/citation_parts.hpp"
 #include "rewrite/json.hpp"
 
@@ -22,14 +23,16 @@ bool is_settled(const choice_state& choice) noexcept {
 
 }  // namespace
 
-bool addition_writer::enabled() const noexcept {
+bool addition_writer::enabled(const dialect& by) const noexcept {
   if (options_->add != additions::automatic) return options_->add == additions::always;
-  return options_->style->space != spacing::untouched;
+  return style_for(*options_, &by).space != spacing::untouched;
 }
 
 bool addition_writer::due(const choice_state& choice) const noexcept {
   const citations& cites = choice.text.cites();
-  if (enabled() && (!cites.all().empty() || !cites.native().empty() || !cites.uncited().empty())) return true;
+  if (enabled(*choice.read_as) &&
+      (!cites.all().empty() || !cites.native().empty() || !cites.uncited().empty()))
+    return true;
   return options_->add != additions::never && choice.text.egress_count() + others_->found(choice.number) > 0;
 }
 
@@ -57,7 +60,7 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
     choice_state* const choice = choices.find(found.choice);
     if (choice != nullptr) add_annotations(payload, found, *choice, edits);
   }
-  if (settled && any()) add_records(payload, content, choices, edits);
+  if (settled && options_->add != additions::never) add_records(payload, content, choices, edits);
 }
 
 void addition_writer::add_records(std::string_view payload, const dialect_event& content,
@@ -82,7 +85,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   if (choice.phase != choice_phase::settled) {
     elements = annotations_.hold(choice, given);
   } else {
-    annotation_list merged = annotations_.merge(choice, given, due && enabled());
+    annotation_list merged = annotations_.merge(choice, given, due && enabled(*choice.read_as));
     note_annotations(merged, choice);
     if (due) choice.annotations.state = merged.changed ? annotation_state::sent : annotation_state::none;
     if (merged.changed) elements = std::move(merged.elements);
@@ -217,13 +220,13 @@ std::string_view addition_writer::object(choices_view choices) {
   object_.append(name(options_->offsets)).append("\",\"citations\":[");
   const std::size_t citations_begin = object_.size();
   for (const auto& one : choices) {
-    if (is_settled(*one) && enabled()) list_citations(*one, citations_begin);
+    if (is_settled(*one) && enabled(*one->read_as)) list_citations(*one, citations_begin);
   }
   const bool cited = object_.size() > citations_begin;
   object_.append("],\"uncited\":[");
   const std::size_t uncited_begin = object_.size();
   for (const auto& one : choices) {
-    if (is_settled(*one) && enabled()) list_uncited(*one, uncited_begin);
+    if (is_settled(*one) && enabled(*one->read_as)) list_uncited(*one, uncited_begin);
   }
   const bool any = cited || object_.size() > uncited_begin || omitted_ > 0;
   object_ += ']';

@@ -28,12 +28,8 @@ class addition_writer {
   addition_writer(const session_options& options, const other_texts& others, document& reader) noexcept
       : options_(&options), others_(&others), annotations_(options, reader) {}
 
-  /// Returns true if citations are added.
-  [[nodiscard]] bool enabled() const noexcept;
-  /// Returns true if anything is added.
-  [[nodiscard]] bool any() const noexcept {
-    return enabled() || (options_->add != additions::never && options_->egress != egress_mode::off);
-  }
+  /// Returns true if citations are added to answers of this dialect.
+  [[nodiscard]] bool enabled(const dialect& by) const noexcept;
   /// Returns true if there is something to add for this choice, which must be settled.
   [[nodiscard]] bool due(const choice_state& choice) const noexcept;
 
@@ -53,7 +49,7 @@ class addition_writer {
 
   /// Returns the annotations of a choice whose text has ended, for an event of our own.
   [[nodiscard]] annotation_list annotations(const choice_state& choice) {
-    return annotations_.merge(choice, {}, enabled());
+    return annotations_.merge(choice, {}, enabled(*choice.read_as));
   }
   /// That list has been sent.
   void note_annotations(const annotation_list& sent, choice_state& choice) const {

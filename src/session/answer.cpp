@@ -24,14 +24,14 @@ namespace citestream {
 
 namespace {
 
-scanner_options options_for_scanner(const session_options& options) {
+scanner_options options_for_scanner(const session_options& options, const dialect* spoken) {
   scanner_options out;  // the default is `link`
   out.markers = {options.identifiers, options.bounds};
   if (!options.grammars.empty()) {
     out.grammars = options.grammars;
-  } else if (options.dialect != nullptr && !options.dialect->grammars.empty()) {
+  } else if (spoken != nullptr && !spoken->grammars.empty()) {
     out.grammars.clear();
-    append_grammars(*options.dialect, cites_given(options), out.grammars);
+    append_grammars(*spoken, cites_given(options), out.grammars);
   }
   const auto& on = out.grammars;
   for (const grammar* one : grammars()) {
@@ -53,14 +53,14 @@ std::int64_t first_of(const marker_token& token) noexcept {
 
 /// What is done about a marker that cites no reference known before the text.
 struct unknown_rules {
-  explicit unknown_rules(const session_options& options)
+  unknown_rules(const session_options& options, const dialect* spoken)
       : only_known(options.only_known),
-        grammars(options.grammars.empty() && options.dialect != nullptr ? options.dialect->only_known
-                                                                        : std::span<const grammar* const>()),
-        print(style_for(options).render != nullptr ? options.unresolved : unresolved_print::keep) {}
+        print(style_for(options, spoken).render != nullptr ? options.unresolved : unresolved_print::keep) {
+    if (options.grammars.empty() && spoken != nullptr) grammars = spoken->only_known;
+  }
 
   const bool only_known;                     ///< see session_options::only_known
-  std::span<const grammar* const> grammars;  ///< see answer::cite_only_known()
+  std::span<const grammar* const> grammars;  ///< see dialect::only_known
   const unresolved_print print;              ///< `keep` if the style prints nothing
 };
 
@@ -73,12 +73,12 @@ struct hold_counts {
 }  // namespace
 
 struct answer::impl {
-  explicit impl(const session_options& options)
-      : unknown(options),
+  impl(const session_options& options, const dialect* spoken)
+      : unknown(options, spoken),
         patterns(options.patterns),
-        scanner(options_for_scanner(options)),
+        scanner(options_for_scanner(options, spoken)),
         received(options),
-        sent(options),
+        sent(options, spoken),
         recorder(options) {
     received.claims.keep(recorder.checked_text());
   }
@@ -313,7 +313,8 @@ void answer::impl::finish_styled(std::string& out) {
   scanner.reset();
 }
 
-answer::answer(const session_options& options) : impl_(std::make_unique<impl>(options)) {}
+answer::answer(const session_options& options, const dialect* spoken)
+    : impl_(std::make_unique<impl>(options, spoken == nullptr ? options.dialect : spoken)) {}
 answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
@@ -322,14 +323,6 @@ answer& answer::operator=(answer&&) noexcept = default;
   if (impl_->sent.guard == nullptr) return impl_->push_styled(delta, out);
   impl_->push_guarded(delta, out);
   return false;
-}
-
-void answer::cite_only_known(std::span<const grammar* const> those) noexcept {
-  impl_->unknown.grammars = those;
-}
-
-std::span<const grammar* const> answer::cites_only_known() const noexcept {
-  return impl_->unknown.grammars;
 }
 
 void answer::push(std::string_view delta, std::string& out) {

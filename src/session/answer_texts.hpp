@@ -21,11 +21,6 @@
 
 namespace citestream {
 
-/// The style of an answer: the one chosen, or that of the dialect.
-inline const style& style_for(const session_options& options) noexcept {
-  return options.style == nullptr ? style_of(options.dialect) : *options.style;
-}
-
 /// The received text: the claims in it and its positions.
 struct incoming_text {
   explicit incoming_text(const session_options& options)
@@ -76,8 +71,8 @@ struct guarded_text {
 
 /// The text that is sent: the output of the style, which passes egress if that is on.
 struct sent_text {
-  explicit sent_text(const session_options& options)
-      : styled(style_for(options), options.bounds, options.unresolved == unresolved_print::drop),
+  sent_text(const session_options& options, const dialect* spoken)
+      : styled(style_for(options, spoken), options.bounds, options.unresolved == unresolved_print::drop),
         guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
   /// Returns true if the strings of citations are made inert.

@@ -12,9 +12,10 @@ void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_
   }
 }
 
-void choice_state::restart(std::uint32_t index) noexcept {
+void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   number = index;
   text.reset();
+  set_dialect(by);
   own_event.reset();
   phase = choice_phase::open;
   end_expected = true;

@@ -71,10 +71,13 @@ struct reported_parts {
 
 /// The state of one choice.
 struct choice_state {
-  choice_state(std::uint32_t index, const session_options& options) : number(index), text(options) {}
+  choice_state(std::uint32_t index, const session_options& options, const dialect& by)
+      : number(index), text(options, &by) {
+    set_dialect(by);
+  }
 
-  /// Makes the object that of another choice, which still needs a dialect. Keeps its memory.
-  void restart(std::uint32_t index) noexcept;
+  /// Makes the object that of another choice of a dialect that is used alike. Keeps its memory.
+  void restart(std::uint32_t index, const dialect& by) noexcept;
   void set_dialect(const dialect& by) {
     read_as = &by;
     if (by.cites_places) text.keep_places();

@@ -24,14 +24,8 @@ std::optional<std::uint32_t> cited_reference(const native_citation& found, const
 
 }  // namespace
 
-choice_list::choice_list(session_options& options)
-    : options_(&options),
-      grammars_chosen_(!options.grammars.empty()),
-      style_chosen_(options.style != nullptr),
-      given_(cites_given(options)),
-      shared_(options.bounds) {
-  if (!style_chosen_) options.style = &style_of(options.dialect);
-}
+choice_list::choice_list(const session_options& options)
+    : options_(&options), given_(cites_given(options)), shared_(options.bounds) {}
 
 choice_state* choice_list::search(std::uint32_t number) noexcept {
   const auto number_of = [&](std::uint32_t place) { return choices_[place]->number; };
@@ -39,30 +33,15 @@ choice_state* choice_list::search(std::uint32_t number) noexcept {
   return at != by_number_.end() && number_of(*at) == number ? choices_[*at].get() : nullptr;
 }
 
-std::unique_ptr<choice_state> choice_list::make(std::uint32_t number, const dialect& by) {
-  if (!grammars_chosen_) {
-    options_->grammars.clear();
-    append_grammars(by, given_, options_->grammars);
-  }
-  if (!style_chosen_) options_->style = &style_of(&by);
-  return std::make_unique<choice_state>(number, *options_);
-}
-
-void choice_list::set_dialect(const dialect& by, choice_state& choice) const {
-  choice.set_dialect(by);
-  choice.text.cite_only_known(grammars_chosen_ ? std::span<const grammar* const>() : by.only_known);
-}
-
 choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
   std::unique_ptr<choice_state>& choice = choices_[place];
-  if (choice != nullptr && (choice->read_as == &by || (grammars_chosen_ && style_chosen_))) {
-    choice->restart(number);
-  } else {  // new, or last used with another dialect
-    choice = make(number, by);
+  if (choice != nullptr && used_alike(*options_, *choice->read_as, by, given_)) {
+    choice->restart(number, by);
+  } else {
+    choice = std::make_unique<choice_state>(number, *options_, by);
   }
-  set_dialect(by, *choice);
   const auto number_of = [&](std::uint32_t other) { return choices_[other]->number; };
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   by_number_.insert(at, static_cast<std::uint32_t>(place));
@@ -125,15 +104,16 @@ bool choice_list::dropped_references() const noexcept {
 void choice_list::read_as(const dialect& by) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
     if (old->phase != choice_phase::open) continue;
-    if (!used_alike(*old->read_as, by)) {
-      std::unique_ptr<choice_state> one = make(old->number, by);
+    if (used_alike(*options_, *old->read_as, by, given_)) {
+      old->set_dialect(by);
+    } else {
+      auto one = std::make_unique<choice_state>(old->number, *options_, by);
       for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
       one->references_known = old->references_known;
       old = std::move(one);
     }
-    set_dialect(by, *old);
   }
 }
 

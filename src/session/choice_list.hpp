@@ -21,9 +21,8 @@ namespace citestream {
 /// The choices of one stream. Reusable; keeps the memory of its choices.
 class choice_list {
  public:
-  /// \param options  must outlive the list; grammars and the style are set to those of the dialect unless
-  /// they are chosen
-  explicit choice_list(session_options& options);
+  /// \param options  must outlive the list
+  explicit choice_list(const session_options& options);
 
   /// The choice with this number; null if there is none.
   [[nodiscard]] choice_state* find(std::uint32_t number) noexcept {
@@ -57,18 +56,10 @@ class choice_list {
 
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
-  [[nodiscard]] bool used_alike(const dialect& a, const dialect& b) const noexcept {
-    return (grammars_chosen_ || same_grammars(a, b, given_)) &&
-           (style_chosen_ || &style_of(&a) == &style_of(&b));
-  }
   bool add_all(const dialect_event& content, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
-  std::unique_ptr<choice_state> make(std::uint32_t number, const dialect& by);
-  void set_dialect(const dialect& by, choice_state& choice) const;
 
-  session_options* options_;
-  bool grammars_chosen_;
-  bool style_chosen_;
+  const session_options* options_;
   bool given_;        ///< references were given beforehand: see cites_given()
   citations shared_;  ///< references that the stream sent for all choices
   std::vector<std::unique_ptr<choice_state>> choices_;  ///< the first `count_` are in use

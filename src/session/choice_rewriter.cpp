@@ -91,7 +91,7 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
   choice.unsent.record = additions_->due(choice);
   choice_annotations& list = choice.annotations;
   if (list.state == annotation_state::sent) return;
-  const bool due = (choice.unsent.record && additions_->enabled()) || !list.held.empty();
+  const bool due = (choice.unsent.record && additions_->enabled(*choice.read_as)) || !list.held.empty();
   list.state = due ? annotation_state::due : annotation_state::none;
 }
 
@@ -138,8 +138,7 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) 
   std::optional<session_options> unchecked;
   if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
   for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
-    answer again(unchecked ? *unchecked : *options_);
-    again.cite_only_known(choice.text.cites_only_known());
+    answer again(unchecked ? *unchecked : *options_, choice.read_as);
     std::string sent;
     for (const reference& ref : known.first(early)) again.add_reference(ref);
     again.push(all, sent);

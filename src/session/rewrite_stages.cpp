@@ -2,7 +2,7 @@
 
 namespace citestream {
 
-rewrite_stages::rewrite_stages(session_options& options, session_memory& memory, bool small)
+rewrite_stages::rewrite_stages(const session_options& options, session_memory& memory, bool small)
     : space(memory),
       events(options.typed_events),
       reader(options, space.payload, space.read, counts, small),

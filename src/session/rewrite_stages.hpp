@@ -24,7 +24,7 @@ namespace citestream {
 /// The stages of one stream or body. Each may refer to earlier ones.
 struct rewrite_stages {
   /// \param small  see event_cache
-  rewrite_stages(session_options& options, session_memory& memory, bool small);
+  rewrite_stages(const session_options& options, session_memory& memory, bool small);
   rewrite_stages(const rewrite_stages&) = delete;
   rewrite_stages& operator=(const rewrite_stages&) = delete;
 

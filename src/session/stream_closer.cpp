@@ -61,7 +61,7 @@ bool stream_closer::settle(event_output& out) {
 }
 
 void stream_closer::send_record(const dialect& by, event_output& out) {
-  if (by.append_record == nullptr || !additions_->any()) return;
+  if (by.append_record == nullptr) return;
   const auto all = choices_->all();
   const bool due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
   const std::string_view record = due ? additions_->object(all) : std::string_view{};

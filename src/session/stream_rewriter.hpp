@@ -65,7 +65,7 @@ class stream_rewriter {
   void adopt_dialect();
   status rewrite_array(std::string_view body, std::string& sent);
 
-  session_options options_;
+  const session_options options_;
   std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
   rewrite_stages parts_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received

@@ -225,7 +225,7 @@ bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
 
 /// Returns true if clients of the dialect show citations of ours.
 bool unit_rewriter::takes_ours(const dialect& by) const noexcept {
-  if (by.append_citation == nullptr || !additions_->enabled()) return false;
+  if (by.append_citation == nullptr || !additions_->enabled(by)) return false;
   return !by.cites_if_asked || options_->add == additions::always ||
          std::ranges::any_of(options_->references, &reference::citable);
 }
@@ -400,7 +400,7 @@ void unit_rewriter::list_citation(const choice_state& choice, std::size_t index,
 
 void unit_rewriter::add_lists(std::string_view payload, const citation_lists& found,
                               const dialect_event& content, const choice_state& choice, splicer& edits) {
-  if (choice.read_as->append_source == nullptr || !additions_->enabled()) return;
+  if (choice.read_as->append_source == nullptr || !additions_->enabled(*choice.read_as)) return;
   added_lists ours;
   const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;

@@ -32,17 +32,12 @@ namespace citestream {
 /// The text stages composed: marker, cite, style, egress. Movable; one thread at a time.
 class answer {
  public:
-  /// Copies \p options; the style and the grammars that they point to must outlive the answer.
-  explicit answer(const session_options& options);
+  /// Copies \p options; the style and the grammars that they point to must outlive the answer. What they do
+  /// not choose is that of the dialect \p spoken; null: of session_options::dialect.
+  explicit answer(const session_options& options, const dialect* spoken = nullptr);
   ~answer();
   answer(answer&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   answer& operator=(answer&&) noexcept;  ///< the same
-
-  /// From now on, markers of these grammars are text unless they cite a reference that is known by then
-  /// (dialect::only_known). \p those must outlive the answer.
-  void cite_only_known(std::span<const grammar* const> those) noexcept;
-  /// What was given to cite_only_known().
-  [[nodiscard]] std::span<const grammar* const> cites_only_known() const noexcept;
 
   /// Takes the next text and appends to \p out the text that can be released.
   void push(std::string_view delta, std::string& out);
