@@ -1,6 +1,8 @@
 #include "upstream_url.hpp"
 
 #include <algorithm>
+#include <arpa/inet.h>
+#include <netinet/in.h>
 
 #include "fields.hpp"
 
@@ -22,6 +24,16 @@ bool is_address(std::string_view host) noexcept {
          host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+/// Returns true if the system may understand \p host: it is a name, or an address with numbers in range.
+bool is_usable(const std::string& host) noexcept {
+  if (host.empty() || !is_address(host)) return true;
+  in_addr version_4{};
+  in6_addr version_6{};
+  return host.find(':') == std::string::npos
+             ? ::inet_aton(host.c_str(), &version_4) != 0
+             : ::inet_pton(AF_INET6, host.substr(0, host.find('%')).c_str(), &version_6) == 1;
+}
+
 bool split_authority(std::string_view text, std::string& host, std::string& port) {
   std::size_t host_end = text.find(':');
   if (text.starts_with('[')) {
@@ -35,7 +47,7 @@ bool split_authority(std::string_view text, std::string& host, std::string& port
     host = text.substr(0, host_end);
   }
   port = host_end < text.size() ? text.substr(host_end + 1) : std::string_view{};
-  return host_end >= text.size() || is_port(port);
+  return (host_end >= text.size() || is_port(port)) && is_usable(host);
 }
 
 }  // namespace

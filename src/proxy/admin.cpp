@@ -182,7 +182,7 @@ std::string admin_server::impl::bind(const std::string& listen) {
   const std::string failed = "cannot listen on '" + listen + "' for administration: ";
   std::string host;
   std::string port;
-  if (!parse_admin_address(listen, host, port)) return failed + "not host:port";
+  if (!parse_admin_address(listen, host, port)) return failed + "not a valid host:port";
   error_code error;
   const tcp::endpoint wanted = find_listen_endpoint(io, host, port, error);
   if (!error) {

@@ -140,7 +140,7 @@ std::string parse_listen_addresses(std::string_view list, bool tls, std::vector<
     }
     if (!http::parse_listen_address(*one, point.host, point.port)) {
       const std::string why = http::port_error(*one, true);
-      return "'" + std::string(*one) + "': " + (why.empty() ? "not host:port" : why);
+      return "'" + std::string(*one) + "': " + (why.empty() ? "not a valid host:port" : why);
     }
   }
   return {};

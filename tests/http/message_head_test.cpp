@@ -257,9 +257,14 @@ TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
   CHECK(parse_upstream_url("HTTP://127.0.0.1:80", url).empty());
   CHECK(url.authority == "127.0.0.1");
   CHECK(url.address);
+  for (const std::string good : {"http://127.1", "http://[fe80::1%eth0]:80", "http://300.0.0.1.example"}) {
+    INFO(good);
+    CHECK(parse_upstream_url(good, url).empty());
+  }
   for (const std::string bad :
        {"", "api.example", "ftp://a", "http://", "http://:80", "http://a:b", "http://a:99999", "http://u@a",
-        "http://a?b", "http://a/#c", "http://a b", "http://[::1", "http://a\r\nb", "http://[::1]x"}) {
+        "http://a?b", "http://a/#c", "http://a b", "http://[::1", "http://a\r\nb", "http://[::1]x",
+        "http://300.0.0.1", "http://[1::2::3]"}) {
     INFO(bad);
     CHECK_FALSE(parse_upstream_url(bad, url).empty());
   }

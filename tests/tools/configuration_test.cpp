@@ -459,8 +459,12 @@ TEST_CASE("an invalid port is reported with the valid range") {
         errors{"1: admin: '99999': not an address and port like 127.0.0.1:9090"});
   CHECK(errors_of("admin = \":99999\"\n") ==
         errors{"1: admin: ':99999': " + range + ", or 0 for a free port"});
-  CHECK(errors_of("listen = \"127.0.0.1\"\n") == errors{"1: listen: '127.0.0.1': not host:port"});
-  CHECK(errors_of("listen = \"127.0.0.1:x\"\n") == errors{"1: listen: '127.0.0.1:x': not host:port"});
+  CHECK(errors_of("listen = \"127.0.0.1\"\n") == errors{"1: listen: '127.0.0.1': not a valid host:port"});
+  CHECK(errors_of("listen = \"127.0.0.1:x\"\n") == errors{"1: listen: '127.0.0.1:x': not a valid host:port"});
+  CHECK(errors_of("listen = \"300.0.0.1:80\"\n") ==
+        errors{"1: listen: '300.0.0.1:80': not a valid host:port"});
+  CHECK(errors_of("listen = \"[1::2::3]:80\"\n") ==
+        errors{"1: listen: '[1::2::3]:80': not a valid host:port"});
 }
 
 TEST_CASE("TOML errors are reported in plain words") {
