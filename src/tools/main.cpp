@@ -1,10 +1,12 @@
 // The citestream program: creates the commands, parses the command line and reports errors.
 #include <citestream/base/version.hpp>
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -62,6 +64,16 @@ std::string command_in_use(const CLI::App& app) {
   return used.empty() ? std::string() : used.front()->get_name();
 }
 
+/// Returns \p exit_code if everything printed could be written, else that of a failure.
+int flushed(const std::string& command, int exit_code) {
+  errno = 0;
+  const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written) return exit_code;
+  const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+  print_error_line(command, "cannot write to standard output" + why);
+  return exit_failure;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Clean text and checked citations for streamed LLM answers."};
   app.name("citestream");
@@ -85,7 +97,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command");
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    return flushed(command_in_use(app), app.exit(success));
   } catch (const CLI::ParseError& error) {
     const std::string command = command_in_use(app);
     const std::string help = command.empty() ? "citestream --help" : "citestream " + command + " --help";
@@ -96,7 +108,7 @@ int run(int argc, char** argv) {
     print_error_line(command_in_use(app), error.what());
     return exit_failure;
   }
-  return exit_code;
+  return flushed(command_in_use(app), exit_code);
 }
 
 }  // namespace

@@ -272,12 +272,20 @@ TEST_CASE("the version is printed by the command and by the flag") {
 
 TEST_CASE("output that cannot be written is one line and exit code 1") {
   const scratch_file input("answer.sse", answer_stream());
-  // A shell, because only it can give the program a full disk for its output.
-  const std::string command = std::string(CITESTREAM_BINARY) + " filter " + input.path() + " 2>&1 >/dev/full";
-  FILE* shell = ::popen(command.c_str(), "r");
-  REQUIRE(shell != nullptr);
-  std::string said;
-  for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
-  CHECK(WEXITSTATUS(::pclose(shell)) == 1);
-  CHECK(said.starts_with("citestream: filter: cannot write to standard output: "));
+  const std::pair<std::string, std::string> commands[] = {{"filter " + input.path(), "filter: "},
+                                                          {"completion bash", "completion: "},
+                                                          {"help filter", "help: "},
+                                                          {"filter --help", "filter: "},
+                                                          {"version", "version: "},
+                                                          {"--version", ""}};
+  for (const auto& [command, named] : commands) {
+    // A shell, because only it can give the program a full disk for its output.
+    FILE* shell = ::popen((std::string(CITESTREAM_BINARY) + " " + command + " 2>&1 >/dev/full").c_str(), "r");
+    REQUIRE(shell != nullptr);
+    std::string said;
+    for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+    CAPTURE(command, said);
+    CHECK(WEXITSTATUS(::pclose(shell)) == 1);
+    CHECK(said.starts_with("citestream: " + named + "cannot write to standard output"));
+  }
 }
