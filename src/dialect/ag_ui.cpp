@@ -129,19 +129,16 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(",\"code\":\"upstream_error\"}");
 }
 
-constexpr const grammar* grammars_of_ag_ui[] = {&link_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 }  // namespace
 
 extern constinit const dialect ag_ui_dialect{.name = "ag_ui",
                                              .recognise = &recognise,
                                              .read = &read,
-                                             .grammars = grammars_of_ag_ui,
+                                             .grammars = link_alone,
                                              .item_name = "message",
                                              .ends_with_event = true,
                                              .append_record = &append_record,
-                                             .grammars_for_references = grammars_for_lists,
+                                             .grammars_for_references = list_grammars,
                                              .append_error = &append_error,
                                              .error_event = {}};
 

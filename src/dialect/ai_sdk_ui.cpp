@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/sources.hpp"
+
 namespace citestream {
 
 namespace {
@@ -144,16 +146,13 @@ void append_error(const failure_event& one, std::string& out) {
   out.append("{\"type\":\"error\",\"errorText\":").append(one.message).append("}");
 }
 
-constexpr const grammar* grammars_of_ui[] = {&link_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 }  // namespace
 
 extern constinit const dialect ai_sdk_ui_dialect{.name = "ai_sdk_ui",
                                                  .recognise = &recognise,
                                                  .belongs = &belongs,
                                                  .read = &read,
-                                                 .grammars = grammars_of_ui,
+                                                 .grammars = link_alone,
                                                  .style = "numeric",
                                                  .item_name = "text",
                                                  .ends_with_event = true,
@@ -161,7 +160,7 @@ extern constinit const dialect ai_sdk_ui_dialect{.name = "ai_sdk_ui",
                                                  .append_annotation = &append_annotation,
                                                  .shows_sources_once = true,
                                                  .append_record = &append_record,
-                                                 .grammars_for_references = grammars_for_lists,
+                                                 .grammars_for_references = list_grammars,
                                                  .append_error = &append_error,
                                                  .error_event = {}};
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dialect/block_index.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -228,22 +229,19 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(one.message).append("}}");
 }
 
-constexpr const grammar* grammars_of_anthropic[] = {&link_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 }  // namespace
 
 extern constinit const dialect anthropic_dialect{.name = "anthropic",
                                                  .recognise = &recognise,
                                                  .read = &read,
-                                                 .grammars = grammars_of_anthropic,
+                                                 .grammars = link_alone,
                                                  .item_name = "block",
                                                  .ends_with_event = true,
                                                  .append_citation = &append_citation,
                                                  .quotes_requests = true,
                                                  .append_annotation = &append_annotation,
                                                  .citations_name = "citations",
-                                                 .grammars_for_references = grammars_for_lists,
+                                                 .grammars_for_references = list_grammars,
                                                  .append_error = &append_error};
 
 }  // namespace citestream

@@ -23,6 +23,7 @@
 
 #include "dialect/block_index.hpp"
 #include "dialect/converse.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -139,20 +140,18 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
   out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
 }
 
-constexpr const grammar* grammars_of_bedrock[] = {&link_grammar};
-
 }  // namespace
 
 extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .recognise = &recognise,
                                                .read = &read,
-                                               .grammars = grammars_of_bedrock,
+                                               .grammars = link_alone,
                                                .first_message = "messageStart",
                                                .item_name = "block",
                                                .append_citation = &append_citation,
                                                .cites_if_asked = true,
                                                .quotes_requests = true,
                                                .append_annotation = &append_annotation,
-                                               .grammars_for_references = converse::list_grammars};
+                                               .grammars_for_references = list_grammars};
 
 }  // namespace citestream

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "dialect/converse.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -188,19 +188,17 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
   to.emplace_back("citation").payload = one.citation;
 }
 
-constexpr const grammar* grammars_of_bedrock_rag[] = {&link_grammar};
-
 }  // namespace
 
 extern constinit const dialect bedrock_rag_dialect{.name = "bedrock_rag",
                                                    .recognise = &recognise,
                                                    .read = &read,
-                                                   .grammars = grammars_of_bedrock_rag,
+                                                   .grammars = link_alone,
                                                    .in_messages = true,
                                                    .append_citation = &append_citation,
                                                    .append_annotation = &append_annotation,
                                                    .citations_name = "citations",
-                                                   .grammars_for_references = converse::list_grammars,
+                                                   .grammars_for_references = list_grammars,
                                                    .exception = "internalServerException"};
 
 }  // namespace citestream

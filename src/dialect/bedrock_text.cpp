@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -72,17 +73,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_text[] = {&link_grammar};
-
 }  // namespace
 
 extern constinit const dialect bedrock_text_dialect{.name = "bedrock_text",
                                                     .recognise = &recognise,
                                                     .read = &read,
-                                                    .grammars = grammars_of_text,
+                                                    .grammars = link_alone,
                                                     .in_messages = true,
                                                     .ends_with_event = true,
-                                                    .grammars_for_references = chat::list_grammars,
+                                                    .grammars_for_references = list_grammars,
                                                     .sends_references = false};
 
 }  // namespace citestream

@@ -9,9 +9,6 @@
 
 namespace citestream::chat {
 
-/// The grammars in which models cite the list of references of a RAG server: `[1]`, `[src_1]`, `[REF|d_1]`.
-inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 /// The member of a choice that holds the text: `delta` in an event, `message` in a body.
 [[nodiscard]] json_value holder_of(json_value choice, payload_kind kind) noexcept;
 

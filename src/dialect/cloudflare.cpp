@@ -63,6 +63,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }  // namespace
 
 extern constinit const dialect cloudflare_dialect{
-    .name = "cloudflare", .recognise = &recognise, .read = &read, .grammars = chat::list_grammars};
+    .name = "cloudflare", .recognise = &recognise, .read = &read, .grammars = list_grammars};
 
 }  // namespace citestream

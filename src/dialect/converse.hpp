@@ -6,9 +6,6 @@
 
 namespace citestream::converse {
 
-/// Markers of a list of sources that the request contains.
-inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 /// Reads the `delta` of a block: a text or a citation. \p cites: what a citation is about.
 void read_delta(json_value delta, text_unit unit, citation_anchor cites, dialect_event& out);
 

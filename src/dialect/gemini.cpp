@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "dialect/block_index.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -277,7 +278,6 @@ void append_error(const failure_event& one, std::string& out) {
 }
 
 constexpr const grammar* grammars_of_gemini[] = {&link_grammar, &cite_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
 
 }  // namespace
 
@@ -292,7 +292,7 @@ extern constinit const dialect gemini_dialect{.name = "gemini",
                                               .append_source = &append_source,
                                               .sources_name = "groundingChunks",
                                               .lists_name = "groundingMetadata",
-                                              .grammars_for_references = grammars_for_lists,
+                                              .grammars_for_references = list_grammars,
                                               .append_error = &append_error,
                                               .error_event = "",
                                               .sends_references = false};

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dialect/block_index.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -233,7 +234,6 @@ void append_error(const failure_event& one, std::string& out) {
 }
 
 constexpr const grammar* grammars_of_interactions[] = {&link_grammar, &cite_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
 
 }  // namespace
 
@@ -246,7 +246,7 @@ extern constinit const dialect interactions_dialect{.name = "interactions",
                                                     .append_citation = &append_citation,
                                                     .append_annotation = &append_annotation,
                                                     .citations_name = "annotations",
-                                                    .grammars_for_references = grammars_for_lists,
+                                                    .grammars_for_references = list_grammars,
                                                     .append_error = &append_error};
 
 }  // namespace citestream

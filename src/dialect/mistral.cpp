@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -75,15 +76,13 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out, &read_cited);
 }
 
-constexpr const grammar* grammars_of_mistral[] = {&link_grammar};
-
 }  // namespace
 
 constinit const dialect mistral_dialect{.name = "mistral",
                                         .recognise = &recognise,
                                         .read = &read,
-                                        .grammars = grammars_of_mistral,
+                                        .grammars = link_alone,
                                         .general = true,
-                                        .grammars_for_references = chat::list_grammars};
+                                        .grammars_for_references = list_grammars};
 
 }  // namespace citestream

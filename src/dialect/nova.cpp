@@ -8,6 +8,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/converse.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -40,14 +41,12 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_nova[] = {&link_grammar};
-
 }  // namespace
 
 extern constinit const dialect nova_dialect{.name = "nova",
                                             .recognise = &recognise,
                                             .read = &read,
-                                            .grammars = grammars_of_nova,
-                                            .grammars_for_references = converse::list_grammars};
+                                            .grammars = link_alone,
+                                            .grammars_for_references = list_grammars};
 
 }  // namespace citestream

@@ -8,6 +8,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -41,16 +42,14 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_ollama[] = {&link_grammar};
-
 }  // namespace
 
 extern constinit const dialect ollama_dialect{.name = "ollama",
                                               .recognise = &recognise,
                                               .read = &read,
-                                              .grammars = grammars_of_ollama,
+                                              .grammars = link_alone,
                                               .item_name = "line",
-                                              .grammars_for_references = chat::list_grammars,
+                                              .grammars_for_references = list_grammars,
                                               .may_hold_message = &holds_text,
                                               .sends_references = false};
 

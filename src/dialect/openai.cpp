@@ -6,6 +6,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -33,17 +34,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
 
-constexpr const grammar* grammars_of_openai[] = {&link_grammar};
-
 }  // namespace
 
 constinit const dialect openai_dialect{.name = "openai",
                                        .recognise = &recognise,
                                        .read = &read,
-                                       .grammars = grammars_of_openai,
+                                       .grammars = link_alone,
                                        .general = true,
                                        .cites_places = true,
-                                       .grammars_for_references = chat::list_grammars,
+                                       .grammars_for_references = list_grammars,
                                        .may_hold_message = &may_hold_message};
 
 }  // namespace citestream

@@ -6,6 +6,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -21,16 +22,14 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
 
-constexpr const grammar* grammars_of_openrouter[] = {&link_grammar};
-
 }  // namespace
 
 constinit const dialect openrouter_dialect{.name = "openrouter",
                                            .recognise = &recognise,
                                            .read = &read,
-                                           .grammars = grammars_of_openrouter,
+                                           .grammars = link_alone,
                                            .general = true,
                                            .cites_places = true,
-                                           .grammars_for_references = chat::list_grammars};
+                                           .grammars_for_references = list_grammars};
 
 }  // namespace citestream

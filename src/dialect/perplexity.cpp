@@ -8,6 +8,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -69,7 +70,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar, &link_grammar};
-constexpr const grammar* only_known_of_perplexity[] = {&link_grammar};
 
 }  // namespace
 
@@ -77,6 +77,6 @@ constinit const dialect perplexity_dialect{.name = "perplexity",
                                            .recognise = &recognise,
                                            .read = &read,
                                            .grammars = grammars_of_perplexity,
-                                           .only_known = only_known_of_perplexity};
+                                           .only_known = link_alone};
 
 }  // namespace citestream

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "dialect/block_index.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -322,7 +323,6 @@ void append_error(const failure_event& one, std::string& out) {
 }
 
 constexpr const grammar* grammars_of_responses[] = {&link_grammar, &private_grammar};
-constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &source_grammar, &ref_grammar};
 
 }  // namespace
 
@@ -338,7 +338,7 @@ constinit const dialect responses_dialect{.name = "responses",
                                           .append_annotation = &append_annotation,
                                           .annotation_replaces_text = true,
                                           .item_id_name = "item_id",
-                                          .grammars_for_references = grammars_for_lists,
+                                          .grammars_for_references = list_grammars,
                                           .append_error = &append_error};
 
 }  // namespace citestream

@@ -27,6 +27,11 @@
 
 namespace citestream {
 
+/// The grammar of most dialects.
+inline constexpr const grammar* link_alone[] = {&link_grammar};
+/// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
+inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
 /// Returns true if \p entry is a text that is not empty, or an object with a title, a URL or a text.
 [[nodiscard]] bool is_source(json_value entry) noexcept;
 

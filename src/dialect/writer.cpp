@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -200,11 +201,9 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return known && !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_writer[] = {&link_grammar};
-
 }  // namespace
 
 constinit const dialect writer_dialect{
-    .name = "writer", .recognise = &recognise, .read = &read, .grammars = grammars_of_writer};
+    .name = "writer", .recognise = &recognise, .read = &read, .grammars = link_alone};
 
 }  // namespace citestream

@@ -7,6 +7,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/sources.hpp"
 
 namespace citestream {
 
@@ -27,7 +28,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 constexpr const grammar* grammars_of_xai[] = {&numeric_grammar, &link_grammar};
-constexpr const grammar* only_known_of_xai[] = {&link_grammar};
 
 }  // namespace
 
@@ -35,7 +35,7 @@ constinit const dialect xai_dialect{.name = "xai",
                                     .recognise = &recognise,
                                     .read = &read,
                                     .grammars = grammars_of_xai,
-                                    .only_known = only_known_of_xai,
+                                    .only_known = link_alone,
                                     .cites_places = true};
 
 }  // namespace citestream
