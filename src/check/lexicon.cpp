@@ -558,6 +558,7 @@ constexpr contrast_row contrasts[] = {
 }
 
 constexpr std::uint32_t other_seed = 0x200;
+constexpr std::uint32_t stop_seed = 0x300;
 
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
@@ -604,6 +605,11 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
   known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
+  if (sense.stop) {
+    slot& in_all = slots_[static_cast<std::size_t>(&find(hash_of(word), stop_seed) - slots_.data())];
+    in_all.hash = seeded(hash_of(word), stop_seed);
+    in_all.sense.member |= static_cast<std::uint8_t>(1U << seed);
+  }
   known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
@@ -646,13 +652,8 @@ word_sense lexicon::other_sense(std::string_view folded) const noexcept {
   return find(hash_of(folded), other_seed).sense;
 }
 
-std::array<bool, 4> lexicon::stop_word_of(std::string_view folded) const noexcept {
-  std::array<bool, 4> out{};
-  const std::uint64_t hash = hash_of(folded);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = find(hash, function_seed(static_cast<language>(i))).sense.stop;
-  }
-  return out;
+std::uint8_t lexicon::stop_word_of(std::string_view folded) const noexcept {
+  return find(hash_of(folded), stop_seed).sense.member;
 }
 
 contrast_rule lexicon::rule_of(std::uint16_t kind) noexcept {
@@ -661,58 +662,63 @@ contrast_rule lexicon::rule_of(std::uint16_t kind) noexcept {
 
 namespace {
 
-/// How many words of a text are stop words in each language.
-struct language_count {
-  std::array<std::size_t, 4> stops{};
-  std::array<std::size_t, 4> letters{};  ///< words with a letter that of these only this language has
-  std::size_t words{};
-
-  void add(std::string_view text) noexcept {
-    word_reader reader(text);
-    for (word seen; reader.next(seen);) {
-      if (seen.kind != word::form::plain) continue;
-      ++words;
-      const std::string_view folded(reader.bytes().data(), seen.size);
-      const std::array<bool, 4> is_stop = lexicon::shared().stop_word_of(folded);
-      for (std::size_t i = 0; i < stops.size(); ++i) stops[i] += is_stop[i] ? 1U : 0U;
-      add_letters(text.substr(seen.begin, seen.end - seen.begin));
-    }
+/// Counts a word in the languages that have its letters.
+void count_letters(std::string_view word, std::array<std::size_t, 4>& letters) noexcept {
+  constexpr std::array<std::string_view, 4> own{"", "äöß", "àèêçùîô", "áíóúñ"};
+  const std::size_t at = word.find('\xC3');
+  if (at == std::string_view::npos) return;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    letters[i] += own[i].find(word.substr(at, 2)) != std::string_view::npos ? 1U : 0U;
   }
+}
 
-  void add_letters(std::string_view word) noexcept {
-    constexpr std::array<std::string_view, 4> own{"", "äöß", "àèêçùîô", "áíóúñ"};
-    const std::size_t at = word.find('\xC3');
-    if (at == std::string_view::npos) return;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      letters[i] += own[i].find(word.substr(at, 2)) != std::string_view::npos ? 1U : 0U;
-    }
-  }
-
-  /// Returns the index of the language with most stop words, and of several the one with most own letters.
-  [[nodiscard]] std::size_t best() const noexcept {
-    std::size_t out = 0;
-    for (std::size_t i = 1; i < stops.size(); ++i) {
-      if (stops[i] > stops[out] || (stops[i] == stops[out] && letters[i] > letters[out])) out = i;
-    }
-    return out;
-  }
-};
+[[nodiscard]] std::size_t most_stops(const language_count& count) noexcept {
+  return *std::max_element(count.stops.begin(), count.stops.end());
+}
 
 }  // namespace
 
-language language_of(std::string_view claim, std::span<const std::string_view> references) noexcept {
-  constexpr std::size_t enough = 512;    // bytes of each text
-  constexpr std::size_t short_text = 8;  // words
-  language_count count;
-  count.add(claim.substr(0, enough));
-  const std::size_t most = *std::max_element(count.stops.begin(), count.stops.end());
-  if (count.words > short_text && most * 10 < count.words) return language::other;
-  const bool few = most * 4 < count.words;
-  if (few || std::count(count.stops.begin(), count.stops.end(), most) > 1) {
-    for (const std::string_view each : references) count.add(each.substr(0, enough));
+language_count::language_count(std::string_view text) noexcept {
+  constexpr std::size_t enough = 512;  // bytes
+  text = text.substr(0, enough);
+  word_reader reader(text);
+  for (word seen; reader.next(seen);) {
+    if (seen.kind != word::form::plain) continue;
+    ++words;
+    const unsigned is_stop = lexicon::shared().stop_word_of({reader.bytes().data(), seen.size});
+    for (std::size_t i = 0; i < stops.size(); ++i) stops[i] += is_stop >> i & 1U;
+    count_letters(text.substr(seen.begin, seen.end - seen.begin), letters);
   }
-  const std::size_t best = count.best();
-  if (few && count.stops[best] * 5 < count.words) return language::english;
+}
+
+void language_count::add(const language_count& other) noexcept {
+  words += other.words;
+  for (std::size_t i = 0; i < stops.size(); ++i) {
+    stops[i] += other.stops[i];
+    letters[i] += other.letters[i];
+  }
+}
+
+bool language_count::decides() const noexcept {
+  const std::size_t most = most_stops(*this);
+  if (is_foreign()) return true;
+  return most * 4 >= words && std::count(stops.begin(), stops.end(), most) == 1;
+}
+
+bool language_count::is_foreign() const noexcept {
+  constexpr std::size_t short_text = 8;  // words
+  return words > short_text && most_stops(*this) * 10 < words;
+}
+
+language language_of(const language_count& claim, const language_count& all) noexcept {
+  if (claim.is_foreign()) return language::other;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < all.stops.size(); ++i) {
+    const bool equal = all.stops[i] == all.stops[best];
+    if (all.stops[i] > all.stops[best] || (equal && all.letters[i] > all.letters[best])) best = i;
+  }
+  const bool few = most_stops(claim) * 4 < claim.words;
+  if (few && all.stops[best] * 5 < all.words) return language::english;
   return static_cast<language>(best);
 }
 

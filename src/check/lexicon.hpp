@@ -76,8 +76,8 @@ class lexicon {
   [[nodiscard]] word_sense function_word(std::string_view folded, language in) const noexcept;
   /// Returns what is known about a content word, by its stem: see stem().
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
-  /// Returns in which languages a word is a stop word.
-  [[nodiscard]] std::array<bool, 4> stop_word_of(std::string_view folded) const noexcept;
+  /// Returns in which languages a word is a stop word: a bit for each, the first for English.
+  [[nodiscard]] std::uint8_t stop_word_of(std::string_view folded) const noexcept;
   /// The rule of a kind; none of kind 0.
   [[nodiscard]] static contrast_rule rule_of(std::uint16_t kind) noexcept;
   /// Returns the other sense of an English word that has two: the month May, and the amounts `most` and
@@ -104,10 +104,26 @@ class lexicon {
   return in == language::other ? language::english : in;
 }
 
-/// Returns the language with most stop words in \p claim. The references count, too, if several languages
-/// have as many or if fewer than a quarter of its words are stop words. English if they do not help, other if
-/// hardly any word of a longer claim is a stop word of any.
-[[nodiscard]] language language_of(std::string_view claim,
-                                   std::span<const std::string_view> references) noexcept;
+/// How many words of a text are stop words in each language.
+struct language_count {
+  std::array<std::size_t, 4> stops{};
+  std::array<std::size_t, 4> letters{};  ///< words with a letter that of these only this language has
+  std::size_t words{};
+
+  language_count() = default;
+  /// Counts the words of the first 512 bytes of \p text.
+  explicit language_count(std::string_view text) noexcept;
+  void add(const language_count& other) noexcept;
+
+  /// Returns true if hardly any word of a longer text is a stop word.
+  [[nodiscard]] bool is_foreign() const noexcept;
+  /// Returns true if the language of a claim is known without its references: one language has most stop
+  /// words, and at least a quarter of all words are among them.
+  [[nodiscard]] bool decides() const noexcept;
+};
+
+/// Returns the language with most stop words in \p all: the claim, and its references unless the claim
+/// decides(). English if few words are stop words of any, other if the claim is_foreign().
+[[nodiscard]] language language_of(const language_count& claim, const language_count& all) noexcept;
 
 }  // namespace citestream::check_detail

@@ -140,11 +140,12 @@ void take_decimals(std::string_view text, std::size_t& at, number& out, bool eur
     ++groups;
   }
   const bool decimals = place < text.size() && text[place] == ',' && digits_at(text, place + 1) == 2;
+  if (groups == 0) return false;
   std::size_t size = 0;
   const bool thousand =
       text[at] != '0' && !is_digit(text, place) &&
       (european || out.currency == 'e' || currency_at(text, place + blank_at(text, place), size) == 'e');
-  if (groups == 0 || (groups == 1 && !decimals && !thousand)) return false;
+  if (groups == 1 && !decimals && !thousand) return false;
   for (std::size_t i = at; i < place; ++i) {
     if (text[i] != '.') take_digits(text.substr(i, 1), out);
   }
@@ -175,6 +176,18 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t start = at + blank;
   if (!is_letter(text, start)) return false;
   const char initial = lower(text, start);
+  switch (initial) {
+    case 'b':
+    case 'c':
+    case 'h':
+    case 'k':
+    case 'l':
+    case 'm':
+    case 't':
+      break;
+    default:
+      return false;
+  }
   for (const scale& each : scales) {
     if (each.word[0] != initial || !word_at(text, start, each.word)) continue;
     out.exponent += each.exponent;
@@ -201,13 +214,14 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
 /// Returns the currency whose sign or name is at \p at and sets \p size to its length. Returns 0 if there is
 /// none.
 [[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept {
-  const std::string_view rest = text.substr(std::min(at, text.size()));
-  if (rest.empty()) return 0;
-  for (const auto& [sign, currency] : {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}}) {
-    size = sign.size();
-    if (rest.starts_with(sign) && !is_digit(text, at + size)) return currency;
-  }
   const char initial = lower(text, at);
+  if (static_cast<unsigned char>(initial) >= 0x80) {
+    for (const auto& [sign, currency] : {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}}) {
+      size = sign.size();
+      if (text.substr(at).starts_with(sign) && !is_digit(text, at + size)) return currency;
+    }
+    return 0;
+  }
   if (initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return 0;
   for (const std::string_view word :
        {"dollars"sv, "dollar"sv, "dólares"sv, "dólar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
@@ -446,7 +460,7 @@ void take_ones(std::string_view text, std::size_t& at, std::uint64_t& digits) no
   for (const std::string_view unit :
        {"one"sv, "two"sv, "three"sv, "four"sv, "five"sv, "six"sv, "seven"sv, "eight"sv, "nine"sv}) {
     if (!word_at(text, at + 1, unit)) continue;
-    digits += unit == "one" ? 1 : spelled_value(unit, language::english);
+    digits += spelled_value(unit, language::english);
     at += 1 + unit.size();
     return;
   }
@@ -468,8 +482,7 @@ void take_hundred(std::string_view text, std::size_t& at, std::uint64_t& digits)
     word[size] = lower(text, place + 1 + size);
     ++size;
   }
-  const std::string_view name(word.data(), size);
-  const std::uint32_t rest = name == "one" ? 1 : spelled_value(name, language::english);
+  const std::uint32_t rest = spelled_value({word.data(), size}, language::english);
   if (rest == 0 || is_letter(text, place + 1 + size)) return;
   digits += rest;
   at = place + 1 + size;
@@ -484,13 +497,13 @@ bool scale_follows(std::string_view text, std::size_t at) noexcept {
 }
 
 std::uint32_t spelled_value(std::string_view word, language in) noexcept {
+  if (word.size() < 3 || word.size() > 9) return 0;
   if (is_european(in)) {
     for (const numeral& each : numerals_of(in)) {
-      if (each.word == word) return each.value;
+      if (each.word[0] == word[0] && each.word == word) return each.value;
     }
     return 0;
   }
-  if (word.size() < 3 || word.size() > 9) return 0;
   const auto is = [word](std::string_view name) { return word == name; };
   switch (word[0]) {  // first and second letter reject most words without a comparison
     case 't':
@@ -510,6 +523,8 @@ std::uint32_t spelled_value(std::string_view word, language in) noexcept {
       return is("eleven") ? 11 : 0;
     case 'n':
       return word[1] != 'i' ? 0 : is("nine") ? 9 : is("ninety") ? 90 : is("nineteen") ? 19 : 0;
+    case 'o':
+      return is("one") ? 1 : 0;
     default:
       return 0;
   }

@@ -52,8 +52,8 @@ struct number {
 /// Returns true if \p text has an English word for a decline or a negative amount: a `loss of 5%` is `-5%`.
 [[nodiscard]] bool says_decline(std::string_view text) noexcept;
 
-/// Returns the value of a numeral in lower case without accents: `two` to `twenty`, or a multiple of ten up
-/// to `ninety` in English; up to twelve, and a few more, in German, French and Spanish. Returns 0 for other
+/// Returns the value of a numeral in lower case without accents: `one` to `twenty`, or a multiple of ten up
+/// to `ninety` in English; two to twelve, and a few more, in German, French and Spanish. Returns 0 for other
 /// words.
 [[nodiscard]] std::uint32_t spelled_value(std::string_view word, language in) noexcept;
 

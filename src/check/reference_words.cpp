@@ -16,20 +16,31 @@
 namespace citestream::check_detail {
 namespace {
 
-/// Returns true if a sentence ends before the byte \p at.
-[[nodiscard]] bool ends_before(std::string_view text, std::size_t at) noexcept {
-  const char before = text[at - 1];
-  if (before == '\n') return true;
-  if (before != ' ' && before != '\t' && before != '\r') return false;
-  if (at < 2) return false;
-  const char mark = text[at - 2];
+/// Returns true if the byte \p at ends a sentence.
+[[nodiscard]] inline bool ends_sentence(std::string_view text, std::size_t at) noexcept {
+  const char c = text[at];
+  if (c > ' ' || c < 0) return false;
+  if (c == '\n') return true;
+  if (at == 0 || (c != ' ' && c != '\t' && c != '\r')) return false;
+  const char mark = text[at - 1];
   return mark == '.' || mark == '!' || mark == '?';
 }
 
 }  // namespace
 
-void reference_words::read(std::string_view text, language in, const word_hash& hash) {
+void reference_words::assign(std::string_view text) {
   text_.assign(text.substr(0, std::numeric_limits<std::uint32_t>::max()));
+  languages_.reset();
+  language_.reset();
+}
+
+const language_count& reference_words::languages() {
+  if (!languages_) languages_.emplace(text_);
+  return *languages_;
+}
+
+void reference_words::read(language in, const word_hash& hash) {
+  if (language_ == in) return;
   language_ = in;
   hash_ = hash;
   words_.clear();
@@ -37,36 +48,34 @@ void reference_words::read(std::string_view text, language in, const word_hash& 
   sentence_ends_.clear();
   parts_read_ = 0;
   for (evidence_words& each : parts_) each.place = {};
-  word_reader reader(text_, in);
+  const std::string_view all = text_;
+  word_reader reader(all, in);
   std::size_t at = 0;  // sentence ends are known up to here
-  for (word seen; reader.next(seen);) {
-    add(seen, reader);
-    // Only white space between words, or in a number, can end a sentence.
-    const std::size_t until = seen.kind == word::form::number ? seen.end : seen.begin;
+  const auto find_ends = [&](std::size_t until) {
     for (; at < until; ++at) {
-      if (text_[at] <= ' ' && ends_before(text_, at + 1)) sentence_ends_.push_back(at + 1);
+      if (ends_sentence(all, at)) sentence_ends_.push_back(at + 1);
     }
+  };
+  for (word seen; reader.next(seen);) {
+    reference_word& out = words_.emplace_back();
+    out.begin = static_cast<std::uint32_t>(seen.begin);
+    out.end = static_cast<std::uint32_t>(seen.end);
+    char* const bytes = reader.bytes().data();
+    if (seen.kind == word::form::plain) {
+      out.hash = hash({bytes, stem({bytes, seen.size}, in)});
+    } else if (seen.kind == word::form::number) {
+      out.hash = hash(seen.value);
+      out.number = static_cast<std::uint32_t>(numbers_.size());
+      numbers_.push_back({words_.size() - 1, seen.begin, seen.end, seen.value});
+    } else {
+      out.hash = hash({bytes, seen.size});
+    }
+    // Only white space between words, or in a number, can end a sentence.
+    find_ends(seen.kind == word::form::number ? seen.end : seen.begin);
     at = std::max(at, seen.end);
   }
-  for (; at < text_.size(); ++at) {
-    if (ends_before(text_, at + 1)) sentence_ends_.push_back(at + 1);
-  }
+  find_ends(all.size());
   index();
-}
-
-void reference_words::add(const word& seen, word_reader& reader) {
-  reference_word out{static_cast<std::uint32_t>(seen.begin), static_cast<std::uint32_t>(seen.end), none, none,
-                     0};
-  if (seen.kind == word::form::number) {
-    out.hash = hash_(seen.value);
-    out.number = static_cast<std::uint32_t>(numbers_.size());
-    numbers_.push_back({words_.size(), seen.begin, seen.end, seen.value});
-  } else {
-    auto& bytes = reader.bytes();
-    const bool plain = seen.kind == word::form::plain;
-    out.hash = hash_({bytes.data(), plain ? stem({bytes.data(), seen.size}, language_) : seen.size});
-  }
-  words_.push_back(out);
 }
 
 /// Links the words of each bucket in their order.
@@ -96,26 +105,26 @@ evidence_words& reference_words::part(const byte_range& place) {
   evidence_words& out = parts_[parts_read_++ % parts_.size()];
   out.place = place;
   const std::string_view text = std::string_view(text_).substr(place.begin, place.end - place.begin);
-  out.negates = read_text_words(text, language_, hash_, max_evidence_words, out.words);
+  out.negates = read_text_words(text, *language_, hash_, max_evidence_words, out.words);
   return out;
 }
 
-reference_words& kept_references::find(std::string_view text, language in) {
-  for (reference_words& each : kept_) {
-    if (each.text() == text && each.spoken() == in) return each;
+reference_words& kept_references::find(std::string_view text) {
+  constexpr std::size_t hashed = 32;  // bytes at the end of the text, where references differ most
+  const std::uint64_t hash = hash_(text.substr(text.size() - std::min(text.size(), hashed))) ^ text.size();
+  for (const kept& each : kept_) {
+    if (each.hash == hash && each.words->text() == text) return *each.words;
   }
-  std::list<reference_words> reused;  // the memory of the last one that is dropped
+  std::unique_ptr<reference_words> words;  // the memory of the last one that is dropped
   while (!kept_.empty() && (bytes_ + text.size() > max_bytes || kept_.size() >= max_count)) {
-    bytes_ -= kept_.front().text().size();
-    reused.clear();
-    reused.splice(reused.end(), kept_, kept_.begin());
+    words = std::move(kept_.front().words);
+    kept_.erase(kept_.begin());
+    bytes_ -= words->text().size();
   }
-  if (reused.empty()) reused.emplace_back();
-  kept_.splice(kept_.end(), reused);
-  reference_words& out = kept_.back();
-  out.read(text, in, hash_);
-  bytes_ += out.text().size();
-  return out;
+  if (words == nullptr) words = std::make_unique<reference_words>();
+  words->assign(text);
+  bytes_ += words->text().size();
+  return *kept_.emplace_back(kept{hash, std::move(words)}).words;
 }
 
 }  // namespace citestream::check_detail

@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <list>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "check/lexicon.hpp"
 #include "check/text_words.hpp"
 #include "check/vocabulary.hpp"
 #include "check/word_hash.hpp"
@@ -49,17 +51,20 @@ inline constexpr std::size_t max_evidence_words = 256;
 /// How many parts a reference keeps.
 inline constexpr std::size_t max_evidence_parts = 16;
 
-/// The words of one reference in one language, in the order of its text. A warm object allocates only for a
-/// longer text.
+/// One reference: its text, and its words in one language in the order of the text. A warm object allocates
+/// only for a longer text.
 class reference_words {
  public:
   static constexpr std::uint32_t none = reference_word::none;
 
-  /// Reads \p text, of which the first 4 GiB count. Linear time.
-  void read(std::string_view text, language in, const word_hash& hash);
+  /// Takes another text, of which the first 4 GiB count.
+  void assign(std::string_view text);
+  /// Returns how many stop words of each language the text has.
+  [[nodiscard]] const language_count& languages();
+  /// Reads the words unless they are those of this language already. Linear time.
+  void read(language in, const word_hash& hash);
 
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
-  [[nodiscard]] language spoken() const noexcept { return language_; }
   [[nodiscard]] std::span<const reference_word> words() const noexcept { return words_; }
   [[nodiscard]] std::span<const reference_number> numbers() const noexcept { return numbers_; }
 
@@ -79,11 +84,11 @@ class reference_words {
   [[nodiscard]] evidence_words& part(const byte_range& place);
 
  private:
-  void add(const word& seen, word_reader& reader);
   void index();
 
   std::string text_;
-  language language_{};
+  std::optional<language_count> languages_;
+  std::optional<language> language_;  ///< in which the words below were read
   word_hash hash_;
   std::vector<reference_word> words_;
   std::vector<reference_number> numbers_;
@@ -102,16 +107,21 @@ class kept_references {
   /// How many references are kept.
   static constexpr std::size_t max_count = 128;
 
-  /// Returns the words of \p text, which is read unless it is kept. Drops the oldest references beyond the
-  /// limits. Valid until the next call.
-  [[nodiscard]] reference_words& find(std::string_view text, language in);
+  /// Returns the object with \p text, and with its words if it is kept. Drops the oldest references beyond
+  /// the limits. Valid until the next call.
+  [[nodiscard]] reference_words& find(std::string_view text);
   /// Hashes the words of all references.
   [[nodiscard]] const word_hash& hash() const noexcept { return hash_; }
 
  private:
+  struct kept {
+    std::uint64_t hash{};  ///< of the size and the last bytes of its text
+    std::unique_ptr<reference_words> words;
+  };
+
   word_hash hash_;
-  std::list<reference_words> kept_;  ///< in the order in which they were read
-  std::size_t bytes_{};              ///< of `kept_`
+  std::vector<kept> kept_;  ///< in the order in which they were read
+  std::size_t bytes_{};     ///< of `kept_`
 };
 
 }  // namespace citestream::check_detail

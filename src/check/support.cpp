@@ -136,18 +136,33 @@ struct support_scorer::impl {
   [[nodiscard]] std::string_view read(std::string_view text, std::span<const std::string_view> references) {
     const lead_in before = find_lead_in(text);
     if (before.size > 0) {
-      claim.read(text.substr(before.size), language_of(text.substr(before.size), references));
+      claim.read(text.substr(before.size), find_language(text.substr(before.size), references));
       if (claim.all().size() >= before.least_words) return text.substr(0, before.size);
     }
-    claim.read(text, language_of(text, references));
+    claim.read(text, find_language(text, references));
     return {};
+  }
+
+  [[nodiscard]] language find_language(std::string_view text, std::span<const std::string_view> references) {
+    const language_count of_claim(text);
+    language_count all = of_claim;
+    if (!of_claim.decides()) {
+      for (const std::string_view each : references) all.add(kept.find(each).languages());
+    }
+    return language_of(of_claim, all);
+  }
+
+  [[nodiscard]] reference_words& words_of(std::string_view reference) {
+    reference_words& out = kept.find(reference);
+    out.read(claim.spoken(), kept.hash());
+    return out;
   }
 
   void scan_all(std::span<const std::string_view> references) {
     for (const std::string_view reference : references) {
       reference_range range;
       range.hits_begin = seen.hits.size();
-      range.best = scan_reference(claim, kept.find(reference, claim.spoken()), seen);
+      range.best = scan_reference(claim, words_of(reference), seen);
       range.hits_end = seen.hits.size();
       ranges.push_back(range);
     }
@@ -429,7 +444,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   if (total == 0) return;
   const std::size_t best = best_reference(references);
   if (best == ranges.size()) return list_missing(claim_text);
-  evidence = &kept.find(references[best], claim.spoken());
+  evidence = &words_of(references[best]);
   const reference_range& range = ranges[best];
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);

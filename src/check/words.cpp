@@ -40,27 +40,11 @@ constexpr std::array<unsigned char, 256> classes = make_classes();
   return classes[static_cast<unsigned char>(c)];
 }
 
-/// The first two letters of the numerals of a language.
-constexpr letter_pairs make_numerals(std::initializer_list<std::string_view> pairs) noexcept {
-  letter_pairs out;
-  for (const std::string_view pair : pairs) out.add(pair[0], pair[1]);
-  return out;
-}
-constexpr std::array<letter_pairs, 4> numeral_starts{
-    make_numerals({"tw", "th", "te", "fo", "fi", "si", "se", "ei", "el", "ni", "on"}),
-    make_numerals({"zw", "dr", "vi", "fu", "se", "ac", "si", "ne", "ze", "el"}),
-    make_numerals({"de", "tr", "qu", "ci", "si", "se", "hu", "di", "on", "do", "vi"}),
-    make_numerals({"do", "tr", "cu", "ci", "se", "si", "oc", "nu", "di", "on", "ve"})};
-
-[[nodiscard]] bool may_be_numeral(language in, char a, char b) noexcept {
-  return numeral_starts[static_cast<std::size_t>(in)].may_have(a, b);
-}
-
 /// The classes of eight bytes of text, one in each byte.
 struct eight_bytes {
   std::uint64_t folded;   ///< letters in lower case
   std::uint64_t other;    ///< 0x80 for bytes that are neither ASCII letters nor digits
-  std::uint64_t special;  ///< not 0 for capitals and digits
+  std::uint64_t special;  ///< 0x80 for the capitals and digits before the first of them
 
   /// The number of letters and digits before the first other byte.
   [[nodiscard]] std::size_t length() const noexcept {
@@ -68,18 +52,78 @@ struct eight_bytes {
   }
 };
 
-/// Compares all bytes at once by addition: the sum of two values of at most 0x80 does not carry into the next
-/// byte.
-[[nodiscard]] inline eight_bytes classify(std::uint64_t bytes) noexcept {
+/// Folds and classifies eight bytes. Compares all of them at once by addition: the sum of two values of at
+/// most 0x80 does not carry into the next byte.
+[[nodiscard]] inline eight_bytes read_eight(const char* from, char* to) noexcept {
   constexpr std::uint64_t each = 0x0101010101010101U;
   constexpr std::uint64_t high = each * 0x80U;
-  const auto from = [](std::uint64_t values, unsigned least) { return values + each * (0x80U - least); };
+  constexpr std::uint64_t small = each * 0x20U;
+  const auto least = [](std::uint64_t values, unsigned least) { return values + each * (0x80U - least); };
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, from, 8);
   const std::uint64_t ascii = bytes & ~high;
-  const std::uint64_t folded = ascii | each * 0x20U;
-  const std::uint64_t letters = from(folded, 'a') & ~from(folded, 'z' + 1) & high;
-  const std::uint64_t digits = from(ascii, '0') & ~from(ascii, '9' + 1) & high;
-  return {bytes | each * 0x20U, ((letters | digits) & ~bytes & high) ^ high,
-          (letters & ~(bytes << 2U)) | digits};
+  const std::uint64_t folded = ascii | small;
+  const std::uint64_t letters = least(folded, 'a') & ~least(folded, 'z' + 1);
+  const std::uint64_t digits = least(ascii, '0') & ~least(ascii, '9' + 1);
+  eight_bytes out{bytes | small, ~((letters | digits) & ~bytes) & high, 0};
+  out.special = ((letters & ~(bytes << 2U)) | digits) & high & ((out.other & (~out.other + 1)) - 1);
+  std::memcpy(to, &out.folded, 8);
+  return out;
+}
+
+/// A run of up to 16 ASCII letters and digits.
+struct ascii_run {
+  std::size_t length;
+  bool special;  ///< has a capital or digit after its first character
+};
+
+/// Reads 16 bytes and folds them to \p to.
+[[nodiscard]] inline ascii_run read_run(const char* from, char* to) noexcept {
+  const eight_bytes start = read_eight(from, to);
+  ascii_run out{start.length(), (start.special & ~std::uint64_t{0xFF}) != 0};
+  if (out.length < 8) return out;
+  const eight_bytes rest = read_eight(from + 8, to + 8);
+  return {8 + rest.length(), out.special || rest.special != 0};
+}
+
+/// The letters with which numerals of a language start, and the letters after them: one bit each.
+struct numeral_letters {
+  constexpr numeral_letters(std::string_view first, std::string_view second) noexcept {
+    for (const char c : first) first_ |= bit(c);
+    for (const char c : second) second_ |= bit(c);
+  }
+  [[nodiscard]] bool may_start(char a, char b) const noexcept {
+    return (first_ & bit(a)) != 0 && (second_ & bit(b)) != 0;
+  }
+
+ private:
+  [[nodiscard]] static constexpr std::uint32_t bit(char c) noexcept { return 1U << (c & 31); }
+  std::uint32_t first_{};
+  std::uint32_t second_{};
+};
+constexpr std::array<numeral_letters, 4> numerals{
+    {{"efnost", "ehilnow"}, {"adefnsvz", "ceilruw"}, {"cdhoqstv", "einoru"}, {"cdnostv", "ceinoru"}}};
+
+/// Reads the word at \p at if it has at most 15 ASCII letters and digits and needs no further look: it is no
+/// numeral, short form, initial or `US`. \return false if that is not certain
+[[nodiscard]] bool read_ascii_word(std::string_view text, std::size_t at, language in, char* bytes,
+                                   word& out) noexcept {
+  if constexpr (std::endian::native != std::endian::little) return false;
+  if (text.size() - at < 16) return false;
+  const ascii_run run = read_run(text.data() + at, bytes);
+  const char first = text[at];
+  const char after = text[at + run.length];
+  if (run.length == 16 || after == '\'' || class_of(after) == beyond_ascii) return false;
+  if (run.length <= 2 && (after == '.' || first == 'A' || (bytes[0] == 'u' && bytes[1] == 's'))) return false;
+  const numeral_letters& letters = numerals[static_cast<std::size_t>(in)];
+  if (letters.may_start(bytes[0], bytes[1]) && spelled_value({bytes, run.length}, in) != 0) return false;
+  out.kind = word::form::plain;
+  out.capital = bytes[0] != first;
+  out.inner_capital = run.special;
+  out.begin = at;
+  out.end = at + run.length;
+  out.size = run.length;
+  return true;
 }
 
 }  // namespace
@@ -100,7 +144,8 @@ bool word_reader::next(word& out) noexcept {
     at_ = at;
     out.place = count_;
     bool found = true;
-    if (kind > beyond_ascii && read_ascii_word(out)) {
+    if (kind > beyond_ascii && read_ascii_word(text_, at, language_, bytes_.data(), out)) {
+      at_ = out.end;
       ++count_;
       return true;
     }
@@ -133,50 +178,6 @@ bool word_reader::read_beyond_ascii(word& out) noexcept {
   return false;
 }
 
-/// Reads the word at `at_` if it has at most 15 ASCII letters and digits and needs no further look: it is no
-/// numeral, short form, initial or `US`. \return false if that is not certain; then nothing is read
-bool word_reader::read_ascii_word(word& out) noexcept {
-  if constexpr (std::endian::native != std::endian::little) return false;
-  if (text_.size() - at_ < 16) return false;
-  constexpr std::uint64_t first = 0xFF;
-  const auto read_eight = [&](std::size_t place) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, text_.data() + at_ + place, 8);
-    const eight_bytes found = classify(bytes);
-    std::memcpy(bytes_.data() + place, &found.folded, 8);
-    return found;
-  };
-  const auto inside = [](const eight_bytes& found) {
-    const std::size_t length = found.length();
-    return found.special & (length == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * length) - 1);
-  };
-  const eight_bytes start = read_eight(0);
-  std::size_t length = start.length();
-  std::uint64_t special = inside(start) & ~first;
-  if (length == 8) {
-    const eight_bytes rest = read_eight(8);
-    length += rest.length();
-    special |= inside(rest);
-    if (length == 16) return false;
-  }
-  const char after = text_[at_ + length];
-  if (after == '\'' || class_of(after) == beyond_ascii || (length == 1 && after == '.')) return false;
-  const char a = bytes_[0];
-  const char b = bytes_[1];
-  if (length == 2 && a == 'u' && b == 's') return false;
-  if (length == 1 && text_[at_] == 'A') return false;
-  // `th` starts the most frequent words, and numerals with an `r` after it.
-  if (length > 2 && may_be_numeral(language_, a, b) && (b != 'h' || bytes_[2] == 'r' || bytes_[3] == 'r'))
-    return false;
-  out.kind = word::form::plain;
-  out.capital = a != text_[at_];
-  out.inner_capital = special != 0;
-  out.begin = at_;
-  out.end = at_ += length;
-  out.size = length;
-  return true;
-}
-
 /// Reads a run of ASCII letters and digits, the most common text. \return the new size of the word
 std::size_t word_reader::read_ascii_run(word& out, std::size_t size) noexcept {
   const char* from = text_.data() + at_;
@@ -188,13 +189,9 @@ std::size_t word_reader::read_ascii_run(word& out, std::size_t size) noexcept {
   bool more = true;
   if constexpr (std::endian::native == std::endian::little) {
     while (more && end - from >= 8 && size + 8 <= max_word_bytes) {
-      std::uint64_t bytes = 0;
-      std::memcpy(&bytes, from, 8);
-      const eight_bytes found = classify(bytes);
-      std::memcpy(to + size, &found.folded, 8);
+      const eight_bytes found = read_eight(from, to + size);
+      special |= found.special & (size == 0 ? ~std::uint64_t{0xFF} : ~std::uint64_t{0});
       const std::size_t length = found.length();
-      const std::uint64_t kept = length == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * length) - 1;
-      special |= found.special & kept & (first && size == 0 ? ~std::uint64_t{0xFF} : ~std::uint64_t{0});
       size += length;
       from += length;
       more = length == 8;
@@ -268,10 +265,8 @@ void word_reader::finish_plain(word& out) noexcept {
   if (is_united_states(out)) bytes_[out.size++] = 'a';
   if (is_letter_a(out)) bytes_[out.size++] = '\'';
   const std::string_view text(bytes_.data(), out.size);
-  const bool numeral = text.size() >= 3 && text.size() <= 9 && may_be_numeral(language_, text[0], text[1]);
-  const bool one = language_ == language::english && text == "one" && scale_follows(text_, at_);
-  const std::uint32_t value = !numeral ? 0 : one ? 1 : spelled_value(text, language_);
-  if (value != 0) {
+  const std::uint32_t value = spelled_value(text, language_);
+  if (value > 1 || (value == 1 && scale_follows(text_, at_))) {
     out.kind = word::form::number;
     out.value = read_spelled(text_, value, at_);
     out.end = at_;

@@ -12,28 +12,6 @@
 
 namespace citestream::check_detail {
 
-/// A set of two-letter prefixes. It rejects most words of a text without a lookup.
-class letter_pairs {
- public:
-  void clear() noexcept { bits_ = {}; }
-  /// Adds the first two bytes of a folded word. \p b is 0 for words of one byte.
-  constexpr void add(char a, char b) noexcept {
-    bits_[place(a, b) / 64] |= std::uint64_t{1} << place(a, b) % 64;
-  }
-  /// Returns false if no word with these bytes was added. True may be a collision.
-  [[nodiscard]] bool may_have(char a, char b) const noexcept {
-    return (bits_[place(a, b) / 64] >> place(a, b) % 64 & 1U) != 0;
-  }
-
- private:
-  [[nodiscard]] static constexpr std::size_t place(char a, char b) noexcept {
-    return (static_cast<std::size_t>(static_cast<unsigned char>(a)) * 31 +
-            static_cast<std::size_t>(static_cast<unsigned char>(b)) * 37) %
-           1024;
-  }
-  std::array<std::uint64_t, 16> bits_{};
-};
-
 /// One word. `begin` and `end` are in bytes of the text.
 struct word {
   enum class form : std::uint8_t {
@@ -74,7 +52,6 @@ class word_reader {
   void skip_to(std::size_t place) noexcept { at_ = place; }
 
  private:
-  [[nodiscard]] bool read_ascii_word(word& out) noexcept;
   [[nodiscard]] std::size_t read_ascii_run(word& out, std::size_t size) noexcept;
   void read_plain(word& out) noexcept;
   bool read_beyond_ascii(word& out) noexcept;
