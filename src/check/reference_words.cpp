@@ -51,30 +51,27 @@ void reference_words::read(language in, const word_hash& hash) {
   const std::string_view all = text_;
   word_reader reader(all, in);
   std::size_t at = 0;  // sentence ends are known up to here
-  const auto find_ends = [&](std::size_t until) {
-    for (; at < until; ++at) {
+  for (word seen;;) {
+    const bool more = reader.next(seen);
+    const bool number = more && seen.kind == word::form::number;
+    // Only white space between words, or in a number, can end a sentence.
+    for (const std::size_t until = !more ? all.size() : number ? seen.end : seen.begin; at < until; ++at) {
       if (ends_sentence(all, at)) sentence_ends_.push_back(at + 1);
     }
-  };
-  for (word seen; reader.next(seen);) {
+    if (!more) break;
+    at = std::max(at, seen.end);
     reference_word& out = words_.emplace_back();
     out.begin = static_cast<std::uint32_t>(seen.begin);
     out.end = static_cast<std::uint32_t>(seen.end);
-    char* const bytes = reader.bytes().data();
-    if (seen.kind == word::form::plain) {
-      out.hash = hash({bytes, stem({bytes, seen.size}, in)});
-    } else if (seen.kind == word::form::number) {
+    if (number) {
       out.hash = hash(seen.value);
       out.number = static_cast<std::uint32_t>(numbers_.size());
       numbers_.push_back({words_.size() - 1, seen.begin, seen.end, seen.value});
     } else {
-      out.hash = hash({bytes, seen.size});
+      char* const bytes = reader.bytes().data();
+      out.hash = hash({bytes, seen.kind == word::form::plain ? stem({bytes, seen.size}, in) : seen.size});
     }
-    // Only white space between words, or in a number, can end a sentence.
-    find_ends(seen.kind == word::form::number ? seen.end : seen.begin);
-    at = std::max(at, seen.end);
   }
-  find_ends(all.size());
   index();
 }
 

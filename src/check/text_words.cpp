@@ -25,16 +25,16 @@ constexpr std::size_t max_row_bytes = 512;
 /// Returns the number of commas and semicolons in \p line that are directly before a word and not in a
 /// number.
 [[nodiscard]] std::size_t separators_of(std::string_view line) noexcept {
+  if (line.empty()) return 0;
+  const auto is_word = [](char c) {
+    return ascii::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
+  };
   std::size_t count = 0;
-  for (std::size_t i = 1; i + 1 < line.size(); ++i) {
-    if (line[i] != ',' && line[i] != ';') continue;
-    const auto is_word = [](char c) {
-      return ascii::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-    };
-    if (!is_word(line[i + 1]) ||
-        (line[i] == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1])))
-      continue;
-    ++count;
+  for (const char mark : {',', ';'}) {
+    for (std::size_t i = line.find(mark, 1); i < line.size() - 1; i = line.find(mark, i + 1)) {
+      const bool in_number = mark == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1]);
+      count += is_word(line[i + 1]) && !in_number ? 1U : 0U;
+    }
   }
   return count;
 }
