@@ -13,6 +13,7 @@
 #include <span>
 
 #include "check/vocabulary.hpp"
+#include "check/word_hash.hpp"
 #include "check/words.hpp"
 
 namespace citestream::check_detail {
@@ -538,11 +539,7 @@ constexpr contrast_row contrasts[] = {
   return out;
 }
 
-[[nodiscard]] std::uint64_t hash_of(std::string_view word) noexcept {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  return hash;
-}
+constexpr word_hash hash_of(0x243F6A8885A308D3U);
 
 /// Returns the hash of a word in one of the tables, which is not 0.
 [[nodiscard]] std::uint32_t seeded(std::uint64_t hash, std::uint32_t seed) noexcept {

@@ -14,6 +14,8 @@ namespace citestream::check_detail {
 /// cannot choose collisions; a copy has the same key.
 class word_hash {
  public:
+  /// Hashes of this key are the same in all programs.
+  explicit constexpr word_hash(std::uint64_t key) noexcept : key_(key) {}
   word_hash() noexcept : key_(mixed(reinterpret_cast<std::uintptr_t>(this) ^ 0x243F6A8885A308D3U)) {}
 
   [[nodiscard]] std::uint64_t operator()(std::string_view bytes) const noexcept {
