@@ -90,10 +90,20 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return comma + 2;
 }
 
+/// Returns the place of \p end in \p text. Searches for its first letter, which is rarer than a blank.
+[[nodiscard]] std::size_t find_end(std::string_view text, std::string_view end) noexcept {
+  const std::size_t letter = end.find_first_not_of(", ");
+  std::size_t at = text.find(end.substr(letter), letter);
+  while (at != std::string_view::npos && !text.substr(at - letter).starts_with(end)) {
+    at = text.find(end.substr(letter), at + 1);
+  }
+  return at == std::string_view::npos ? at : at - letter;
+}
+
 /// Returns the size of a clause such as `The report states that `.
 [[nodiscard]] std::size_t find_clause(std::string_view claim) {
   for (const reporting& each : reports) {
-    const std::size_t that = claim.substr(0, longest_clause).find(each.end);
+    const std::size_t that = find_end(claim.substr(0, longest_clause), each.end);
     if (that == std::string_view::npos) continue;
     const std::string_view before = claim.substr(0, that);
     const std::size_t blank = before.find_last_of(' ');
