@@ -55,7 +55,8 @@ struct context {
 [[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
   word_mask around = 0;
   for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
-    const bool same_kind = claim[i].sense.kind != 0 && claim[k].sense.kind == claim[i].sense.kind;
+    const bool same_kind =
+        claim[i].sense.contrast.kind != 0 && claim[k].sense.contrast.kind == claim[i].sense.contrast.kind;
     if (k != i && claim[k].sentence == claim[i].sentence && !same_kind) around |= mask_of(claim[k]);
   }
   word_mask there = 0;
@@ -73,7 +74,7 @@ struct context {
 
 /// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
 [[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
-  const contrast_rule rule = lexicon::rule_of(text[i].sense.kind);
+  const contrast_rule rule = text[i].sense.contrast.rule;
   if (rule == contrast_rule::ban) return contrast_rule::antonym;
   if (rule != contrast_rule::unit) return rule;
   const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
@@ -82,8 +83,8 @@ struct context {
 
 /// Returns true for `to`, `until` and the like.
 [[nodiscard]] bool is_to(const text_word& each) noexcept {
-  const bool direction = lexicon::rule_of(each.sense.kind) == contrast_rule::direction;
-  return each.sense.role == word_role::until || (direction && each.sense.member == 1);
+  const bool direction = each.sense.contrast.rule == contrast_rule::direction;
+  return each.sense.role == word_role::until || (direction && each.sense.contrast.member == 1);
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
@@ -133,8 +134,7 @@ class comparison {
   [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
     return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
       return other.word != no_word ? each.word == other.word
-                                   : other.sense.kind != 0 && each.sense.kind == other.sense.kind &&
-                                         each.sense.member == other.sense.member;
+                                   : other.sense.contrast.is_same(each.sense.contrast);
     });
   }
 
@@ -208,10 +208,10 @@ void comparison::find_negations() {
     } else if (!each.sense.stop) {
       open = nullptr;
     }
-    const bool banned = lexicon::rule_of(each.sense.kind) == contrast_rule::ban && each.sense.member == 1;
+    const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
     out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
     out.lacked = out.lacked || each.lacked;
-    out.unknown = out.unknown || (each.negated && lexicon::rule_of(each.sense.kind) == contrast_rule::amount);
+    out.unknown = out.unknown || (each.negated && each.sense.contrast.rule == contrast_rule::amount);
     if (!each.negated || each.sense.stop) continue;
     out.words |= mask_of(each);
     out.unknown = out.unknown || mask_of(each) == 0;
@@ -255,15 +255,15 @@ bool comparison::is_exception(std::size_t j) const noexcept {
 /// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
 bool comparison::in_range(std::size_t i) const noexcept {
   for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
-    if (evidence_[j].sense.kind != claim_[i].sense.kind) continue;
+    if (evidence_[j].sense.contrast.kind != claim_[i].sense.contrast.kind) continue;
     const std::size_t last = is_to(evidence_[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
-    if (last >= evidence_.size() || evidence_[last].sense.kind != claim_[i].sense.kind ||
+    if (last >= evidence_.size() || evidence_[last].sense.contrast.kind != claim_[i].sense.contrast.kind ||
         evidence_[last].clause != evidence_[j].clause) {
       continue;
     }
-    const std::uint8_t first = evidence_[j].sense.member;
-    const std::uint8_t end = evidence_[last].sense.member;
-    const std::uint8_t mine = claim_[i].sense.member;
+    const std::uint8_t first = evidence_[j].sense.contrast.member;
+    const std::uint8_t end = evidence_[last].sense.contrast.member;
+    const std::uint8_t mine = claim_[i].sense.contrast.member;
     if (first <= end ? mine >= first && mine <= end : mine >= first || mine <= end) return true;
   }
   return false;
@@ -271,7 +271,7 @@ bool comparison::in_range(std::size_t i) const noexcept {
 
 /// Returns true if a text that says \p found may mean the amount \p claimed: `some` for `most` or `few`, and
 /// `most` for `all`, but not `all` for another.
-[[nodiscard]] bool is_close(const word_sense& claimed, const word_sense& found) noexcept {
+[[nodiscard]] bool is_close(const contrast& claimed, const contrast& found) noexcept {
   return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
 }
 
@@ -289,16 +289,17 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   std::size_t place = 0;
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     const text_word& there = evidence_[j];
-    if (there.sense.kind != mine.sense.kind || rule_at(evidence_, j) == contrast_rule::none) continue;
+    if (there.sense.contrast.kind != mine.sense.contrast.kind || rule_at(evidence_, j) == contrast_rule::none)
+      continue;
     const context found = context_at(claim_, i, evidence_, j);
-    const bool same_member = there.sense.member == mine.sense.member;
+    const bool same_member = there.sense.contrast.member == mine.sense.contrast.member;
     const bool reversed = opposes && there.negated != mine.negated;
     if (same_member && !(reversed && rule == contrast_rule::amount)) {
       present = true;
       if (found.found >= same.found) same = found;
       continue;
     }
-    const bool close = rule == contrast_rule::amount && is_close(mine.sense, there.sense);
+    const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
     if (!same_member && (reversed || close || claim_has(there))) continue;
     if (found.found <= best.found) continue;
     best = found;
@@ -367,8 +368,8 @@ void comparison::find_directions() {
     bool same = false;
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) continue;
-      same = same || !claim_[i].sense.excludes(evidence_[j].sense);
-      if (claim_[i].sense.excludes(evidence_[j].sense)) other = j;
+      same = same || !claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast);
+      if (claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast)) other = j;
     }
     if (!same && other < evidence_.size()) add("direction", i, other);
   }
@@ -409,13 +410,13 @@ void comparison::find_scales() {
 [[nodiscard]] bool same_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != no_word && a.word == b.word;
-  return a.sense.kind == b.sense.kind && a.sense.member == b.sense.member;
+  return a.sense.contrast.is_same(b.sense.contrast);
 }
 
 [[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
-  return a.sense.excludes(b.sense);
+  return a.sense.contrast.excludes(b.sense.contrast);
 }
 
 /// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
@@ -650,8 +651,7 @@ struct sides {
 
 /// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
 [[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
-  return (a.word != no_word && a.word == b.word) ||
-         (a.sense.kind != 0 && a.sense.kind == b.sense.kind && a.sense.member == b.sense.member);
+  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
 }
 
 /// Returns true if word \p i is the number 1 and exact: not in `at least one`.
@@ -729,9 +729,9 @@ void comparison::find_ones() {
 }
 
 /// Returns the last word before `than` at \p i that has an opposite.
-[[nodiscard]] word_sense adjective_before(words text, std::size_t i) noexcept {
+[[nodiscard]] contrast adjective_before(words text, std::size_t i) noexcept {
   for (std::size_t k = i; k > first_near(i, 4);) {
-    if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense;
+    if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense.contrast;
   }
   return {};
 }

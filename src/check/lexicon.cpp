@@ -568,23 +568,22 @@ constexpr std::uint32_t stop_seed = 0x300;
 
 lexicon::lexicon() noexcept {
   for (const std::string_view word : english_stop_words()) {
-    add(word, function_seed(language::english), {0, 0, word_role::none, true});
+    add(word, function_seed(language::english), {{}, word_role::none, true});
   }
   const auto add_all = [this](std::string_view words, language in, const word_sense& sense) {
     while (!words.empty()) add(take_until(words, ' '), function_seed(in), sense);
   };
-  for (const function_row& row : function_words) add_all(row.words, row.in, {0, 0, row.role, is_stop(row)});
+  for (const function_row& row : function_words) add_all(row.words, row.in, {{}, row.role, is_stop(row)});
   for (const rounding_row& row : rounding_words)
-    add_all(row.words, row.in, {0, 0, word_role::none, false, row.rounds});
-  for (const one_row& row : words_for_one)
-    add_all(row.words, row.in, {0, 0, word_role::none, true, {}, true});
+    add_all(row.words, row.in, {{}, word_role::none, false, row.rounds});
+  for (const one_row& row : words_for_one) add_all(row.words, row.in, {{}, word_role::none, true, {}, true});
   std::uint16_t kind = 0;
   for (const contrast_row& row : contrasts) {
     ++kind;
     std::uint8_t member = 0;
     for (std::string_view members = row.members; !members.empty(); ++member) {
       std::string_view rest = take_until(members, '|');
-      while (!rest.empty()) add_contrast(take_until(rest, ' '), row.in, kind, member);
+      while (!rest.empty()) add_contrast(take_until(rest, ' '), row.in, {kind, member, row.rule});
     }
   }
 }
@@ -605,22 +604,18 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   if (sense.stop) {
     slot& in_all = slots_[static_cast<std::size_t>(&find(hash_of(word), stop_seed) - slots_.data())];
     in_all.hash = seeded(hash_of(word), stop_seed);
-    in_all.sense.member |= static_cast<std::uint8_t>(1U << seed);
+    in_all.sense.contrast.member |= static_cast<std::uint8_t>(1U << seed);
   }
   known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
-  if (known.sense.kind != 0 || sense.kind == 0) return;
-  known.sense.kind = sense.kind;
-  known.sense.member = sense.member;
+  if (known.sense.contrast.kind == 0) known.sense.contrast = sense.contrast;
 }
 
-void lexicon::add_contrast(std::string_view word, language in, std::uint16_t kind,
-                           std::uint8_t member) noexcept {
-  const word_sense sense{kind, member, word_role::none, false};
-  const contrast_rule rule = rule_of(kind);
-  if ((word == "may" && rule == contrast_rule::month) ||
-      ((word == "most" || word == "least") && rule == contrast_rule::amount)) {
+void lexicon::add_contrast(std::string_view word, language in, const contrast& of) noexcept {
+  const word_sense sense{of};
+  if ((word == "may" && of.rule == contrast_rule::month) ||
+      ((word == "most" || word == "least") && of.rule == contrast_rule::amount)) {
     add(word, other_seed, sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);
@@ -650,11 +645,7 @@ word_sense lexicon::other_sense(std::string_view folded) const noexcept {
 }
 
 std::uint8_t lexicon::stop_word_of(std::string_view folded) const noexcept {
-  return find(hash_of(folded), stop_seed).sense.member;
-}
-
-contrast_rule lexicon::rule_of(std::uint16_t kind) noexcept {
-  return kind == 0 ? contrast_rule::none : contrasts[kind - 1U].rule;
+  return find(hash_of(folded), stop_seed).sense.contrast.member;
 }
 
 namespace {

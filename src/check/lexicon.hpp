@@ -51,19 +51,27 @@ enum class contrast_rule : std::uint8_t {
   direction,  ///< `by`, `to`, `from`: only before the same number
 };
 
-/// What the vocabulary knows about a word. Words of the same `kind` with different `member` exclude one
-/// another.
-struct word_sense {
+/// The class of a word of which another member says something else: `rose` and `fell`, `March` and `April`.
+struct contrast {
   std::uint16_t kind{};  ///< 0: none
   std::uint8_t member{};
+  contrast_rule rule{};  ///< of the kind
+
+  [[nodiscard]] bool is_same(const contrast& other) const noexcept {
+    return kind != 0 && kind == other.kind && member == other.member;
+  }
+  [[nodiscard]] bool excludes(const contrast& other) const noexcept {
+    return kind != 0 && kind == other.kind && member != other.member;
+  }
+};
+
+/// What the vocabulary knows about a word.
+struct word_sense {
+  check_detail::contrast contrast;
   word_role role{};
   bool stop{};        ///< says nothing about what a text is about
   rounding rounds{};  ///< what it says about the number after it
   bool one{};         ///< may be the number 1: `one`, `ein`
-
-  [[nodiscard]] bool excludes(const word_sense& other) const noexcept {
-    return kind != 0 && kind == other.kind && member != other.member;
-  }
 };
 
 /// A table of all words, built on first use. Its lookups take constant time.
@@ -78,8 +86,6 @@ class lexicon {
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
   /// Returns in which languages a word is a stop word: a bit for each, the first for English.
   [[nodiscard]] std::uint8_t stop_word_of(std::string_view folded) const noexcept;
-  /// The rule of a kind; none of kind 0.
-  [[nodiscard]] static contrast_rule rule_of(std::uint16_t kind) noexcept;
   /// Returns the other sense of an English word that has two: the month May, and the amounts `most` and
   /// `least`, which are superlatives, too.
   [[nodiscard]] word_sense other_sense(std::string_view folded) const noexcept;
@@ -93,7 +99,7 @@ class lexicon {
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
-  void add_contrast(std::string_view word, language in, std::uint16_t kind, std::uint8_t member) noexcept;
+  void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
 
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty

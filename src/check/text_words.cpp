@@ -151,9 +151,7 @@ class text_word_reader {
     if (plain) out.sense = lexicon::shared().function_word(folded, language_);
     if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().other_sense(folded);
     if ((folded == "most" || folded == "least") && is_amount(seen)) {
-      const word_sense amount = lexicon::shared().other_sense(folded);
-      out.sense.kind = amount.kind;
-      out.sense.member = amount.member;
+      out.sense.contrast = lexicon::shared().other_sense(folded).contrast;
     }
     preposition_ = out.sense.role == word_role::preposition && folded != "at";
     const bool ruled_out = ruled_ && folded == "out";
@@ -171,17 +169,15 @@ class text_word_reader {
     if (out.sense.role == word_role::limiter) left_ = 0;
     if (out.sense.stop) {
       out.negated = left_ > 0;
-      const bool amount = lexicon::rule_of(out.sense.kind) == contrast_rule::amount;
+      const bool amount = out.sense.contrast.rule == contrast_rule::amount;
       left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
       return;
     }
     const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;
     const std::string_view stemmed(reader_.bytes().data(), size);
     out.hash = hash_(stemmed);
-    if (out.sense.kind == 0) {
-      const word_sense sense = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
-      out.sense.kind = sense.kind;
-      out.sense.member = sense.member;
+    if (out.sense.contrast.kind == 0) {
+      out.sense.contrast = lexicon::shared().content_word(stemmed, vocabulary_of(language_)).contrast;
     }
     negate(out);
   }
