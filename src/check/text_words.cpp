@@ -256,7 +256,9 @@ bool is_table_row(std::string_view text, std::size_t at) noexcept {
 
 bool read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      std::vector<text_word>& out) {
+  constexpr std::size_t word_bytes = 6;  // of usual text, with the blank
   out.clear();
+  out.reserve(std::min(most, text.size() / word_bytes));
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash);
   while (out.size() < most) {
     if (reader.next(out.emplace_back())) continue;
