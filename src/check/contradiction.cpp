@@ -114,6 +114,7 @@ class comparison {
       find_negations();
       const bool reversed = find_exchanged_comparison();
       find_exchanged_roles();
+      find_exchanged_letters();
       find_contrasts(reversed);
       find_directions();
       find_currencies();
@@ -166,6 +167,7 @@ class comparison {
   }
   [[nodiscard]] bool find_exchanged_comparison();
   void find_exchanged_roles();
+  void find_exchanged_letters();
 
   compared_texts texts_;
   words claim_;
@@ -776,6 +778,45 @@ enum class voice : std::uint8_t { active, passive, unknown };
   const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
                       is_to(after);  // the Spanish "venció al Sevilla"
   return !noun && object ? voice::active : voice::unknown;
+}
+
+/// The names on both sides of a verb, if both are single letters. `A` may be read as the article.
+struct letter_roles {
+  char subject{};  ///< 0: another word
+  char object{};
+};
+
+[[nodiscard]] letter_roles letters_around(words text, std::size_t verb) noexcept {
+  if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
+  const auto letter_at = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[verb].clause ? text[k].letter : '\0';
+  };
+  const auto is_auxiliary = [](const text_word& each) {
+    return each.letter == 0 && each.sense.stop &&
+           (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
+  };
+  std::size_t before = verb;
+  while (before > 0 && is_auxiliary(text[before - 1])) --before;
+  const bool passive = verb + 1 < text.size() && text[verb + 1].sense.role == word_role::agent;
+  const char left = before > 0 ? letter_at(before - 1) : '\0';
+  const char right = letter_at(passive ? verb + 2 : verb + 1);
+  if (left == 0 || right == 0) return {};
+  return passive ? letter_roles{right, left} : letter_roles{left, right};
+}
+
+void comparison::find_exchanged_letters() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const letter_roles mine = letters_around(claim_, i);
+    if (claim_[i].word == no_word || mine.subject == mine.object) continue;
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].word != claim_[i].word) continue;
+      const letter_roles its = letters_around(evidence_, j);
+      if (its.subject == mine.subject && its.object == mine.object) return;
+      if (its.subject == mine.object && its.object == mine.subject) place = j;
+    }
+    if (place < evidence_.size()) add("roles", i, place);
+  }
 }
 
 void comparison::find_exchanged_roles() {

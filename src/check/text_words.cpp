@@ -148,6 +148,8 @@ class text_word_reader {
     const std::string_view folded(reader_.bytes().data(), seen.size);
     const bool plain = seen.kind == word::form::plain;
     out.capital = seen.capital;
+    const char first = text_[seen.begin];
+    if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (plain) out.sense = lexicon::shared().function_word(folded, language_);
     if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().other_sense(folded);
     if ((folded == "most" || folded == "least") && is_amount(seen)) {

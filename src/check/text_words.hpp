@@ -29,6 +29,7 @@ struct text_word {
   bool negator{};  ///< negates what follows
   bool is_number{};
   bool capital{};
+  char letter{};    ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
   bool in_table{};  ///< the clause is a row of a table
   bool excepted{};  ///< `except` is before it in its clause
   number value;

@@ -435,6 +435,26 @@ TEST_CASE("a subject exchanged with its object is contradicted") {
         "", ""}});
 }
 
+TEST_CASE("single letters are names of a subject and an object that are exchanged") {
+  check_rule("roles",
+             {{"A acquired B.", "B acquired A.", "acquired", "acquired"},
+              {"B acquired A.", "A acquired B.", "acquired", "acquired"},
+              {"A acquired B in 2020.", "B acquired A in 2020.", "acquired", "acquired"},
+              {"X acquired Y.", "Y acquired X.", "acquired", "acquired"},
+              {"In 2020 A acquired B.", "A was acquired by B in 2020.", "acquired", "acquired"},
+              {"A was acquired by B.", "A acquired B.", "acquired", "acquired"},
+              {"A has since acquired B.", "B will acquire A.", "acquire", "acquired"},
+              {"A a racheté B pour dix euros.", "B a racheté A pour dix euros.", "racheté", "racheté"},
+              {"A hat B übernommen. C übernahm D.", "D übernahm C.", "übernahm", "übernahm"},
+              {"A acquired B.", "B was acquired by A.", "", ""},
+              {"A acquired B.", "A acquired B.", "", ""},
+              {"A met B in Graz.", "B met A in Graz.", "", ""},
+              {"A needs B and B needs A.", "B needs A.", "", ""},
+              {"A vitamin B deficiency is rare.", "A vitamin B deficiency is rare.", "", ""},
+              {"The plan B replaced plan A.", "A plan B replaced the plan A.", "", ""},
+              {"A study of plan B found nothing.", "Plan B study A found nothing.", "", ""}});
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
