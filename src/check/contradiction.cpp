@@ -788,18 +788,19 @@ struct letter_roles {
 
 [[nodiscard]] letter_roles letters_around(words text, std::size_t verb) noexcept {
   if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
-  const auto letter_at = [&](std::size_t k) {
-    return k < text.size() && text[k].clause == text[verb].clause ? text[k].letter : '\0';
+  const auto adjoins = [&](std::size_t k) {  // a blank is between word k and the one before it
+    return k > 0 && k < text.size() && text[k].begin == text[k - 1].end + 1;
   };
   const auto is_auxiliary = [](const text_word& each) {
     return each.letter == 0 && each.sense.stop &&
            (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
   };
-  std::size_t before = verb;
-  while (before > 0 && is_auxiliary(text[before - 1])) --before;
-  const bool passive = verb + 1 < text.size() && text[verb + 1].sense.role == word_role::agent;
-  const char left = before > 0 ? letter_at(before - 1) : '\0';
-  const char right = letter_at(passive ? verb + 2 : verb + 1);
+  std::size_t first = verb;
+  while (adjoins(first) && is_auxiliary(text[first - 1])) --first;
+  const bool passive = adjoins(verb + 1) && text[verb + 1].sense.role == word_role::agent;
+  const std::size_t after = passive ? verb + 2 : verb + 1;
+  const char left = adjoins(first) ? text[first - 1].letter : '\0';
+  const char right = adjoins(after) ? text[after].letter : '\0';
   if (left == 0 || right == 0) return {};
   return passive ? letter_roles{right, left} : letter_roles{left, right};
 }
