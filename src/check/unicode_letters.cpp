@@ -98,10 +98,6 @@ void set_folded(std::uint32_t c, letter& out) noexcept {
 
 /// Classifies an ASCII character, or the ASCII equivalent of a full-width form.
 void read_ascii(std::uint32_t c, letter& out) noexcept {
-  if (c == '\'') {
-    out.kind = letter_kind::apostrophe;
-    return;
-  }
   out.capital = within(c, 'A', 'Z');
   if (!out.capital && !within(c, 'a', 'z') && !within(c, '0', '9')) return;
   out.kind = letter_kind::letter;
@@ -120,8 +116,6 @@ letter first_letter(std::string_view bytes) noexcept {
     read_ascii(c, out);
   } else if (within(c, 0xFF10, 0xFF5A)) {
     read_ascii(c - 0xFEE0, out);
-  } else if (c == 0x2019) {
-    out.kind = letter_kind::apostrophe;
   } else if (is_ignored(c)) {
     out.kind = letter_kind::ignored;
   } else if (is_ideograph(c)) {

@@ -9,11 +9,10 @@
 namespace citestream::check_detail {
 
 enum class letter_kind : std::uint8_t {
-  separator,   ///< separates words: white space, punctuation, symbols, invalid UTF-8
-  ignored,     ///< has no effect inside a word: combining marks, soft hyphens, joiners
-  apostrophe,  ///< U+0027 or U+2019
-  letter,      ///< a letter or digit
-  ideograph,   ///< of a script without spaces between words, in which words are pairs of characters
+  separator,  ///< separates words: white space, punctuation, symbols, invalid UTF-8
+  ignored,    ///< has no effect inside a word: combining marks, soft hyphens, joiners
+  letter,     ///< a letter or digit
+  ideograph,  ///< of a script without spaces between words, in which words are pairs of characters
 };
 
 struct letter {

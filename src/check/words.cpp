@@ -129,10 +129,7 @@ constexpr std::array<numeral_letters, 4> numerals{
 }  // namespace
 
 bool word_reader::next(word& out) noexcept {
-  if (date_left_ != 0) {
-    out.place = count_++;
-    return read_date(out);
-  }
+  if (date_left_ != 0) return read_date(out);
   const char* const data = text_.data();
   const std::size_t size = text_.size();
   for (std::size_t at = at_; at < size;) {
@@ -142,25 +139,19 @@ bool word_reader::next(word& out) noexcept {
       continue;
     }
     at_ = at;
-    out.place = count_;
-    bool found = true;
     if (kind > beyond_ascii && read_ascii_word(text_, at, language_, bytes_.data(), out)) {
       at_ = out.end;
-      ++count_;
       return true;
     }
     if (kind == digit) {
       read_digits(out);
     } else if (kind != beyond_ascii) {
       read_plain(out);
-    } else {
-      found = read_beyond_ascii(out);
+    } else if (!read_beyond_ascii(out)) {
+      at = at_;
+      continue;
     }
-    if (found) {
-      ++count_;
-      return true;
-    }
-    at = at_;
+    return true;
   }
   at_ = size;
   return false;

@@ -23,7 +23,6 @@ struct word {
   form kind{};
   bool capital{};        ///< starts with a capital letter
   bool inner_capital{};  ///< has a capital letter or a digit after its first character
-  std::size_t place{};   ///< index among all words of the text
   std::size_t begin{};
   std::size_t end{};
   std::size_t size{};  ///< of its folded form in word_reader::bytes()
@@ -71,7 +70,6 @@ class word_reader {
   language language_{};
   std::size_t at_{};
   std::size_t second_at_{~std::size_t{0}};  ///< the position of the last pair's second character
-  std::size_t count_{};
   struct date_part {
     std::size_t begin{};
     std::size_t end{};
