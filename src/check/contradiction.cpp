@@ -104,13 +104,17 @@ struct negations {
 /// Applies the rules to one claim and its evidence.
 class comparison {
  public:
-  comparison(const compared_texts& texts, std::vector<conflict>& out)
-      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {
+  comparison(const text_words& claim, const text_words& evidence, std::vector<conflict>& out)
+      : claim_(claim.words),
+        evidence_(evidence.words),
+        claim_negates_(claim.negates),
+        evidence_negates_(evidence.negates),
+        out_(out) {
     for (const text_word& each : evidence_) clauses_[each.clause % clauses_.size()] |= mask_of(each);
   }
 
-  void run() {
-    if (texts_.known_language) {
+  void run(bool known_language) {
+    if (known_language) {
       find_negations();
       const bool reversed = find_exchanged_comparison();
       find_exchanged_roles();
@@ -169,9 +173,10 @@ class comparison {
   void find_exchanged_roles();
   void find_exchanged_letters();
 
-  compared_texts texts_;
   words claim_;
   words evidence_;
+  bool claim_negates_;
+  bool evidence_negates_;
   std::vector<conflict>& out_;
   clause_masks clauses_{};
 };
@@ -179,11 +184,11 @@ class comparison {
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
 /// the claim's words around them count.
 void comparison::find_negations() {
-  if (!texts_.claim_negates && !texts_.evidence_negates) return;
-  const bool both = texts_.claim_negates && texts_.evidence_negates;
+  if (!claim_negates_ && !evidence_negates_) return;
+  const bool both = claim_negates_ && evidence_negates_;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (claim_[i].word == no_word || claim_[i].is_number) continue;
-    if (!both && claim_[i].negated != texts_.claim_negates) continue;
+    if (!both && claim_[i].negated != claim_negates_) continue;
     std::size_t most = 0;
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
@@ -843,8 +848,9 @@ void comparison::find_exchanged_roles() {
 
 }  // namespace
 
-void find_contradictions(const compared_texts& texts, std::vector<conflict>& out) {
-  comparison(texts, out).run();
+void find_contradictions(const text_words& claim, const text_words& evidence, bool known_language,
+                         std::vector<conflict>& out) {
+  comparison(claim, evidence, out).run(known_language);
 }
 
 }  // namespace citestream::check_detail

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,18 +17,10 @@ struct conflict {
   std::size_t evidence{};
 };
 
-/// Both texts, and whether they negate anything.
-struct compared_texts {
-  std::span<const text_word> claim;
-  std::span<const text_word> evidence;
-  bool claim_negates{};
-  bool evidence_negates{};
-  /// The vocabulary covers the language. Without it only numbers are compared.
-  bool known_language{};
-};
-
 /// Appends what the rules find, at most one conflict for each word of the claim. Time is bounded by the
 /// number of words: a constant for each pair of a word of the claim and one of the evidence.
-void find_contradictions(const compared_texts& texts, std::vector<conflict>& out);
+/// \param known_language  the vocabulary covers the language; otherwise only numbers are compared
+void find_contradictions(const text_words& claim, const text_words& evidence, bool known_language,
+                         std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

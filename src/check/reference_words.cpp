@@ -102,7 +102,7 @@ evidence_words& reference_words::part(const byte_range& place) {
   evidence_words& out = parts_[parts_read_++ % parts_.size()];
   out.place = place;
   const std::string_view text = std::string_view(text_).substr(place.begin, place.end - place.begin);
-  out.negates = read_text_words(text, *language_, hash_, max_evidence_words, out.words);
+  read_text_words(text, *language_, hash_, max_evidence_words, out);
   return out;
 }
 

@@ -40,10 +40,8 @@ struct reference_number {
 };
 
 /// A part of a reference as the rules about contradictions read it.
-struct evidence_words {
+struct evidence_words : text_words {
   byte_range place;
-  bool negates{};  ///< it has a negator
-  std::vector<text_word> words;
 };
 
 /// How many words of a part of a reference are compared with a claim.

@@ -104,7 +104,7 @@ struct support_scorer::impl {
   /// What compare_words() reads and finds.
   struct compared_words {
     std::vector<std::size_t> sentences;  ///< for evidence_of()
-    std::vector<text_word> claim;
+    text_words claim;
     std::vector<conflict> found;
   };
 
@@ -370,23 +370,17 @@ void support_scorer::impl::compare_words(std::size_t best, std::string_view clai
   const byte_range place =
       evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
   if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return;
-  evidence_words& words = evidence->part(place);
-  compared_texts texts;
-  texts.claim_negates =
-      read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
-  texts.evidence_negates = words.negates;
-  match(claim, compared.claim);
-  match(claim, words.words);
-  texts.claim = compared.claim;
-  texts.evidence = words.words;
-  texts.known_language = claim.spoken() != language::other;
+  evidence_words& there = evidence->part(place);
+  read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
+  match(claim, compared.claim.words);
+  match(claim, there.words);
   compared.found.clear();
-  find_contradictions(texts, compared.found);
+  find_contradictions(compared.claim, there, claim.spoken() != language::other, compared.found);
   for (const conflict& each : compared.found) {
-    const text_word& mine = compared.claim[each.claim];
-    const text_word& there = words.words[each.evidence];
+    const text_word& mine = compared.claim.words[each.claim];
+    const text_word& other = there.words[each.evidence];
     add_contradiction(each.rule, {0, mine.begin, mine.end},
-                      {best, place.begin + there.begin, place.begin + there.end});
+                      {best, place.begin + other.begin, place.begin + other.end});
   }
 }
 

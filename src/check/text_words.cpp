@@ -73,7 +73,11 @@ constexpr std::size_t max_row_bytes = 512;
 class text_word_reader {
  public:
   text_word_reader(std::string_view text, language in, const word_hash& hash)
-      : text_(text), language_(in), hash_(hash), reader_(text, in), in_table_(is_table_row(text, 0)) {}
+      : text_(text),
+        language_(in),
+        hash_(hash),
+        reader_(text, in),
+        place_{.in_table = is_table_row(text, 0)} {}
 
   bool next(text_word& out) {
     word seen;
@@ -90,17 +94,11 @@ class text_word_reader {
     } else {
       read_word(seen, out);
     }
-    out.clause = clause_;
-    out.sentence = sentence_;
-    out.in_table = in_table_;
-    out.excepted = excepted_;
-    excepted_ = excepted_ || out.sense.role == word_role::except;
-    first_ = false;
+    static_cast<text_place&>(out) = place_;
+    place_.excepted = place_.excepted || out.sense.role == word_role::except;
+    before_.none = false;
     return true;
   }
-
-  /// Returns true if there was a negator.
-  [[nodiscard]] bool negates() const noexcept { return negates_; }
 
  private:
   /// Skips a web address or a citation mark.
@@ -115,26 +113,26 @@ class text_word_reader {
     for (std::size_t i = 0; i < gap.size(); ++i) {
       const char c = gap[i];
       if (c == '\n') {
-        in_table_ = is_table_row(text_, at + i + 1);
+        place_.in_table = is_table_row(text_, at + i + 1);
         end_sentence();
-      } else if (in_table_) {
+      } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') left_ = 0;
       } else if (c == '.' || c == '!' || c == '?') {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
         left_ = 0;
-        excepted_ = false;
-        ++clause_;
+        place_.excepted = false;
+        ++place_.clause;
       }
     }
   }
 
   void end_sentence() {
     left_ = 0;
-    excepted_ = false;
-    ++clause_;
-    ++sentence_;
-    first_ = true;
+    place_.excepted = false;
+    ++place_.clause;
+    ++place_.sentence;
+    before_.none = true;
   }
 
   void read_number(const word& seen, text_word& out) {
@@ -151,23 +149,23 @@ class text_word_reader {
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (plain) out.sense = lexicon::shared().function_word(folded, language_);
-    if (folded == "may" && seen.capital && !first_) out.sense = lexicon::shared().other_sense(folded);
+    if (folded == "may" && seen.capital && !before_.none) out.sense = lexicon::shared().other_sense(folded);
     if ((folded == "most" || folded == "least") && is_amount(seen)) {
       out.sense.contrast = lexicon::shared().other_sense(folded).contrast;
     }
-    preposition_ = out.sense.role == word_role::preposition && folded != "at";
-    const bool ruled_out = ruled_ && folded == "out";
-    ruled_ = plain && folded.starts_with("rul");
+    before_.preposition = out.sense.role == word_role::preposition && folded != "at";
+    const bool ruled_out = before_.rules && folded == "out";
+    before_.rules = plain && folded.starts_with("rul");
     const std::string_view after = text_.substr(seen.end, 4);
     if (plain && negates(seen, out.sense, after, ruled_out)) {
       out.sense.stop = true;
       if (limited(seen, folded)) return;
-      negates_ = out.negator = true;
+      out.negator = true;
       lacked_ = out.sense.role == word_role::lacking;
       left_ = negation_reach;
       return;
     }
-    if (out.sense.role == word_role::conjunction && !in_table_) ++clause_;
+    if (out.sense.role == word_role::conjunction && !place_.in_table) ++place_.clause;
     if (out.sense.role == word_role::limiter) left_ = 0;
     if (out.sense.stop) {
       out.negated = left_ > 0;
@@ -187,7 +185,7 @@ class text_word_reader {
   /// Returns true if `most` or `least` is an amount and not a superlative: it is the first word or after a
   /// preposition other than `at`, or `of` follows.
   [[nodiscard]] bool is_amount(const word& seen) const noexcept {
-    return first_ || preposition_ || text_.substr(seen.end).starts_with(" of ");
+    return before_.none || before_.preposition || text_.substr(seen.end).starts_with(" of ");
   }
 
   /// Returns true if the word is a negator. \p after is the text after it.
@@ -236,15 +234,14 @@ class text_word_reader {
   word_reader reader_;
   std::size_t end_before_{};
   std::size_t left_{};  ///< how many words the last negator still reaches
-  std::uint16_t clause_{};
-  std::uint16_t sentence_{};
-  bool in_table_{};
-  bool lacked_{};  ///< the last negator was `without`
-  bool excepted_{};
-  bool ruled_{};  ///< after "rule" or "ruled": "ruled out" negates, too
-  bool first_{true};
-  bool preposition_{};  ///< the last word is one other than `at`
-  bool negates_{};
+  bool lacked_{};       ///< the last negator was `without`
+  text_place place_;    ///< of the next word
+  /// The word before.
+  struct {
+    bool none{true};     ///< the next word is the first of its sentence
+    bool preposition{};  ///< one other than `at`
+    bool rules{};        ///< "rule" or "ruled": "ruled out" negates, too
+  } before_;
 };
 
 }  // namespace
@@ -256,18 +253,18 @@ bool is_table_row(std::string_view text, std::size_t at) noexcept {
   return has_bars || is_labelled_item(line) || is_csv_row(text, at);
 }
 
-bool read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
-                     std::vector<text_word>& out) {
+void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
+                     text_words& out) {
   constexpr std::size_t word_bytes = 6;  // of usual text, with the blank
-  out.clear();
-  out.reserve(std::min(most, text.size() / word_bytes));
+  out.words.clear();
+  out.words.reserve(std::min(most, text.size() / word_bytes));
+  out.negates = false;
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash);
-  while (out.size() < most) {
-    if (reader.next(out.emplace_back())) continue;
-    out.pop_back();
-    break;
+  while (out.words.size() < most) {
+    text_word& next = out.words.emplace_back();
+    if (!reader.next(next)) return out.words.pop_back();
+    out.negates = out.negates || next.negator;
   }
-  return reader.negates();
 }
 
 void match(const claim_words& claim, std::span<text_word> words) noexcept {

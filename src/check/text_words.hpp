@@ -15,33 +15,43 @@
 
 namespace citestream::check_detail {
 
+/// Where in a text a word is. Clauses and sentences are counted from 0.
+struct text_place {
+  std::uint16_t clause{};
+  std::uint16_t sentence{};
+  bool in_table{};  ///< the clause is a row of a table
+  bool excepted{};  ///< `except` is before it in its clause
+};
+
 /// One word of a text.
-struct text_word {
+struct text_word : text_place {
   std::uint32_t begin{};  ///< in bytes of the text, of which the first 4 GiB are read
   std::uint32_t end{};
   std::uint64_t hash{};         ///< of its stem or value; 0: it cannot be a content word of a claim
   std::uint32_t word{no_word};  ///< which content word of the claim it is: see match()
-  std::uint16_t clause{};       ///< clauses and sentences are counted from 0
-  std::uint16_t sentence{};
   word_sense sense;
   bool negated{};
   bool lacked{};   ///< negated by `without`
   bool negator{};  ///< negates what follows
   bool is_number{};
   bool capital{};
-  char letter{};    ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
-  bool in_table{};  ///< the clause is a row of a table
-  bool excepted{};  ///< `except` is before it in its clause
+  char letter{};  ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
   number value;
+};
+
+/// The words of a claim or of a part of a reference.
+struct text_words {
+  std::vector<text_word> words;
+  bool negates{};  ///< a word is a negator
 };
 
 /// Reads up to \p most words of \p text, which is a claim or part of a reference. `clause` changes at
 /// `; . : , ( )`, at the end of a line and at a conjunction; a row of a table is one clause (is_table_row()).
 /// A word is negated if a negator is at most five words before it, without punctuation and without another
 /// content word or amount between them; "not all" negates the amount alone. "Not only", the French "ne … que"
-/// and "no" as an answer negate nothing. Linear in what is read. \return true if anything is negated
-[[nodiscard]] bool read_text_words(std::string_view text, language in, const word_hash& hash,
-                                   std::size_t most, std::vector<text_word>& out);
+/// and "no" as an answer negate nothing. Linear in what is read.
+void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
+                     text_words& out);
 
 /// Returns true if the line at \p at of \p text, of which the first 512 bytes count, is part of a table: it
 /// has a bar or a tab, as many commas or semicolons directly before a word as a line next to it (CSV), or is
