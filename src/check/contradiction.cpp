@@ -101,6 +101,9 @@ struct negations {
   bool otherwise{};  ///< something is negated by another word, or forbidden
 };
 
+/// What a word of the evidence says about what a word of the claim is about.
+enum class relation : std::uint8_t { none, same, other };
+
 /// Applies the rules to one claim and its evidence.
 class comparison {
  public:
@@ -136,6 +139,19 @@ class comparison {
     if (!known) out_.push_back({rule, i, j});
   }
 
+  /// Adds the last word of the evidence that says something else than word \p i of the claim, unless one says
+  /// the same. \p compare tells which of both the word at a place of the evidence does.
+  template <typename Compare>
+  void find_other(std::string_view rule, std::size_t i, const Compare& compare) {
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      const relation found = compare(j);
+      if (found == relation::same) return;
+      if (found == relation::other) place = j;
+    }
+    if (place < evidence_.size()) add(rule, i, place);
+  }
+
   [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
     return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
       return other.word != no_word ? each.word == other.word
@@ -158,7 +174,6 @@ class comparison {
   void find_number(std::size_t i, std::uint32_t noun);
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
-  [[nodiscard]] std::size_t other_count(std::size_t i) const noexcept;
   void find_ones();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_clauses();
@@ -337,18 +352,15 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
 void comparison::find_currencies() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number) continue;
-    std::size_t place = evidence_.size();
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (!evidence_[j].is_number) continue;
+    find_other("unit", i, [&](std::size_t j) {
+      if (!evidence_[j].is_number) return relation::none;
       const bool other =
           has_other_unit(claim_[i].value, evidence_, j) || has_other_unit(evidence_[j].value, claim_, i);
-      if (!other && evidence_[j].word == claim_[i].word && evidence_[j].word != no_word) {
-        place = evidence_.size();  // it is there as claimed, too
-        break;
-      }
-      if (other && context_at(claim_, i, evidence_, j).half()) place = j;
-    }
-    if (place < evidence_.size()) add("unit", i, place);
+      if (!other)
+        return evidence_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
+                                                                                : relation::none;
+      return context_at(claim_, i, evidence_, j).half() ? relation::other : relation::none;
+    });
   }
 }
 
@@ -371,14 +383,11 @@ void comparison::find_currencies() {
 void comparison::find_directions() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!directs(claim_, i) || claim_[i + 1].word == no_word || !changes(claim_, i)) continue;
-    std::size_t other = evidence_.size();
-    bool same = false;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) continue;
-      same = same || !claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast);
-      if (claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast)) other = j;
-    }
-    if (!same && other < evidence_.size()) add("direction", i, other);
+    find_other("direction", i, [&](std::size_t j) {
+      if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
+      return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
+                                                                            : relation::same;
+    });
   }
 }
 
@@ -695,33 +704,24 @@ bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
   return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
 }
 
-/// Returns the place of another number in the evidence, before the noun that is directly after number \p i of
-/// the claim. One of both numbers must be the word for 1. Returns the size of the evidence if no such number
-/// is found, or if the evidence has the claim's number, too.
-std::size_t comparison::other_count(std::size_t i) const noexcept {
-  const std::size_t none = evidence_.size();
-  const bool one = is_one(claim_, i);
-  if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) return none;
-  const std::size_t noun = next_to(claim_, i, 1, 1);
-  if (noun == claim_.size() || claim_[noun].is_number) return none;
-  std::size_t other = none;
-  for (std::size_t j = 0; j < evidence_.size(); ++j) {
-    const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
-    if (!one_there && !is_count(evidence_[j])) continue;
-    const std::size_t noun_there = next_to(evidence_, j, 1, 1);
-    if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there])) continue;
-    if (one ? one_there : evidence_[j].word == claim_[i].word) return none;
-    if (one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j)) other = j;
-  }
-  return other;
-}
-
-/// Finds another number before the same noun where one of the texts has the number 1 as a word, which is a
-/// stop word: `one tablet` and `two tablets`.
+/// Finds another number before the noun that is directly after a number of the claim, where one of both is
+/// the word for 1, which is a stop word: `one tablet` and `two tablets`.
 void comparison::find_ones() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    const std::size_t other = other_count(i);
-    if (other < evidence_.size()) add("number", i, other);
+    const bool one = is_one(claim_, i);
+    if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
+    const std::size_t noun = next_to(claim_, i, 1, 1);
+    if (noun == claim_.size() || claim_[noun].is_number) continue;
+    find_other("number", i, [&](std::size_t j) {
+      const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
+      if (!one_there && !is_count(evidence_[j])) return relation::none;
+      const std::size_t noun_there = next_to(evidence_, j, 1, 1);
+      if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
+        return relation::none;
+      if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
+      const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j);
+      return other ? relation::other : relation::none;
+    });
   }
 }
 
@@ -814,14 +814,12 @@ void comparison::find_exchanged_letters() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const letter_roles mine = letters_around(claim_, i);
     if (claim_[i].word == no_word || mine.subject == mine.object) continue;
-    std::size_t place = evidence_.size();
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].word != claim_[i].word) continue;
+    find_other("roles", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
       const letter_roles its = letters_around(evidence_, j);
-      if (its.subject == mine.subject && its.object == mine.object) return;
-      if (its.subject == mine.object && its.object == mine.subject) place = j;
-    }
-    if (place < evidence_.size()) add("roles", i, place);
+      if (its.subject == mine.subject && its.object == mine.object) return relation::same;
+      return its.subject == mine.object && its.object == mine.subject ? relation::other : relation::none;
+    });
   }
 }
 
@@ -831,18 +829,16 @@ void comparison::find_exchanged_roles() {
     const voice mine = voice_at(claim_, i);
     if (mine == voice::unknown) continue;
     const sides my_sides = sides_of(claim_, i, reach);
-    std::size_t place = evidence_.size();
-    bool same = false;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].word != claim_[i].word) continue;
+    find_other("roles", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j);
-      if (its == voice::unknown) continue;
+      if (its == voice::unknown) return relation::none;
       sides its_sides = sides_of(evidence_, j, reach);
       if (its != mine) std::swap(its_sides.left, its_sides.right);
-      same = same || ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0);
-      if (exchanged(my_sides, its_sides)) place = j;
-    }
-    if (!same && place < evidence_.size()) add("roles", i, place);
+      if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
+        return relation::same;
+      return exchanged(my_sides, its_sides) ? relation::other : relation::none;
+    });
   }
 }
 
