@@ -48,15 +48,19 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return count;
 }
 
-/// Returns the size of a space or hyphen between a number and its unit, or 0 if there is none at \p at.
-[[nodiscard]] std::size_t blank_at(std::string_view text, std::size_t at) noexcept {
-  if (at >= text.size()) return 0;
-  if (text[at] == ' ' || text[at] == '-') return 1;
-  if (static_cast<unsigned char>(text[at]) < 0x80) return 0;
+/// Returns the size of a non-breaking or thin space at \p at, or 0.
+[[nodiscard]] std::size_t thin_blank_at(std::string_view text, std::size_t at) noexcept {
+  if (at >= text.size() || static_cast<unsigned char>(text[at]) < 0x80) return 0;
   for (const std::string_view blank : {no_break_space, narrow_no_break_space, thin_space}) {
     if (text.substr(at).starts_with(blank)) return blank.size();
   }
   return 0;
+}
+
+/// Returns the size of a space or hyphen between a number and its unit, or 0 if there is none at \p at.
+[[nodiscard]] std::size_t blank_at(std::string_view text, std::size_t at) noexcept {
+  const bool plain = at < text.size() && (text[at] == ' ' || text[at] == '-');
+  return plain ? 1 : thin_blank_at(text, at);
 }
 
 /// Returns true if \p word (lower case) is at \p at, in any case, and no letter or digit follows it.
@@ -90,13 +94,8 @@ void normalize(number& out) noexcept {
 /// Returns the size of a separator (`,` or a non-breaking or thin space) before a group of three digits, or
 /// 0.
 [[nodiscard]] std::size_t group_mark(std::string_view text, std::size_t at) noexcept {
-  if (at >= text.size()) return 0;
-  if (text[at] == ',') return digits_at(text, at + 1) == 3 ? 1 : 0;
-  if (static_cast<unsigned char>(text[at]) < 0x80) return 0;
-  for (const std::string_view blank : {no_break_space, narrow_no_break_space, thin_space}) {
-    if (text.substr(at).starts_with(blank)) return digits_at(text, at + blank.size()) == 3 ? blank.size() : 0;
-  }
-  return 0;
+  const std::size_t size = at < text.size() && text[at] == ',' ? 1 : thin_blank_at(text, at);
+  return size != 0 && digits_at(text, at + size) == 3 ? size : 0;
 }
 
 /// Returns true if numbers in a language are written as in most of Europe: `1.499,50`.
@@ -326,16 +325,9 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
   }
 }
 
-/// Returns the currency (see number::currency) whose sign is before \p at, or 0 if there is none.
+/// Returns the currency whose sign is before \p at, with or without a blank, or 0 if there is none.
 [[nodiscard]] char currency_before(std::string_view text, std::size_t at) noexcept {
-  if (at > 0 && text[at - 1] == ' ') --at;
-  if (at > 0 && text[at - 1] == '$') return '$';
-  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return 0;
-  const std::string_view before = text.substr(0, at);
-  if (before.ends_with("€"sv)) return 'e';
-  if (before.ends_with("£"sv)) return 'p';
-  if (before.ends_with("¥"sv)) return 'y';
-  return before.ends_with("₹"sv) ? 'r' : '\0';
+  return sign_before(text, at > 0 && text[at - 1] == ' ' ? at - 1 : at).currency;
 }
 
 /// Returns the number of decimal digits.
@@ -354,6 +346,17 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
 }
 
 }  // namespace
+
+currency_sign sign_before(std::string_view text, std::size_t at) noexcept {
+  if (at > 0 && text[at - 1] == '$') return {'$', at - 1};
+  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return {0, at};
+  const std::string_view before = text.substr(0, at);
+  for (const auto& [sign, currency] :
+       {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}, std::pair{"¥"sv, 'y'}, std::pair{"₹"sv, 'r'}}) {
+    if (before.ends_with(sign)) return {currency, at - sign.size()};
+  }
+  return {0, at};
+}
 
 std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
   std::size_t before = at;

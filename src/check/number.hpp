@@ -42,6 +42,15 @@ struct number {
 /// or a blank separates groups of three digits, and a comma starts decimals (`1.499`, `12 500`, `1,5`).
 [[nodiscard]] number read_number(std::string_view text, std::size_t& at, language in) noexcept;
 
+/// A currency sign, and where it starts.
+struct currency_sign {
+  char currency{};  ///< see number::currency; 0: there is no sign
+  std::size_t begin{};
+};
+
+/// Returns the currency sign that ends before \p at. Without one, `begin` is \p at.
+[[nodiscard]] currency_sign sign_before(std::string_view text, std::size_t at) noexcept;
+
 /// Returns the start of the minus sign (`-`, U+2212) before the number at \p at, or \p at if there is none.
 /// Hyphens, dashes and ranges (`10-15`) are not minus signs.
 [[nodiscard]] std::size_t minus_before(std::string_view text, std::size_t at) noexcept;

@@ -19,8 +19,6 @@
 
 namespace citestream::check_detail {
 
-using namespace std::string_view_literals;
-
 namespace {
 
 // Classes of bytes. The class of a letter is the letter in lower case.
@@ -58,13 +56,13 @@ struct eight_bytes {
   constexpr std::uint64_t each = 0x0101010101010101U;
   constexpr std::uint64_t high = each * 0x80U;
   constexpr std::uint64_t small = each * 0x20U;
-  const auto least = [](std::uint64_t values, unsigned least) { return values + each * (0x80U - least); };
+  const auto from_least = [](std::uint64_t values, unsigned c) { return values + each * (0x80U - c); };
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, from, 8);
   const std::uint64_t ascii = bytes & ~high;
   const std::uint64_t folded = ascii | small;
-  const std::uint64_t letters = least(folded, 'a') & ~least(folded, 'z' + 1);
-  const std::uint64_t digits = least(ascii, '0') & ~least(ascii, '9' + 1);
+  const std::uint64_t letters = from_least(folded, 'a') & ~from_least(folded, 'z' + 1);
+  const std::uint64_t digits = from_least(ascii, '0') & ~from_least(ascii, '9' + 1);
   eight_bytes out{bytes | small, ~((letters | digits) & ~bytes) & high, 0};
   out.special = ((letters & ~(bytes << 2U)) | digits) & high & ((out.other & (~out.other + 1)) - 1);
   std::memcpy(to, &out.folded, 8);
@@ -305,17 +303,6 @@ bool word_reader::read_ideographs(word& out) noexcept {
   return !covered;
 }
 
-/// Returns the start of the currency sign before the number at \p at, or \p at if there is none.
-std::size_t word_reader::currency_sign(std::size_t at) const noexcept {
-  if (at > 0 && text_[at - 1] == '$') return at - 1;
-  if (at == 0 || static_cast<unsigned char>(text_[at - 1]) < 0x80) return at;
-  const std::string_view before = text_.substr(0, at);
-  for (const std::string_view sign : {"€"sv, "£"sv, "¥"sv, "₹"sv}) {
-    if (before.ends_with(sign)) return at - sign.size();
-  }
-  return at;
-}
-
 /// Returns true if a date in digits starts here, and sets `date_` to its parts.
 bool word_reader::find_date() noexcept {
   std::array<unsigned, 3> values{};
@@ -357,7 +344,7 @@ void word_reader::read_digits(word& out) noexcept {
     return;
   }
   out.begin = minus_before(text_, at_);
-  if (out.begin == at_) out.begin = currency_sign(at_);
+  if (out.begin == at_) out.begin = sign_before(text_, at_).begin;
   out.kind = word::form::number;
   out.value = read_number(text_, at_, language_);
   out.end = at_;

@@ -62,7 +62,6 @@ class word_reader {
   [[nodiscard]] bool find_date() noexcept;
   bool read_date(word& out) noexcept;
   void read_initials(word& out) noexcept;
-  [[nodiscard]] std::size_t currency_sign(std::size_t at) const noexcept;
   [[nodiscard]] std::size_t apostrophe_at(std::size_t at) const noexcept;
   [[nodiscard]] std::size_t short_form(std::size_t at) const noexcept;
 

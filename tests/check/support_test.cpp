@@ -110,6 +110,38 @@ TEST_CASE("numbers are compared by value") {
   CHECK_FALSE(covers("5 million", "5 billion"));
 }
 
+TEST_CASE("a numeral is its number in each language") {
+  const auto check_all = [](std::string_view before, std::string_view after, const texts& numerals,
+                            const std::vector<int>& values) {
+    REQUIRE(numerals.size() == values.size());
+    for (std::size_t i = 0; i < numerals.size(); ++i) {
+      const auto with = [&](const std::string& count) {
+        return std::string(before) + count + std::string(after);
+      };
+      CHECK(covers(with(std::to_string(values[i])), with(std::string(numerals[i]))));
+    }
+  };
+  check_all(
+      "The house has ", " rooms in the city.",
+      {"two",     "three",     "four",     "five",     "six",      "seven",      "eight",
+       "nine",    "ten",       "eleven",   "twelve",   "thirteen", "fourteen",   "fifteen",
+       "sixteen", "seventeen", "eighteen", "nineteen", "twenty",   "thirty",     "forty",
+       "fifty",   "sixty",     "seventy",  "eighty",   "ninety",   "one hundred"},
+      {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 30, 40, 50, 60, 70, 80, 90, 100});
+  check_all("Das Haus in der Stadt hat ", " Zimmer mit einem Bad.",
+            {"zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf",
+             "zwanzig", "dreißig"},
+            {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 30});
+  check_all(
+      "La maison de la ville a ", " chambres avec une salle de bains.",
+      {"deux", "trois", "quatre", "cinq", "six", "sept", "huit", "dix", "onze", "douze", "vingt", "trente"},
+      {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 20, 30});
+  check_all("La casa de la ciudad tiene ", " cuartos con un baño.",
+            {"dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
+             "veinte", "treinta"},
+            {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 30});
+}
+
 TEST_CASE("digit groups separated by spaces are one amount only next to a currency") {
   CHECK(covers("It costs 12 499 euros.", "It costs 12499 euros"));
   CHECK(covers("It costs $1 499 200 now.", "It costs $1,499,200"));
