@@ -1,12 +1,14 @@
-// Does the program process a large file, and a folder of recordings, at the speed of the library? The floor
-// is `cat`.
+// Does the program process a large file, a folder of recordings and a list of claims at the speed of the
+// library? The floor of the folder is `cat`.
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <benchmark/benchmark.h>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -101,6 +103,27 @@ void filter_folder(benchmark::State& state, std::vector<std::string> command, bo
   std::filesystem::remove_all(folder);
 }
 
+/// Checks the claims of the tests, each with references of about 800 bytes, 200 times. An event is a claim.
+void check_claims(benchmark::State& state) {
+  constexpr std::size_t times = 200;
+  std::ifstream in(CITESTREAM_SOURCE_DIR "/tests/check/claims.jsonl", std::ios::binary);
+  const std::string claims(std::istreambuf_iterator<char>(in), {});
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("citestream_bench." + std::to_string(::getpid()))).string();
+  {
+    std::ofstream out(file, std::ios::binary);
+    for (std::size_t i = 0; i < times; ++i) out << claims;
+  }
+  for (auto _ : state) {
+    const double seconds = run_program({CITESTREAM_BINARY, "check", "claims", file});
+    if (seconds < 0 || claims.empty()) state.SkipWithError("claims are not checked");
+    state.SetIterationTime(seconds);
+  }
+  state.counters["events"] = static_cast<double>(times * std::ranges::count(claims, '\n'));
+  state.counters["bytes"] = static_cast<double>(times * claims.size());
+  std::filesystem::remove(file);
+}
+
 }  // namespace
 
 void add_filter_file(const corpora&) {
@@ -123,6 +146,7 @@ void add_filter_file(const corpora&) {
   add("json", json, false);
   add("json_of_recordings", json, true);
   add("check_answer", check, false);
+  benchmark::RegisterBenchmark("check_claims/claims.jsonl", check_claims)->UseManualTime()->Iterations(1);
 }
 
 }  // namespace citestream_bench
