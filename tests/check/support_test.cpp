@@ -531,6 +531,7 @@ TEST_CASE("a claim that negates what the text says is not supported and neither 
     const scored one(claim, {text});
     REQUIRE(one.found.contradictions.size() == 1);
     CHECK(one.found.contradictions[0].rule == "negation");
+    CHECK(one.found.verdict == citestream::claim_verdict::contradicted);
     CHECK(one.claimed(0) == word);
     CHECK(one.found.value < 0.5);
     const scored same(text, {text});

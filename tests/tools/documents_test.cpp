@@ -201,6 +201,23 @@ TEST_CASE("a document has counts of its input") {
   CHECK(stats["passed_through"].integer() == 0);
 }
 
+TEST_CASE("the citations of a document have verdicts if claims are checked") {
+  const scratch_file list("list.json", R"([{"title":"A","text":"The plan costs $1,499."}])");
+  const std::vector<std::string> read{"--from",    "text",    "--to",         "json",
+                                      "--markers", "numeric", "--references", list.path()};
+  std::vector<std::string> checked = read;
+  checked.insert(checked.end(), {"--check", "report"});
+  const std::string text = "The plan costs $1,499 [1]. The plan does not cost $1,499 [1]. Bees dance [2].";
+  const document with = parsed(filter(checked, text).out);
+  const json_value cites = with.root()["citations"];
+  CHECK(cites[0]["verdict"].string() == "supported");
+  CHECK(cites[1]["verdict"].string() == "contradicted");
+  CHECK(cites[1]["contradictions"][0]["rule"].string() == "negation");
+  CHECK_FALSE(cites[2]["verdict"]);
+  const document without = parsed(filter(read, text).out);
+  CHECK_FALSE(without.root()["citations"][0]["verdict"]);
+}
+
 TEST_CASE("an empty input is an empty document") {
   for (const char* form : {"sse", "text", "deltas"}) {
     const auto run = filter({"--from", form, "--to", "json"}, "");
