@@ -31,7 +31,7 @@ namespace {
 void reference_words::assign(std::string_view text) {
   text_.assign(text.substr(0, std::numeric_limits<std::uint32_t>::max()));
   languages_.reset();
-  language_.reset();
+  read_ = false;
 }
 
 const language_count& reference_words::languages() {
@@ -40,7 +40,8 @@ const language_count& reference_words::languages() {
 }
 
 void reference_words::read(language in, const word_hash& hash) {
-  if (language_ == in) return;
+  if (read_ && language_ == in) return;
+  read_ = true;
   language_ = in;
   hash_ = hash;
   words_.clear();
@@ -102,7 +103,7 @@ evidence_words& reference_words::part(const byte_range& place) {
   evidence_words& out = parts_[parts_read_++ % parts_.size()];
   out.place = place;
   const std::string_view text = std::string_view(text_).substr(place.begin, place.end - place.begin);
-  read_text_words(text, *language_, hash_, max_evidence_words, out);
+  read_text_words(text, language_, hash_, max_evidence_words, out);
   return out;
 }
 

@@ -86,7 +86,8 @@ class reference_words {
 
   std::string text_;
   std::optional<language_count> languages_;
-  std::optional<language> language_;  ///< in which the words below were read
+  bool read_{};  ///< the words below are those of `text_` in `language_`
+  language language_{};
   word_hash hash_;
   std::vector<reference_word> words_;
   std::vector<reference_number> numbers_;
