@@ -225,7 +225,8 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   for (const std::string_view word :
        {"dollars"sv, "dollar"sv, "dólares"sv, "dólar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
     size = word.size();
-    if (word_at(text, at, word)) return initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
+    if (word[0] == initial && word_at(text, at, word))
+      return initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
   }
   return 0;
 }
