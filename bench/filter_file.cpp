@@ -119,7 +119,8 @@ void check_claims(benchmark::State& state) {
     if (seconds < 0 || claims.empty()) state.SkipWithError("claims are not checked");
     state.SetIterationTime(seconds);
   }
-  state.counters["events"] = static_cast<double>(times * std::ranges::count(claims, '\n'));
+  state.counters["events"] =
+      static_cast<double>(times) * static_cast<double>(std::ranges::count(claims, '\n'));
   state.counters["bytes"] = static_cast<double>(times * claims.size());
   std::filesystem::remove(file);
 }

@@ -2,26 +2,12 @@
 
 #include <span>
 
+#include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
 #include "support_json.hpp"
 
 namespace citestream {
 namespace {
-
-/// Appends `,"key":[…]`. \p append writes each entry.
-template <typename Entries, typename Append>
-void append_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
-  out += ",\"";
-  out += key;
-  out += "\":[";
-  const char* separator = "";
-  for (const auto& each : entries) {
-    out += separator;
-    append(each);
-    separator = ",";
-  }
-  out += ']';
-}
 
 void append_place(const text_span& place, offset_unit unit, std::string& out) {
   out +=
@@ -37,10 +23,10 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   append_json_string(claim_text, out);
   out += ',';
   append_place(claim.place, unit, out);
-  append_list("citations", claim.citations, out,
-              [&](std::uint32_t index) { out += std::to_string(cites.all()[index].number); });
-  append_list("references", claim.references, out,
-              [&](std::uint32_t index) { out += std::to_string(index); });
+  append_json_list("citations", claim.citations, out,
+                   [&](std::uint32_t index) { out += std::to_string(cites.all()[index].number); });
+  append_json_list("references", claim.references, out,
+                   [&](std::uint32_t index) { out += std::to_string(index); });
   out += ",\"grounded\":";
   out += json_of(claim.grounded);
   out += ",\"reason\":";
@@ -88,7 +74,8 @@ void append_citation(const citation& cite, const citations& cites, offset_unit u
   append_json_string(name(cite.status), out);
   out += ',';
   append_place({cite.start, cite.end}, unit, out);
-  append_list("references", cite.references, out, [&](std::uint32_t index) { out += std::to_string(index); });
+  append_json_list("references", cite.references, out,
+                   [&](std::uint32_t index) { out += std::to_string(index); });
   out += '}';
 }
 
@@ -102,17 +89,18 @@ void append_answer_report_json(const answer_report& report, std::string_view tex
   out += json_of(report.grounded);
   out += report.hallucination_detected ? ",\"hallucination_detected\":true"
                                        : ",\"hallucination_detected\":false";
-  append_list("claims", report.claims, out,
-              [&](const claim_report& claim) { append_claim(claim, text, cites, texts, unit, out); });
-  append_list("citations", cites.all(), out,
-              [&](const citation& cite) { append_citation(cite, cites, unit, out); });
-  append_list("invented", report.invented, out,
-              [&](std::uint32_t index) { append_json_string(cites.all()[index].identifier, out); });
-  append_list("uncited", cites.uncited(), out, [&](std::uint32_t index) { out += std::to_string(index); });
-  append_list("incomplete_sources", report.incomplete, out, [&](const reference_report& each) {
+  append_json_list("claims", report.claims, out,
+                   [&](const claim_report& claim) { append_claim(claim, text, cites, texts, unit, out); });
+  append_json_list("citations", cites.all(), out,
+                   [&](const citation& cite) { append_citation(cite, cites, unit, out); });
+  append_json_list("invented", report.invented, out,
+                   [&](std::uint32_t index) { append_json_string(cites.all()[index].identifier, out); });
+  append_json_list("uncited", cites.uncited(), out,
+                   [&](std::uint32_t index) { out += std::to_string(index); });
+  append_json_list("incomplete_sources", report.incomplete, out, [&](const reference_report& each) {
     out += "{\"reference\":" + std::to_string(each.reference);
-    append_list("missing", each.missing, out,
-                [&](std::string_view field) { append_json_string(field, out); });
+    append_json_list("missing", each.missing, out,
+                     [&](std::string_view field) { append_json_string(field, out); });
     out += '}';
   });
 }

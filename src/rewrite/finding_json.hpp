@@ -5,6 +5,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/claim_check.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,16 +26,30 @@ namespace citestream {
 void append_finding_members(const claim_finding& found, std::span<const std::string_view> references,
                             offset_unit unit, std::string& out);
 
+/// Appends the first of these members, without a comma before them: `"support":0.23,"verdict":"unsure"`,
+/// `attributed_to` and `evidence`.
+void append_support_members(double support, claim_verdict verdict, std::string_view attributed_to,
+                            const std::optional<support_evidence>& evidence,
+                            std::span<const std::string_view> references, offset_unit unit, std::string& out);
+
+/// Appends `,"contradictions":[…]` with those of \p claim, or nothing if there are none.
+void append_contradictions(std::span<const contradiction> found, std::string_view claim,
+                           std::span<const std::string_view> references, offset_unit unit, std::string& out);
+
 /// Appends a number from 0 to 1 with at most four decimals: `0.83`, `1`.
 void append_share_json(double share, std::string& out);
 
-/// Appends `{"reference":0,"start":12,"end":80` without the closing brace.
-void append_evidence_json(const support_evidence& place, std::span<const std::string_view> references,
-                          offset_unit unit, std::string& out);
-
-/// Appends one contradiction of \p claim as an object.
-void append_contradiction_json(const contradiction& each, std::string_view claim,
-                               std::span<const std::string_view> references, offset_unit unit,
-                               std::string& out);
+/// Appends `,"key":[…]`. \p append writes each entry.
+template <typename Entries, typename Append>
+void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
+  out.append(",\"").append(key).append("\":[");
+  const char* separator = "";
+  for (const auto& each : entries) {
+    out += separator;
+    append(each);
+    separator = ",";
+  }
+  out += ']';
+}
 
 }  // namespace citestream
