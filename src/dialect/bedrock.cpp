@@ -130,7 +130,7 @@ bool append_citation(const own_citation& one, std::string& out) {
   } else {
     out.append("\"web\":{\"url\":").append(one.url);
   }
-  out.append("}}}");
+  out.append("}},\"citestream\":true}");  // members that clients do not know are safe here, not in a location
   return true;
 }
 

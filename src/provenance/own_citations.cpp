@@ -13,17 +13,22 @@ namespace {
 
 constexpr std::string_view quoted_index_name = R"("encrypted_index")";
 constexpr std::string_view quoted_mark_name = R"("citestream")";
+constexpr std::string_view quoted_block_name = R"("citationsContent")";
 constexpr std::string_view index_name = quoted_index_name.substr(1, quoted_index_name.size() - 2);
 constexpr std::string_view mark_name = quoted_mark_name.substr(1, quoted_mark_name.size() - 2);
 
-/// The provider never sends an empty index, and never the mark.
+/// The provider never sends an empty index or the mark. Clients of Converse drop the mark; a page that the
+/// provider has found also has a `domain`.
 bool is_own(json_value citation) noexcept {
   const json_value index = citation[index_name];
-  return (index.is_string() && index.string().empty()) || citation[mark_name].boolean().value_or(false);
+  const json_value page = citation["location"]["web"];
+  return (index.is_string() && index.string().empty()) || citation[mark_name].boolean().value_or(false) ||
+         (page["url"].is_string() && !page["domain"]);
 }
 
-/// Leaves the other citations of a text; if there are none, `null`, as the provider writes it.
-void clean(json_value list, splicer& edits) {
+/// Leaves the other citations of a text; if there are none, \p empty, as the provider writes it.
+void clean(json_value list, std::string_view empty, splicer& edits) {
+  if (!list.is_array()) return;
   std::string kept;
   bool any = false;
   for (json_value one = list.first(); one; one = one.next()) {
@@ -33,14 +38,15 @@ void clean(json_value list, splicer& edits) {
       kept.append(kept.empty() ? "[" : ",").append(one.raw());
     }
   }
-  if (any) edits.replace(list.range(), kept.empty() ? "null" : kept + "]");
+  if (any) edits.replace(list.range(), kept.empty() ? std::string(empty) : kept + "]");
 }
 
 void clean_message(json_value message, splicer& edits) {
   const json_value content = message["content"];
   if (message["role"].string() != "assistant" || !content.is_array()) return;
   for (json_value block = content.first(); block; block = block.next()) {
-    if (const json_value list = block["citations"]; list.is_array()) clean(list, edits);
+    clean(block["citations"], "null", edits);
+    clean(block["citationsContent"]["citations"], "[]", edits);
   }
 }
 
@@ -54,7 +60,7 @@ void clean_messages(json_value request, splicer& edits) {
 
 bool may_have_own_citations(std::string_view body) noexcept {
   const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
-  return has(quoted_index_name) || has(quoted_mark_name);
+  return has(quoted_index_name) || has(quoted_mark_name) || has(quoted_block_name);
 }
 
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {

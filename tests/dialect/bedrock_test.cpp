@@ -185,10 +185,10 @@ TEST_CASE("citations of ours are in the block of their markers if the request as
   const stream_run whole = run_whole(asked_by("true"), asked_stream);
   const std::vector<std::string> expected{
       R"({"contentBlockIndex":0,"delta":{"citation":{"title":"Specs","sourceContent":[{"text":)"
-      R"("Sales rose by 20% in May."}],"location":{"documentChar":{"documentIndex":0,"start":17,"end":42}}}}})"
+      R"("Sales rose by 20% in May."}],"location":{"documentChar":{"documentIndex":0,"start":17,"end":42}},"citestream":true}}})"
       " before contentBlockDelta",
       R"({"contentBlockIndex":0,"delta":{"citation":{"title":"Page A","sourceContent":[{"text":)"
-      R"("Sales rose."}],"location":{"web":{"url":"https://a.example/x"}}}}})"
+      R"("Sales rose."}],"location":{"web":{"url":"https://a.example/x"}},"citestream":true}}})"
       " before contentBlockStop"};
   std::vector<std::string> found = citations_of(whole.out);
   REQUIRE(found.size() == 3);

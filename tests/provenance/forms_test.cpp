@@ -127,6 +127,29 @@ TEST_CASE("a request without results of tools is unchanged") {
   }
 }
 
+TEST_CASE("citations of ours are removed from the history of a request to Converse") {
+  const auto request = [](std::string_view citations) {
+    return R"({"messages":[{"role":"assistant","content":[{"text":"A"},{"citationsContent":{"content":[{"text":"B"}],)"
+           R"("citations":)" +
+           std::string(citations) + R"(}}]},{"role":"user","content":[{"text":"citationsContent"}]}]})";
+  };
+  const std::string own = R"({"title":"T","sourceContent":[{"text":"E"}],"location":{"web":{"url":"u"}}})";
+  const std::string quoting =
+      R"({"title":"T","location":{"documentChar":{"documentIndex":0,"start":0,"end":3}},"citestream":true})";
+  const std::string theirs = R"({"location":{"web":{"domain":"d","url":"u"}}})";
+  const std::string document = R"({"location":{"documentChar":{"documentIndex":0,"start":0,"end":3}}})";
+  const auto cleaned = [](std::string_view body) {
+    std::string out;
+    CHECK_FALSE(citestream::remove_own_citations(body, out));
+    return out;
+  };
+  CHECK(cleaned(request("[" + own + "," + quoting + "]")) == request("[]"));
+  CHECK(cleaned(request("[" + theirs + "," + own + "," + document + "]")) ==
+        request("[" + theirs + "," + document + "]"));
+  for (const std::string& kept : {"[" + theirs + "]", std::string("[]"), std::string("null")})
+    CHECK(cleaned(request(kept)) == request(kept));
+}
+
 TEST_CASE("citations of ours are removed from the history of a request to Anthropic") {
   const auto request = [](std::string_view citations) {
     return R"({"messages":[{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +

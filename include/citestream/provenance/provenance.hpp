@@ -113,11 +113,13 @@ status read_request_references(std::string_view body, std::vector<reference>& ou
 /// and `additions::never`. A body that cannot be read does not ask for it.
 [[nodiscard]] bool requests_json(std::string_view body, const limits& bounds = {});
 
-/// Removes citations of ours from the history of a request to Anthropic, which accepts only its own.
+/// Removes citations of ours from the history of a request to Anthropic or Bedrock Converse, which accept
+/// only their own.
 ///
 /// Appends the request \p body to \p out without those citations of the assistant's messages that have an
-/// empty `encrypted_index` or `"citestream":true`: a session adds such citations to answers. Nothing else
-/// changes. The body may also be a batch of requests (`requests[].params`).
+/// empty `encrypted_index`, `"citestream":true` or, in Converse, a page without `domain`: a session adds such
+/// citations to answers. Nothing else changes. The body may also be a batch of requests
+/// (`requests[].params`).
 ///
 /// Errors: those of \ref add_provenance; the body is then appended unchanged.
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds = {});
