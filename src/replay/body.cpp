@@ -3,8 +3,8 @@
 // The first event that a form of answer (answer_form) recognises as its own decides which class joins the
 // events. Each class concatenates texts and keeps, for every other member, the most informative value: see
 // joined_members. Choices, blocks and tool calls are joined by their index. Events of Responses hold the
-// response so far, so the last one is the body. A message of Bedrock may hold an event of a model, encoded:
-// the body is then that of the model.
+// response so far, so the last one is the body. A message of Bedrock may hold an encoded event of a model,
+// which frame_decoder.hpp decodes: the body is then that of the model.
 #include "replay/body.hpp"
 
 #include <citestream/chunk/document.hpp>
