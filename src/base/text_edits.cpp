@@ -10,14 +10,6 @@
 
 namespace citestream {
 
-namespace {
-
-text_offset difference(const text_offset& left, const text_offset& right) noexcept {
-  return {left.utf8 - right.utf8, left.utf16 - right.utf16, left.codepoint - right.codepoint};
-}
-
-}  // namespace
-
 void text_edits::replace(std::string_view before, std::string_view after) {
   text_offset end = input_;
   end.advance(before);
@@ -59,7 +51,7 @@ const text_edits::edit* text_edits::last_before(std::uint64_t position, offset_u
 text_offset text_edits::place(const text_offset& position, edit_side side) const noexcept {
   const edit* const last = last_before(position.utf8, offset_unit::utf8, side);
   if (last == nullptr) return position;
-  if (position.utf8 >= last->in_end.utf8) return last->out_end + difference(position, last->in_end);
+  if (position.utf8 >= last->in_end.utf8) return last->out_end + (position - last->in_end);
   const bool at_start = position.utf8 == last->in_begin.utf8 || side == edit_side::before;
   return at_start ? last->out_begin : last->out_end;
 }

@@ -42,6 +42,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   found.slot = text_slot::string;
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
+  found.unit.follows = !content;
   found.unit.foreign = !content && is_foreign(root) && !out.every_text;
   found.text = delta.string();
   found.token = delta.range();

@@ -196,15 +196,6 @@ void append_native(const native_form& from, std::string& out) {
   out.append("\",\"end_inclusive\":").append(from.end_inclusive ? "true}" : "false}");
 }
 
-/// The positions of `span` relative to `start`.
-text_span relative(const text_offset& first, const text_offset& last, const text_offset& start) noexcept {
-  const auto from = [&start](const text_offset& at) {
-    if (at.utf8 < start.utf8) return text_offset{};
-    return text_offset{at.utf8 - start.utf8, at.utf16 - start.utf16, at.codepoint - start.codepoint};
-  };
-  return {from(first), from(last)};
-}
-
 }  // namespace
 
 void append_json_string(std::string_view text, std::string& out) {
@@ -429,8 +420,8 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
                    .title = title,
                    .id = id,
                    .excerpt = excerpt};
-  one.printed = relative(cite.start, cite.end, in.start);
-  one.claim = relative(cite.claim_start, cite.claim_end, in.start);
+  one.printed = in.printed;
+  one.claim = in.claim;
   const std::size_t begin = std::min<std::size_t>(one.claim.start.utf8, in.sent.size());
   const std::string_view claimed = in.sent.substr(begin, one.claim.end.utf8 - begin);
   const std::string claim = json(claimed);

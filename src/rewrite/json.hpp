@@ -72,8 +72,9 @@ bool append_annotation_json(const citations& from, std::size_t index, const anno
 struct cited_text {
   bool (*append)(const own_citation&, std::string&){};  ///< of the dialect
   text_unit unit;                                       ///< its id
-  text_offset start;                                    ///< in the text sent of the choice
-  std::string_view sent;                                ///< the text from there; empty if it is not kept
+  text_span printed;                                    ///< see own_citation
+  text_span claim;                                      ///< the same
+  std::string_view sent;                                ///< its sent text; empty if it is not kept
   std::string_view file_url;                            ///< see append_file_url(); empty: files have no link
   std::size_t source{};                                 ///< own_citation::source
   std::size_t quotable{};  ///< no quote is looked for in a longer text of a reference

@@ -76,7 +76,8 @@ struct answer::impl {
   impl(const session_options& options, const dialect* spoken)
       : unknown(options, spoken),
         patterns(options.patterns),
-        scanner(options_for_scanner(options, spoken)),
+        scans(options_for_scanner(options, spoken)),
+        scanner(scans),
         received(options),
         sent(options, spoken),
         recorder(options) {
@@ -100,6 +101,16 @@ struct answer::impl {
   [[nodiscard]] citation_print print_of(std::string_view key, std::int64_t first, std::string_view label);
   [[nodiscard]] bool prints_any(const marker_token& token, std::int64_t first);
   void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string& out);
+  void switch_to(std::size_t text);
+  [[nodiscard]] std::size_t free_text();
+  [[nodiscard]] text_position position() const noexcept;
+  [[nodiscard]] const styled_text& styled_of(const text_part& part) const noexcept;
+  [[nodiscard]] const incoming_text& received_of(const text_part& part) const noexcept;
+  [[nodiscard]] std::uint64_t place(std::uint64_t pushed, offset_unit unit, bool end) const noexcept;
+  [[nodiscard]] std::optional<text_offset> place_all(std::uint64_t pushed, offset_unit unit,
+                                                     bool end) const noexcept;
+  [[nodiscard]] std::optional<text_offset> pushed_place(std::uint64_t pushed,
+                                                        offset_unit unit) const noexcept;
   /// Number of bytes held back before egress.
   [[nodiscard]] std::size_t buffered() const noexcept {
     return sent.styled.unchanged() ? 0 : scanner.held() + sent.styled.held();
@@ -109,6 +120,7 @@ struct answer::impl {
   bool keyed_by_request{true};           ///< see answer::keyed_by_request()
   bool may_pass{};                       ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
+  scanner_options scans;
   marker_scanner scanner;
   incoming_text received;
   sent_text sent;
@@ -116,6 +128,7 @@ struct answer::impl {
   marker_citations marker;
   markerless_citations markerless;
   hold_counts holds;
+  std::vector<std::unique_ptr<set_aside_text>> aside;  ///< by text_part::text; null for the current text
 };
 
 /// Returns true if a marker that may be prose cites none of the references known before the text, or one of
@@ -313,6 +326,90 @@ void answer::impl::finish_styled(std::string& out) {
   scanner.reset();
 }
 
+/// The end of the text pushed, and of the styled text that was released.
+text_position answer::impl::position() const noexcept {
+  const text_offset pushed = received.claims.position();
+  const text_offset styled = sent.styled.written(pushed);
+  if (!sent.parts.any()) return {pushed, styled};
+  const text_part& part = sent.parts.last();
+  return {part.start.received + (pushed - part.own.received), part.start.styled + (styled - part.own.styled)};
+}
+
+/// Makes a text that was set aside the current one. It goes on where the current one stops.
+void answer::impl::switch_to(std::size_t text) {
+  const text_position start = position();
+  const std::size_t last = sent.parts.last().text;
+  set_aside_text& other = *aside[text];
+  std::swap(scanner, other.scanner);
+  received.swap(other.received);
+  std::swap(sent.styled, other.styled);
+  std::swap(markerless, other.markerless);
+  recorder.swap_unplaced(other.unplaced);
+  may_pass = false;
+  aside[last] = std::move(aside[text]);
+  const text_offset pushed = received.claims.position();
+  sent.parts.add({text, start, {pushed, sent.styled.written(pushed)}});
+}
+
+/// The number of a text that another one may follow: one that has ended, or a new one.
+std::size_t answer::impl::free_text() {
+  const auto ended =
+      std::ranges::find_if(aside, [](const auto& one) { return one != nullptr && !one->interrupted; });
+  if (ended != aside.end()) return static_cast<std::size_t>(ended - aside.begin());
+  aside.push_back(std::make_unique<set_aside_text>(
+      set_aside_text{marker_scanner(scans), received.fresh(), sent.styled.fresh(), {}, {}}));
+  aside.back()->received.claims.keep(recorder.checked_text());
+  return aside.size() - 1;
+}
+
+const styled_text& answer::impl::styled_of(const text_part& part) const noexcept {
+  return aside[part.text] == nullptr ? sent.styled : aside[part.text]->styled;
+}
+
+const incoming_text& answer::impl::received_of(const text_part& part) const noexcept {
+  return aside[part.text] == nullptr ? received : aside[part.text]->received;
+}
+
+/// Converts a position in the text pushed to the sent text.
+std::uint64_t answer::impl::place(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
+  const edit_side side = end ? edit_side::after : edit_side::before;
+  std::uint64_t at = pushed;
+  if (!sent.parts.any()) {
+    at = sent.styled.edits().place(pushed, unit, side);
+  } else {
+    const text_part& part = sent.parts.at(pushed, unit, end);
+    at = styled_of(part).edits().place(part.own.received.in(unit) + (pushed - part.start.received.in(unit)),
+                                       unit, side);
+    at = sent.parts.styled(part.text, at, unit, end);
+  }
+  return sent.guard == nullptr ? at : sent.guard->edits.place(at, unit, side);
+}
+
+/// The same in all units. Nothing if that is not known.
+std::optional<text_offset> answer::impl::place_all(std::uint64_t pushed, offset_unit unit,
+                                                   bool end) const noexcept {
+  const edit_side side = end ? edit_side::after : edit_side::before;
+  std::optional<text_offset> at;
+  if (!sent.parts.any()) {
+    at = received.place(pushed, unit);
+    if (at) at = sent.styled.edits().place(*at, side);
+  } else {
+    const text_part& part = sent.parts.at(pushed, unit, end);
+    at = received_of(part).place(part.own.received.in(unit) + (pushed - part.start.received.in(unit)), unit);
+    if (at) at = sent.parts.styled(part.text, styled_of(part).edits().place(*at, side), end);
+  }
+  return !at || sent.guard == nullptr ? at : sent.guard->edits.place(*at, side);
+}
+
+/// Converts a position in the text pushed to all units.
+std::optional<text_offset> answer::impl::pushed_place(std::uint64_t pushed, offset_unit unit) const noexcept {
+  if (!sent.parts.any()) return received.place(pushed, unit);
+  const text_part& part = sent.parts.at(pushed, unit, false);
+  const std::uint64_t own = part.own.received.in(unit) + (pushed - part.start.received.in(unit));
+  const std::optional<text_offset> at = received_of(part).place(own, unit);
+  return at ? std::optional(part.start.received + (*at - part.own.received)) : at;
+}
+
 answer::answer(const session_options& options, const dialect* spoken)
     : impl_(std::make_unique<impl>(options, spoken == nullptr ? options.dialect : spoken)) {}
 answer::~answer() = default;
@@ -351,6 +448,29 @@ void answer::finish(std::string& out) {
 
 void answer::begin_text() noexcept {
   impl_->sent.styled.begin_text();
+}
+
+std::optional<std::size_t> answer::interrupt(std::string& out) {
+  constexpr std::size_t max_aside = 64;
+  impl& a = *impl_;
+  if (a.sent.styled.unchanged() || a.sent.parts.full() || a.aside.size() > max_aside) return std::nullopt;
+  if (a.sent.guard != nullptr) a.sent.guard->stage.finish(out, a.sent.guard->edits);
+  a.recorder.place(a.sent);
+  if (a.aside.empty()) {
+    a.aside.emplace_back();
+    a.sent.parts.add({});
+  }
+  const std::size_t text = a.sent.parts.last().text;
+  a.switch_to(a.free_text());
+  a.aside[text]->interrupted = true;
+  return text;
+}
+
+void answer::resume(std::size_t text) {
+  impl& a = *impl_;
+  const std::size_t last = a.sent.parts.last().text;
+  a.switch_to(text);
+  a.aside[last]->interrupted = false;
 }
 
 void answer::append_list(std::string& out) {
@@ -405,12 +525,11 @@ bool answer::unedited() const noexcept {
 }
 
 text_offset answer::received() const noexcept {
-  return impl_->received.claims.position();
+  return impl_->sent.parts.any() ? impl_->position().received : impl_->received.claims.position();
 }
 
 std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
-  const std::uint64_t known = std::min(pushed, received().in(unit));
-  return impl_->sent.place(known, unit, end ? edit_side::after : edit_side::before);
+  return impl_->place(std::min(pushed, received().in(unit)), unit, end);
 }
 
 std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
@@ -418,21 +537,22 @@ std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
   const impl& a = *impl_;
   const kept_text* const text = a.recorder.checked_text();
   if (text == nullptr) return {};
-  const auto first = a.received.place(begin, unit);
-  const auto last = a.received.place(end, unit);
+  const auto first = a.pushed_place(begin, unit);
+  const auto last = a.pushed_place(end, unit);
   return first && last ? text->find(first->utf8, last->utf8).value_or(std::string_view{})
                        : std::string_view{};
 }
 
 std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_unit unit,
                                                   bool end) const noexcept {
-  const std::optional<text_offset> at = impl_->received.place(pushed, unit);
-  if (!at) return at;
-  return impl_->sent.place(*at, end ? edit_side::after : edit_side::before);
+  return impl_->place_all(std::min(pushed, received().in(unit)), unit, end);
 }
 
 text_offset answer::released_end() const noexcept {
-  return impl_->sent.place(received(), edit_side::after);
+  const impl& a = *impl_;
+  const text_offset styled =
+      a.sent.parts.any() ? a.position().styled : a.sent.styled.edits().place(received(), edit_side::after);
+  return a.sent.guard == nullptr ? styled : a.sent.guard->edits.place(styled, edit_side::after);
 }
 
 std::size_t answer::held_max() const noexcept {
@@ -441,7 +561,9 @@ std::size_t answer::held_max() const noexcept {
 
 std::uint64_t answer::abandoned() const noexcept {
   if (impl_->sent.styled.unchanged()) return 0;
-  return impl_->holds.abandoned + impl_->scanner.abandoned() + impl_->sent.styled.abandoned();
+  std::uint64_t styled = impl_->sent.styled.abandoned();
+  for (const auto& one : impl_->aside) styled += one == nullptr ? 0 : one->styled.abandoned();
+  return impl_->holds.abandoned + impl_->scanner.abandoned() + styled;
 }
 
 std::span<const egress_record> answer::egress() const noexcept {
@@ -463,6 +585,7 @@ void answer::reset() noexcept {
   a.sent.reset();
   a.markerless.clear();
   a.holds = {};
+  a.aside.clear();
 }
 
 }  // namespace citestream

@@ -11,13 +11,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "active_grammars.hpp"
 #include "base/text_edits.hpp"
 #include "base/wide_index.hpp"
 #include "cite/claim.hpp"
 #include "egress/egress_stage.hpp"
+#include "found_citations.hpp"
+#include "marker/scanner.hpp"
 #include "style/styled_text.hpp"
+#include "text_parts.hpp"
 
 namespace citestream {
 
@@ -44,10 +48,25 @@ struct incoming_text {
     claims.reset();
     wide.reset();
   }
+  /// Another text with the same options, with nothing in it.
+  [[nodiscard]] incoming_text fresh() const {
+    incoming_text made(*this);
+    made.reset();
+    if (wide.started()) made.keep_places();
+    return made;
+  }
+  void swap(incoming_text& other) {
+    claims.settle();
+    other.claims.settle();
+    std::swap(claims, other.claims);
+    std::swap(wide, other.wide);
+    for (incoming_text* const one : {this, &other})
+      one->claims.index(one->wide.started() ? &one->wide : nullptr);
+  }
 
   claim_tracker claims;
   wide_index wide;
-  const bool wants_places;  ///< positions are reported, in records or typed events
+  bool wants_places;  ///< positions are reported, in records or typed events
 };
 
 /// The egress stage with its edits and its input.
@@ -79,14 +98,14 @@ struct sent_text {
   [[nodiscard]] bool enforced() const noexcept {
     return guard != nullptr && guard->stage.mode() == egress_mode::enforce;
   }
-  /// Converts a position in the received text: see text_edits::place().
-  template <typename Position, typename... How>
-  [[nodiscard]] Position place(Position received, How... how) const noexcept {
-    const Position at = styled.edits().place(received, how...);
-    return guard == nullptr ? at : guard->edits.place(at, how...);
+  /// Converts a span in the styled text of the current text to that of the answer.
+  [[nodiscard]] text_span in_answer(const text_span& span) const noexcept {
+    const std::size_t text = parts.last().text;
+    const text_offset start = parts.styled(text, span.start, false);
+    return {start, span.end == span.start ? start : parts.styled(text, span.end, true)};
   }
   [[nodiscard]] bool unedited() const noexcept {
-    return styled.edits().empty() && (guard == nullptr || guard->edits.empty());
+    return styled.edits().empty() && !parts.any() && (guard == nullptr || guard->edits.empty());
   }
   /// Appends the list of the style.
   void list(const citations& cites, std::string& out) {
@@ -97,11 +116,23 @@ struct sent_text {
   }
   void reset() noexcept {
     styled.reset();
+    parts.clear();
     if (guard != nullptr) guard->reset();
   }
 
-  styled_text styled;
+  styled_text styled;                   ///< of the current text, if `parts` has any
+  text_parts parts;                     ///< of texts that were interrupted
   std::unique_ptr<guarded_text> guard;  ///< null if egress is off
+};
+
+/// What is kept of a text that is not the current one.
+struct set_aside_text {
+  marker_scanner scanner;
+  incoming_text received;
+  styled_text styled;
+  markerless_citations markerless;
+  unplaced_citations unplaced;
+  bool interrupted{};  ///< it may go on; else it has ended, and another text may follow it
 };
 
 }  // namespace citestream

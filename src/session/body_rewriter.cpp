@@ -18,7 +18,7 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
   for (const choice_event& found : content.choices) {
     choice_state* const choice = parts.choices.find(found.choice);
     if (choice == nullptr) continue;
-    if (found.unit.id != choice->units.current.id) parts.closer.begin_unit(found, *choice, out);
+    if (found.unit.id != choice->units.current.id) parts.closer.begin_unit(found.unit, *choice, out);
     appended.clear();
     std::string_view released = parts.texts.take(found, content, *choice, appended);
     if (found.end.here) {

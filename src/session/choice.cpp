@@ -1,6 +1,7 @@
 #include "choice.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace citestream {
@@ -53,13 +54,16 @@ void choice_state::count_late(std::span<const std::uint32_t> late) noexcept {
   }
 }
 
-void choice_state::begin_unit(const choice_event& found) {
+void choice_state::begin_unit(const unit_mark& mark) {
   const bool once = read_as->shows_sources_once;  // the set moves from text to text
   std::set<std::string> shown;
   if (once) shown.swap(units.current.annotations.sources);
-  units.begin(found.unit, text.received(), text.released_end(), text.cites().all().size());
+  units.begin(mark, text.received(), text.released_end(), text.cites().all().size());
   if (once) units.current.annotations.sources = std::move(shown);
-  text.begin_text();
+  std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);
+  if (before == nullptr) return text.begin_text();
+  text.resume(before->number);
+  own_event = std::move(before->own_event);
 }
 
 }  // namespace citestream

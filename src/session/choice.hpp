@@ -86,8 +86,9 @@ struct choice_state {
   void count_resolved() noexcept;
   /// Counts these citations, which were counted as unresolved, as resolved.
   void count_late(std::span<const std::uint32_t> late) noexcept;
-  /// Starts the text of \p found, or continues it if it is an earlier one. Call answer::finish() first.
-  void begin_unit(const choice_event& found);
+  /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer::finish() or
+  /// answer::interrupt() first.
+  void begin_unit(const unit_mark& mark);
 
   std::uint32_t number;  ///< its `index` in the payloads
   choice_phase phase{choice_phase::open};

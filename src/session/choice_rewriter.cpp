@@ -57,7 +57,10 @@ void choice_rewriter::take_cited(const choice_event& found, const dialect_event&
 
 void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
   finish_text(choice, released);
-  const bool cited = choice.text.cites().all().size() > choice.units.current.first_citation;
+  const std::size_t count = choice.text.cites().all().size();
+  std::size_t first = choice.units.current.first_citation;
+  while (first < count && !choice.units.is_here(first)) ++first;
+  const bool cited = first < count;
   if (cited && !choice.units.current.ended) list_references(choice, released);
   choice.units.current.ended = true;
 }

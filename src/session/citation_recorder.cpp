@@ -34,7 +34,8 @@ citation_places styled_places(const found_citation<Text>& found, const text_edit
 template <typename Text>
 std::optional<citation_places> sent_places(const found_citation<Text>& one, const sent_text& sent) {
   if (!one.styled && one.received.utf8 >= sent.styled.decided()) return std::nullopt;
-  const citation_places at = styled_places(one, sent.styled.edits());
+  citation_places at = styled_places(one, sent.styled.edits());
+  if (sent.parts.any()) at = {sent.in_answer(at.citation), sent.in_answer(at.claim)};
   if (sent.guard == nullptr) return at;
   if (sent.guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
   return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
@@ -62,8 +63,9 @@ bool citation_recorder::record(const found_citation<Text>& one, const sent_text&
   const std::optional<citation_places> at = sent_places(one, sent);
   if (!at) return false;
   if (!sent.enforced()) {
-    check(one.claim, cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
-                                one.first_place, std::nullopt, one.joins));
+    check(one.claim, sent,
+          cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
+                     one.first_place, std::nullopt, one.joins));
     return true;
   }
   std::string label;
@@ -72,16 +74,21 @@ bool citation_recorder::record(const found_citation<Text>& one, const sent_text&
   sent.guard->stage.append_inert(one.label, label);
   sent.guard->stage.append_inert_url(one.identifier, identifier);
   sent.guard->stage.append_inert(one.marker, text);
-  check(one.claim, cites_.add(label, one.identifier, text, one.number, at->citation, at->claim,
-                              one.first_place, identifier, one.joins));
+  check(one.claim, sent,
+        cites_.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
+                   identifier, one.joins));
   return true;
 }
 
-/// Checks the claim of the citation \p index, now or when its references are known.
-void citation_recorder::check(const text_span& claim, std::optional<std::size_t> index) {
+/// Checks the claim of the citation \p index, now or when its references are known. A claim that another text
+/// interrupts is not checked.
+void citation_recorder::check(const text_span& claim, const sent_text& sent,
+                              std::optional<std::size_t> index) {
   if (checks_ == nullptr || !index) return;
-  const received_claim place{static_cast<std::size_t>(claim.start.utf8),
-                             static_cast<std::size_t>(claim.end.utf8)};
+  const text_span whole =
+      sent.parts.any() ? sent.parts.received(sent.parts.last().text, claim).value_or(text_span{}) : claim;
+  const received_claim place{static_cast<std::size_t>(whole.start.utf8),
+                             static_cast<std::size_t>(whole.end.utf8)};
   checks_->added(cites_, *index, place, knew_references());
 }
 

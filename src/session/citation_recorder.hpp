@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "answer_texts.hpp"
@@ -50,6 +51,8 @@ class citation_recorder {
   void place(const sent_text& sent) {
     if (!unplaced_.empty()) place_first(sent);
   }
+  /// Exchanges the citations that are not recorded yet for those of another text.
+  void swap_unplaced(unplaced_citations& with) noexcept { std::swap(unplaced_, with); }
 
   /// See answer::resolve(), answer::resolve_late() and answer::add_native().
   void resolve();
@@ -70,7 +73,7 @@ class citation_recorder {
   template <typename Text>
   bool record(const found_citation<Text>& one, const sent_text& sent);
   void place_first(const sent_text& sent);
-  void check(const text_span& claim, std::optional<std::size_t> index);
+  void check(const text_span& claim, const sent_text& sent, std::optional<std::size_t> index);
 
   citations cites_;
   unplaced_citations unplaced_;

@@ -116,11 +116,14 @@ void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
 }
 
 void event_adder::note_numbers(const choice_list& choices) {
+  for (const auto& choice : choices.all()) note_number(*choice);
+}
+
+void event_adder::note_number(choice_state& choice) {
+  settle(choice);
+  if (!numbers_.on()) return;
   copies_->reader.limit(options_->bounds.max_json_depth);
-  for (const auto& choice : choices.all()) {
-    settle(*choice);
-    numbers_.note_sent(choice->own_event.made().event(kept_, copies_->reader));
-  }
+  numbers_.note_sent(choice.own_event.made().event(kept_, copies_->reader));
 }
 
 void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {

@@ -53,6 +53,8 @@ class event_adder {
   void pass(const frame& item, splicer& edits, event_output& out);
   /// The last events with text may have been sent without being read: notes their numbers.
   void note_numbers(const choice_list& choices);
+  /// The same for the last event of one choice. Its template is made.
+  void note_number(choice_state& choice);
   /// Adds an event that reports a failure, in the form of the dialect.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 

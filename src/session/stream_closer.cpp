@@ -9,19 +9,51 @@
 #include "stream_closer.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
 namespace citestream {
+
+namespace {
+
+/// Returns true if the current text of a choice may go on after another one.
+bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
+  const unit_text& now = choice.units.current;
+  const bool any = choice.text.received() != now.received || choice.text.waiting();
+  return any && !now.ended && !now.foreign && !next.follows && now.id != next.id && choice.own_event.usable();
+}
+
+}  // namespace
 
 /// Sends the rest of a text in an event of its own.
 void stream_closer::send(choice_state& choice, std::string_view text, event_output& out) {
   if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {text, {}, {}, {}}, out);
 }
 
-void stream_closer::begin_unit(const choice_event& found, choice_state& choice, event_output& out) {
+void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {
   released_.clear();
-  texts_->finish_text(choice, released_);
+  std::optional<std::size_t> text;
+  if (may_go_on(choice, next)) text = choice.text.interrupt(released_);
+  if (!text) texts_->finish_text(choice, released_);
   send(choice, released_, out);
-  choice.begin_unit(found);
+  if (text) {
+    adder_->note_number(choice);
+    choice.units.current.interrupted =
+        std::make_unique<interrupted_text>(interrupted_text{*text, choice.own_event});
+  }
+  choice.begin_unit(next);
+}
+
+void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
+  const text_unit last = choice.units.current.id;
+  while (const unit_text* const unit = choice.units.interrupted(last)) {
+    begin_unit({.id = unit->id}, choice, out);
+    released_.clear();
+    texts_->end_unit(choice, released_);
+    send(choice, released_, out);
+  }
+  const unit_text* const now = choice.units.find(last);
+  if (now != nullptr && now->interrupted != nullptr) begin_unit({.id = last}, choice, out);
 }
 
 void stream_closer::end_texts(event_output& out) {
@@ -45,6 +77,20 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
     released_.clear();
     texts_->finish_text(*choice, released_);
     send(*choice, released_, out);
+  }
+}
+
+void stream_closer::release_repeated(const dialect_event& content, event_output& out) {
+  choice_state* const first = content.repeats.empty() ? nullptr : choices_->find(0);
+  if (first == nullptr) return;
+  for (const text_repeat& found : content.repeats) {
+    const unit_text* const unit = first->units.find(found.unit);
+    if (unit == nullptr) continue;
+    if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
+    if (found.unit != first->units.current.id || !first->text.waiting()) continue;
+    released_.clear();
+    texts_->finish_text(*first, released_);
+    send(*first, released_, out);
   }
 }
 
@@ -74,6 +120,7 @@ void stream_closer::send_record(const dialect& by, event_output& out) {
 
 void stream_closer::release(event_output& out) {
   for (const auto& choice : choices_->all()) {
+    end_interrupted(*choice, out);
     if (!choice->text.waiting()) continue;
     released_.clear();
     texts_->finish_text(*choice, released_);
@@ -85,6 +132,7 @@ void stream_closer::release(event_output& out) {
 void stream_closer::break_off(event_output& out) {
   others_->release(*adder_, out);
   for (const auto& choice : choices_->all()) {
+    end_interrupted(*choice, out);
     released_.clear();
     if (choice->text.waiting()) texts_->finish_text(*choice, released_);
     if (choice->own_event.usable()) texts_->list_references(*choice, released_);
@@ -134,6 +182,7 @@ void stream_closer::close(event_output& out) {
   const choice_state* last = nullptr;
   bool record_due = false;
   for (const auto& choice : choices_->all()) {
+    end_interrupted(*choice, out);
     complete(*choice);
     record_due = record_due || choice->unsent.record;
     if (has_rest(*choice)) last = choice.get();

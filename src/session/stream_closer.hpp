@@ -31,10 +31,15 @@ class stream_closer {
                 event_adder& adder) noexcept
       : choices_(&choices), texts_(&texts), others_(&others), additions_(&additions), adder_(&adder) {}
 
-  /// \p found begins another text of the choice: sends what is held of the one before.
-  void begin_unit(const choice_event& found, choice_state& choice, event_output& out);
+  /// Another text of the choice begins or goes on. The one before is set aside, with what is held of it,
+  /// until it goes on; if it cannot go on, what is held is sent.
+  void begin_unit(const unit_mark& next, choice_state& choice, event_output& out);
+  /// Ends the texts of a choice that other texts have interrupted: sends what is held of them.
+  void end_interrupted(choice_state& choice, event_output& out);
   /// Sends the held text that late annotations quote: dialect::quotes_sent_words.
   void release_quoted(const dialect_event& content, event_output& out);
+  /// Sends what is held of the texts that an event repeats.
+  void release_repeated(const dialect_event& content, event_output& out);
   /// The last event ends every text that has not ended. No references follow it.
   void end_texts(event_output& out);
   /// Settles the choices that have finished and whose references are known. Returns true if there are any.

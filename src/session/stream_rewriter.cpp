@@ -137,17 +137,18 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
   return reading.why;
 }
 
-/// Some servers send the text only as its repeat, in the event that ends the choice. The repeat is then read
-/// as the text. It is still a repeat too, so that added events contain all of the text.
+/// Some servers send the text only as its repeat, mostly in the event that ends the choice. The repeat is
+/// then read as the text. It is still a repeat too, so that added events contain all of the text.
 void stream_rewriter::take_whole_texts() noexcept {
   for (choice_event& found : parts_.space.read.choices) {
-    const bool whole = found.mirror.accumulates && found.mirror.token && found.end.here;
+    const bool whole = found.mirror.accumulates && found.mirror.token;
     if (!whole || !found.text.empty() || found.mirror.text.empty()) continue;
     const choice_state* const choice = parts_.choices.find(found.choice);
     if (choice == nullptr || choice->text.received().utf8 > 0) continue;
     found.slot = text_slot::string;
     found.token = *found.mirror.token;
     found.text = found.mirror.text;
+    found.unit.ends = !found.end.here;  // nothing is held back of it
   }
 }
 
@@ -169,8 +170,9 @@ inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_r
   if (!choice->units.is_current(found.unit.id) || found.unit.begins) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice->units.note_earlier(found.unit)) return {};
-    parts_.closer.begin_unit(found, *choice, out);
+    parts_.closer.begin_unit(found.unit, *choice, out);
   }
+  if (found.end.here) parts_.closer.end_interrupted(*choice, out);
   if (choice->units.current.foreign) {
     choice->end_expected = found.end.expected;
     return {};
@@ -245,9 +247,11 @@ void stream_rewriter::begin(const event_reading& reading, event_output& out) {
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
   if (parts_.reader.dialect_of().current()->quotes_sent_words) parts_.closer.release_quoted(content, out);
   if (content.signals.end) parts_.closer.end_texts(out);
-  if (content.choices.empty() && content.references.empty() && content.annotations.empty() &&
-      !content.signals.heartbeat)
-    parts_.closer.release(out);  // usage only, or a notice
+  const bool announced = parts_.reader.dialect_of().current()->ends_with_event;
+  if (announced && content.choices.empty()) parts_.closer.release_repeated(content, out);
+  const bool notice = content.choices.empty() && content.references.empty() && content.annotations.empty();
+  if (notice && !announced && !content.signals.heartbeat)
+    parts_.closer.release(out);  // usage only, or a notice: nothing more may come
   if (!content.other_texts.empty()) parts_.take_other_texts(content, reading.item->data, reading.item, out);
 }
 

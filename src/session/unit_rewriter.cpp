@@ -2,8 +2,7 @@
 // annotates it with positions in what it sent.
 //
 // Texts normally follow each other. If an earlier one goes on after another has begun, it has several parts
-// in the text of the choice. Its repeats and positions are rewritten in the same way, but it gets no
-// annotations of ours.
+// in the text of the choice. Its repeats and positions are rewritten in the same way.
 //
 // A repeat that is equal to the text received is replaced by the text sent. A repeat that differs is sent
 // as it is, except that egress, if it is on, checks it as a text of its own.
@@ -94,8 +93,7 @@ unit_annotations::span convert(const native_annotation& found, const answer& tex
     const std::uint64_t before = part.received_before.in(in);
     const std::uint64_t at =
         text.released_position(part.received.in(in) + within - std::min(within, before), in, end);
-    const std::uint64_t from_start =
-        part.sent_before.in(in) + at - std::min(at, part.sent.in(in)) + (position - within);
+    const std::uint64_t from_start = unit.own_place(at, in, end) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;
   };
@@ -163,11 +161,17 @@ void new_lists::write(std::string_view payload, splicer& edits) const {
   }
 }
 
-/// The current text of a choice, for citations of ours in it.
-cited_text unit_rewriter::cited_in(const choice_state& choice,
+/// Where citation \p index is in the current text of a choice.
+cited_text unit_rewriter::cited_in(const choice_state& choice, std::size_t index,
                                    bool (*append)(const own_citation&, std::string&)) const noexcept {
   const unit_text& unit = choice.units.current;
-  return {append, unit.id, unit.sent, unit.repeats.sent().text(), options_->file_url};
+  const citation& cite = choice.text.cites().all()[index];
+  return {append,
+          unit.id,
+          unit.own_span(cite.start, cite.end),
+          unit.own_span(cite.claim_start, cite.claim_end),
+          unit.repeats.sent().text(),
+          options_->file_url};
 }
 
 /// Remembers the sources that an earlier payload lists. A later list may repeat those before it.
@@ -203,7 +207,7 @@ void unit_rewriter::note(const native_annotation& found, unit_text& unit) {
 /// source. Returns false if its source is not known.
 bool unit_rewriter::collect(choice_state& choice, std::size_t index) {
   own_annotations& ours = *choice.units.current.annotations.ours;
-  cited_text text = cited_in(choice, choice.read_as->append_citation);
+  cited_text text = cited_in(choice, index, choice.read_as->append_citation);
   const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return false;
   std::set<std::string>& sources = choice.units.current.annotations.sources;
@@ -234,7 +238,7 @@ bool unit_rewriter::takes_ours(const dialect& by) const noexcept {
 /// \p ended also of those whose source was not known. Returns null if there are none.
 own_annotations* unit_rewriter::collect(choice_state& choice, bool ended) {
   std::unique_ptr<own_annotations>& ours = choice.units.current.annotations.ours;
-  if (choice.units.current.continued()) return ours.get();
+  if (!choice.units.current.has_places()) return ours.get();
   const std::size_t count = choice.text.cites().all().size();
   if (ours == nullptr) {
     if (count == choice.units.current.first_citation || !takes_ours(*choice.read_as)) return nullptr;
@@ -248,7 +252,7 @@ own_annotations* unit_rewriter::collect(choice_state& choice, bool ended) {
     }
   }
   for (; ours->next < count && has_room(); ++ours->next) {
-    if (!collect(choice, ours->next)) ours->unknown.push_back(ours->next);
+    if (choice.units.is_here(ours->next) && !collect(choice, ours->next)) ours->unknown.push_back(ours->next);
   }
   return ours.get();
 }
@@ -374,7 +378,7 @@ struct unit_rewriter::added_lists {
 void unit_rewriter::list_citation(const choice_state& choice, std::size_t index, added_lists& to) {
   const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return;
-  cited_text text = cited_in(choice, choice.read_as->append_source);
+  cited_text text = cited_in(choice, index, choice.read_as->append_source);
   std::string source;
   normalize_url(best->url, url_);
   const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());

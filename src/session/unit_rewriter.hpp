@@ -82,7 +82,7 @@ class unit_rewriter {
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
-  [[nodiscard]] cited_text cited_in(const choice_state& choice,
+  [[nodiscard]] cited_text cited_in(const choice_state& choice, std::size_t index,
                                     bool (*append)(const own_citation&, std::string&)) const noexcept;
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);

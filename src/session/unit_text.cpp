@@ -6,14 +6,6 @@
 
 namespace citestream {
 
-namespace {
-
-text_offset distance(const text_offset& from, const text_offset& to) noexcept {
-  return {to.utf8 - from.utf8, to.utf16 - from.utf16, to.codepoint - from.codepoint};
-}
-
-}  // namespace
-
 void repeated_text::start(std::string_view received, std::string_view sent) {
   on_ = true;
   arrive(received);
@@ -61,6 +53,7 @@ void unit_text::reset() noexcept {
   parts.clear();
   first_citation = 0;
   ended = foreign = false;
+  interrupted.reset();
   repeats.reset();
   annotations = {};
 }
@@ -69,8 +62,8 @@ void unit_text::go_on(text_offset received_now, text_offset sent_now) {
   if (!has_places()) return;
   if (parts.empty()) parts.push_back({received, sent, {}, {}});
   const unit_part& last = parts.back();
-  parts.push_back({received_now, sent_now, last.received_before + distance(last.received, received_end),
-                   last.sent_before + distance(last.sent, sent_end)});
+  parts.push_back({received_now, sent_now, last.received_before + (received_end - last.received),
+                   last.sent_before + (sent_end - last.sent)});
 }
 
 unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool end) const noexcept {
@@ -83,11 +76,36 @@ unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool end) c
   return found == parts.rend() ? parts.front() : *found;
 }
 
+std::uint64_t unit_text::own_place(std::uint64_t sent_position, offset_unit in, bool end) const noexcept {
+  unit_part part{received, sent, {}, {}};
+  for (const unit_part& one : parts) {
+    const std::uint64_t start = one.sent.in(in);
+    if (&one == &parts.front() || start < sent_position || (start == sent_position && !end)) part = one;
+  }
+  return part.sent_before.in(in) + sent_position - std::min(sent_position, part.sent.in(in));
+}
+
+text_span unit_text::own_span(const text_offset& begin, const text_offset& last) const noexcept {
+  const bool end = last.utf8 > begin.utf8;
+  const auto place = [this](const text_offset& at, bool is_end) {
+    return text_offset{own_place(at.utf8, offset_unit::utf8, is_end),
+                       own_place(at.utf16, offset_unit::utf16, is_end),
+                       own_place(at.codepoint, offset_unit::codepoint, is_end)};
+  };
+  return {place(begin, false), place(last, end)};
+}
+
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
   const auto at = mark.begins ? earlier.end() : earlier.find(mark.id);
-  if (at == earlier.end()) return false;
+  if (at == earlier.end() || at->second.interrupted != nullptr) return false;
   at->second.ended = at->second.ended || mark.ends;
   return true;
+}
+
+const unit_text* choice_texts::interrupted(text_unit not_this) const noexcept {
+  const auto found = std::ranges::find_if(
+      earlier, [&](const auto& one) { return one.second.interrupted != nullptr && one.first != not_this; });
+  return found == earlier.end() ? nullptr : &found->second;
 }
 
 const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
@@ -97,7 +115,7 @@ const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
 
 void choice_texts::begin(const unit_mark& mark, text_offset received, text_offset sent,
                          std::size_t citations) {
-  if (received != current.received || current.continued() || current.foreign) {
+  if (received != current.received || current.continued() || current.foreign || current.interrupted) {
     cited_in.resize(citations, current.id);
     const text_unit before = current.id;
     current.received_end = received;
@@ -113,7 +131,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   if (!current.continued() || !mark.name.empty()) current.name.assign(mark.name);
   current.received = received;
   current.sent = sent;
-  current.first_citation = citations;
+  if (!current.continued()) current.first_citation = citations;
   current.ended = false;
 }
 

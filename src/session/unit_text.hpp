@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/indexed_text.hpp"
+#include "event_template.hpp"
 
 namespace citestream {
 
@@ -103,18 +104,25 @@ struct unit_part {
 /// Maximum number of parts of one text whose places are kept. Providers interrupt a text once, if at all.
 inline constexpr std::size_t max_parts = 256;
 
+/// What a text needs to go on after another one.
+struct interrupted_text {
+  std::size_t number{};       ///< see answer::interrupt()
+  choice_template own_event;  ///< of its events
+};
+
 /// One text of a choice.
 struct unit_text {
   text_unit id;
   std::string name;              ///< its id as JSON; empty if records do not name it by that
   text_offset received;          ///< where its last part starts in the received text of the choice
   text_offset sent;              ///< the same in the sent text, without lists of sources
-  std::size_t first_citation{};  ///< index of the first citation of its last part in the choice
+  std::size_t first_citation{};  ///< number of the citations of the choice before it
   text_offset received_end;      ///< where it ends, once another text has begun
   text_offset sent_end;          ///< the same, in the sent text
   std::vector<unit_part> parts;  ///< all parts, if there are several
   bool ended{};
-  bool foreign{};  ///< not of the model: see unit_mark::foreign
+  bool foreign{};                                 ///< not of the model: see unit_mark::foreign
+  std::unique_ptr<interrupted_text> interrupted;  ///< null: nothing is held back of it
   repeated_text repeats;
   unit_annotations annotations;
 
@@ -126,6 +134,9 @@ struct unit_text {
   void go_on(text_offset received_now, text_offset sent_now);
   /// The part that a position in the received text is in. Between two parts, an \p end belongs to the first.
   [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, bool end) const noexcept;
+  /// Converts a position in the sent text of the choice to one in this text. \p end: as in part_at().
+  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent_position, offset_unit in, bool end) const noexcept;
+  [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
   void reset() noexcept;
 };
 
@@ -138,6 +149,10 @@ struct choice_texts {
   [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
   /// Notes what an event without text says of an earlier text. Returns false if it is not one.
   bool note_earlier(const unit_mark& mark) noexcept;
+  /// An interrupted text other than \p not_this; null if there is none.
+  [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;
+  /// Returns true if citation \p index is in the text that arrives.
+  [[nodiscard]] bool is_here(std::size_t index) const noexcept { return &of_citation(index) == &current; }
   /// The text that citation \p index is in.
   [[nodiscard]] const unit_text& of_citation(std::size_t index) const noexcept;
   /// Starts the text of \p mark, or continues it if it is an earlier one. \p received, \p sent: where it

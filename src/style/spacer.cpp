@@ -147,6 +147,13 @@ std::uint64_t spacer::decided() const noexcept {
   return first;
 }
 
+text_offset spacer::written(const text_offset& received) const noexcept {
+  const bool undecided = group_.open && group_.parenthesis;  // its parenthesis is buffered before the group
+  const std::size_t buffered = undecided ? lead_.size() : lead_.size() + trail_.size();
+  return edits_.place(buffered_before(undecided ? group_.undecided.start : received, buffered),
+                      undecided ? edit_side::before : edit_side::after);
+}
+
 bool spacer::idle() const noexcept {
   if (keeps_blanks()) return true;
   return removed_.empty() && !group_.open && !pending_.drop_blanks && !pending_.space &&

@@ -88,6 +88,8 @@ class spacer {
 
   /// The byte of the received text up to which edits() is final.
   [[nodiscard]] std::uint64_t decided() const noexcept;
+  /// The size of what was written so far, if all text up to \p received was taken.
+  [[nodiscard]] text_offset written(const text_offset& received) const noexcept;
 
   /// The edits from received to styled text.
   [[nodiscard]] const text_edits& edits() const noexcept { return edits_; }

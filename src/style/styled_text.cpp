@@ -53,7 +53,7 @@ void styled_text::begin_marker(const text_offset& begin, std::string_view marker
   const std::size_t start = out.size();
   spacer_.begin_marker(begin, prints, out);
   note_end(std::string_view(out).substr(start));
-  if (style_.separator.empty() || printed_until_ == text_offset{}) return;
+  if (style_->separator.empty() || printed_until_ == text_offset{}) return;
   const text_offset last = edits().place(printed_until_, edit_side::after);
   after_citation_ = last == edits().place(begin, edit_side::before);
 }
@@ -61,14 +61,14 @@ void styled_text::begin_marker(const text_offset& begin, std::string_view marker
 text_span styled_text::print(const citation_context& cite, citation_print how, std::string& out) {
   if (unchanged()) return {{}, printed_};
   if (how == citation_print::nothing) return {printed_, printed_};
-  if (after_citation_ && !style_.separator.empty()) {
-    out.append(style_.separator);
-    printed_.advance(style_.separator);
+  if (after_citation_ && !style_->separator.empty()) {
+    out.append(style_->separator);
+    printed_.advance(style_->separator);
   }
   const text_offset start = printed_;
   rendered_.clear();
-  if (style_.render != nullptr && how == citation_print::rendered) style_.render(cite, rendered_);
-  if (style_.render != nullptr && how == citation_print::unresolved) rendered_.append(style_.unresolved);
+  if (style_->render != nullptr && how == citation_print::rendered) style_->render(cite, rendered_);
+  if (style_->render != nullptr && how == citation_print::unresolved) rendered_.append(style_->unresolved);
   out.append(rendered_);
   printed_.advance(rendered_);
   if (!rendered_.empty()) note_end(rendered_);
@@ -82,9 +82,7 @@ std::optional<text_offset> styled_text::end_marker(const text_span& received) {
   if (after_citation_) printed_until_ = received.end;
   after_citation_ = false;
   if (spacer_.decided() <= received.start.utf8) return std::nullopt;
-  const text_offset end = edits().output();
-  return text_offset{end.utf8 - printed_.utf8, end.utf16 - printed_.utf16,
-                     end.codepoint - printed_.codepoint};
+  return edits().output() - printed_;
 }
 
 void styled_text::finish(std::string& out) {
@@ -94,12 +92,12 @@ void styled_text::finish(std::string& out) {
 }
 
 void styled_text::list(const citations& from, std::string& out) {
-  if (listed_ || style_.list == nullptr || from.all().empty()) return;
+  if (listed_ || style_->list == nullptr || from.all().empty()) return;
   listed_ = true;
   const std::size_t start = out.size();
   out.append(static_cast<std::size_t>(2 - line_ends_), '\n');
   const std::size_t begin = out.size();
-  style_.list(from, max_list_bytes_, out);
+  style_->list(from, max_list_bytes_, out);
   if (out.size() == begin) return out.resize(start);
   note_end(std::string_view(out).substr(start));
 }

@@ -42,12 +42,12 @@ class styled_text {
  public:
   /// \param drops  some markers print nothing although the style prints
   styled_text(const style& how, const limits& bounds, bool drops = false) noexcept
-      : style_(how),
+      : style_(&how),
         max_list_bytes_(bounds.max_list_bytes),
         spacer_(how.space, how.render != nullptr, bounds.max_marker_bytes, drops) {}
 
   /// Returns true if the style keeps the text unchanged.
-  [[nodiscard]] bool unchanged() const noexcept { return style_.space == spacing::untouched; }
+  [[nodiscard]] bool unchanged() const noexcept { return style_->space == spacing::untouched; }
   /// Takes a delta before it is scanned. Appends it if the style keeps the text unchanged.
   void receive(std::string_view delta, std::string& out) const {
     if (unchanged()) out.append(delta);
@@ -101,15 +101,25 @@ class styled_text {
   [[nodiscard]] const text_edits& edits() const noexcept { return spacer_.edits(); }
   /// The byte of the received text up to which edits() is final.
   [[nodiscard]] std::uint64_t decided() const noexcept { return spacer_.decided(); }
+  /// See spacer::written().
+  [[nodiscard]] text_offset written(const text_offset& received) const noexcept {
+    return spacer_.written(received);
+  }
   [[nodiscard]] std::size_t held() const noexcept { return spacer_.held(); }
   [[nodiscard]] std::uint64_t abandoned() const noexcept { return spacer_.abandoned(); }
 
   void reset() noexcept;
+  /// Another text in the same style, with nothing in it.
+  [[nodiscard]] styled_text fresh() const {
+    styled_text made(*this);
+    made.reset();
+    return made;
+  }
 
  private:
   void note_end(std::string_view text) noexcept;
 
-  const style& style_;
+  const style* style_;
   std::size_t max_list_bytes_;
   spacer spacer_;
   std::string rendered_;       ///< reused

@@ -6,7 +6,7 @@ citestream_test_definitions(golden_cases)
 citestream_test(session_golden_test SOURCES golden_test.cpp LIBRARIES golden_cases LABELS golden)
 citestream_test(session_recordings_test SOURCES recordings_test.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_results_test SOURCES recorded_results_test.cpp LIBRARIES test_support LABELS golden)
-citestream_test(session_dialects_test SOURCES dialects_test.cpp array_streams_test.cpp ollama_streams_test.cpp only_known_test.cpp worked_examples_test.cpp LIBRARIES test_support LABELS unit)
+citestream_test(session_dialects_test SOURCES dialects_test.cpp array_streams_test.cpp interleaved_texts_test.cpp ollama_streams_test.cpp only_known_test.cpp worked_examples_test.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_annotations_test SOURCES annotations_test.cpp native_records_test.cpp LIBRARIES test_support LABELS unit)
 citestream_test(session_events_test SOURCES events_test.cpp LIBRARIES golden_cases LABELS unit)
 citestream_test(session_test SOURCES reuse_test.cpp faults_test.cpp unfinished_test.cpp egress_test.cpp other_text_test.cpp final_message_test.cpp option_table_test.cpp ${PROJECT_SOURCE_DIR}/tests/egress/payloads.cpp

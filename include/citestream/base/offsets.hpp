@@ -44,6 +44,10 @@ struct text_offset {
   friend text_offset operator+(const text_offset& from, const text_offset& further) noexcept {
     return {from.utf8 + further.utf8, from.utf16 + further.utf16, from.codepoint + further.codepoint};
   }
+  /// The distance from \p from, which is not later.
+  friend text_offset operator-(const text_offset& to, const text_offset& from) noexcept {
+    return {to.utf8 - from.utf8, to.utf16 - from.utf16, to.codepoint - from.codepoint};
+  }
 };
 
 /// A span of text.

@@ -45,11 +45,12 @@ enum class text_slot : std::uint8_t {
 
 /// Which of the texts of a choice a payload is about.
 struct unit_mark {
-  text_unit id;           ///< may be \ref last_text
-  bool begins{};          ///< a new text begins, even if an earlier one had the same id
-  bool ends{};            ///< this text ends with this payload
-  bool foreign{};         ///< with `begins`: the text is not of the model, and passes unchanged
-  std::string_view name;  ///< the id of the text as JSON, if records name it by that; empty: they do not
+  text_unit id;             ///< may be \ref last_text
+  bool begins{};            ///< a new text begins, even if an earlier one had the same id
+  bool ends{};              ///< this text ends with this payload
+  bool follows{};           ///< other texts do not go on after it
+  bool foreign{};           ///< with `begins`: the text is not of the model, and passes unchanged
+  std::string_view name{};  ///< the id of the text as JSON, if records name it by that; empty: they do not
 };
 
 /// A repeat of a text in the same payload, which is kept equal to it.

@@ -52,8 +52,14 @@ class answer {
   void finish(std::string& out);
 
   /// Another text of the answer begins. Numbers and positions go on; the style may list sources again. Call
-  /// after finish().
+  /// after finish() or interrupt().
   void begin_text() noexcept;
+  /// Sets the current text aside, with what is held back of it, because another text comes before it has
+  /// ended. Appends what egress holds back. Returns the number for resume(). Nothing if the text has to end
+  /// instead: the style leaves text unchanged, or too many texts are set aside.
+  [[nodiscard]] std::optional<std::size_t> interrupt(std::string& out);
+  /// Continues a text that was set aside. Call after finish() or interrupt().
+  void resume(std::size_t text);
 
   /// See citations::add_reference.
   bool add_reference(const reference& ref);

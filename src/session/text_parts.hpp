@@ -1,0 +1,64 @@
+/// \file
+/// Where the parts of interrupted texts are in an answer.
+///
+/// The texts of an answer may alternate. Positions in each of them are counted from its own start, positions
+/// in the answer in the order in which text arrives. Text that is buffered when its text is interrupted
+/// counts as received in the part before, and as printed in the part in which it is printed.
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace citestream {
+
+/// Positions in the received and in the styled text.
+struct text_position {
+  text_offset received;
+  text_offset styled;
+};
+
+/// A part of a text that no other text interrupts.
+struct text_part {
+  std::size_t text{};   ///< number of its text
+  text_position start;  ///< where it starts in the answer
+  text_position own;    ///< the same, in its text
+};
+
+/// The parts of the texts of one answer, in order. An answer whose texts are not interrupted has none.
+class text_parts {
+ public:
+  static constexpr std::size_t max_parts = 16'384;  ///< then no text is set aside any more
+
+  [[nodiscard]] bool any() const noexcept { return !all_.empty(); }
+  [[nodiscard]] bool full() const noexcept { return all_.size() >= max_parts; }
+  /// The part that arrives. \pre any()
+  [[nodiscard]] const text_part& last() const noexcept { return all_.back(); }
+  /// The next part starts.
+  void add(const text_part& next);
+  /// The part with a position in the received text of the answer. Between two parts, an \p end belongs to the
+  /// first. \pre any()
+  [[nodiscard]] const text_part& at(std::uint64_t received, offset_unit in, bool end) const noexcept;
+  /// Converts a position in the styled text of text \p number to the answer. \p end: as in at().
+  [[nodiscard]] text_offset styled(std::size_t number, const text_offset& own, bool end) const noexcept;
+  [[nodiscard]] std::uint64_t styled(std::size_t number, std::uint64_t own, offset_unit in,
+                                     bool end) const noexcept;
+  /// Converts a span of the received text of text \p number; nothing if it is interrupted.
+  [[nodiscard]] std::optional<text_span> received(std::size_t number, const text_span& own) const noexcept;
+  void clear() noexcept {
+    all_.clear();
+    of_text_.clear();
+  }
+
+ private:
+  [[nodiscard]] const text_part& styled_in(std::size_t number, std::uint64_t own, offset_unit in,
+                                           bool end) const noexcept;
+
+  std::vector<text_part> all_;
+  std::vector<std::vector<std::uint32_t>> of_text_;  ///< indices of the parts of each text
+};
+
+}  // namespace citestream
