@@ -234,8 +234,8 @@ json_value holder_of(json_value choice, payload_kind kind) noexcept {
 mirroring mirroring_of(json_value choice) noexcept {
   const json_value delta = choice["delta"];
   const json_value mirror = choice["message"]["content"];
-  if (!mirror.string().empty() && has_no_text(delta) && !choice["finish_reason"].string().empty())
-    return mirroring::whole;
+  const bool alone = !delta || !choice["finish_reason"].string().empty();
+  if (!mirror.string().empty() && has_no_text(delta) && alone) return mirroring::whole;
   if (!delta.is_object()) return mirroring::none;
   if (mirror.is_array() && delta["content"].is_array()) return mirroring::different;
   if (!mirror.is_string() && !mirror.is_null()) return mirroring::none;

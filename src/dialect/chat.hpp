@@ -16,7 +16,7 @@ namespace citestream::chat {
 enum class mirroring : std::uint8_t {
   none,       ///< one of the two is missing, or `message` has no text member
   equal,      ///< both have the same text (a missing text counts as empty)
-  whole,      ///< the event ends the choice and only `message` has text: it repeats the whole answer
+  whole,      ///< only `message` has text, at the end of the choice or without `delta`: the whole answer
   different,  ///< they differ: `message` accumulates, or means something else
 };
 [[nodiscard]] mirroring mirroring_of(json_value choice) noexcept;

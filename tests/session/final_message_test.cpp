@@ -137,6 +137,22 @@ TEST_CASE("a message that differs before the end passes unread") {
   CHECK(got.out.starts_with(delta_event("Growth") + odd));
 }
 
+TEST_CASE("a message with the whole text is clean although its event does not end the choice") {
+  for (const std::string rest : {R"(,"finish_reason":null)", ""}) {
+    const std::string whole =
+        event(R"("message":{"role":"assistant","content":")" + text + "\"}" + rest, list);
+    for (const std::string& after : {std::string("data: [DONE]\n\n"), finish_event("", text)}) {
+      session work(options_of("strip"));
+      const stream_run got = run(work, {whole + after});
+      CHECK_FALSE(got.end);
+      CHECK(view_of(got.out).message == "Growth was. The [C");
+      CHECK(got.counts.resolved == 2);
+      work.reset();
+      CHECK(run(work, cut_every(whole + after, 1)).out == got.out);
+    }
+  }
+}
+
 TEST_CASE("a message that has the whole text of an answer without deltas is clean at every cut") {
   const std::string role = event(R"("delta":{"role":"assistant"},"finish_reason":null)");
   const std::string list_event = R"(data: {"object":"chat.completion.chunk","choices":[])" + list + "}\n\n";
