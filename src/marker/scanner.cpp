@@ -500,6 +500,10 @@ marker_scanner::~marker_scanner() = default;
 marker_scanner::marker_scanner(marker_scanner&&) noexcept = default;
 marker_scanner& marker_scanner::operator=(marker_scanner&&) noexcept = default;
 
+marker_scanner marker_scanner::fresh() const {
+  return marker_scanner(impl_->options);
+}
+
 void marker_scanner::feed(std::string_view delta) {
   impl_->window.feed(delta);
 }

@@ -52,6 +52,9 @@ class marker_scanner {
   marker_scanner(marker_scanner&&) noexcept;  ///< the moved-from scanner may only be assigned to or destroyed
   marker_scanner& operator=(marker_scanner&&) noexcept;  ///< the same
 
+  /// A scanner of another text with the same options.
+  [[nodiscard]] marker_scanner fresh() const;
+
   /// Adds the next bytes of the text. \p delta must stay valid until next() returns false.
   void feed(std::string_view delta);
 

@@ -76,8 +76,7 @@ struct answer::impl {
   impl(const session_options& options, const dialect* spoken)
       : unknown(options, spoken),
         patterns(options.patterns),
-        scans(options_for_scanner(options, spoken)),
-        scanner(scans),
+        scanner(options_for_scanner(options, spoken)),
         received(options),
         sent(options, spoken),
         recorder(options) {
@@ -120,7 +119,6 @@ struct answer::impl {
   bool keyed_by_request{true};           ///< see answer::keyed_by_request()
   bool may_pass{};                       ///< the next delta may take the shortcut in push_styled()
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
-  scanner_options scans;
   marker_scanner scanner;
   incoming_text received;
   sent_text sent;
@@ -330,15 +328,15 @@ void answer::impl::finish_styled(std::string& out) {
 text_position answer::impl::position() const noexcept {
   const text_offset pushed = received.claims.position();
   const text_offset styled = sent.styled.written(pushed);
-  if (!sent.parts.any()) return {pushed, styled};
-  const text_part& part = sent.parts.last();
+  if (sent.parts == nullptr) return {pushed, styled};
+  const text_part& part = sent.parts->last();
   return {part.start.received + (pushed - part.own.received), part.start.styled + (styled - part.own.styled)};
 }
 
 /// Makes a text that was set aside the current one. It goes on where the current one stops.
 void answer::impl::switch_to(std::size_t text) {
   const text_position start = position();
-  const std::size_t last = sent.parts.last().text;
+  const std::size_t last = sent.parts->last().text;
   set_aside_text& other = *aside[text];
   std::swap(scanner, other.scanner);
   received.swap(other.received);
@@ -348,7 +346,7 @@ void answer::impl::switch_to(std::size_t text) {
   may_pass = false;
   aside[last] = std::move(aside[text]);
   const text_offset pushed = received.claims.position();
-  sent.parts.add({text, start, {pushed, sent.styled.written(pushed)}});
+  sent.parts->add({text, start, {pushed, sent.styled.written(pushed)}});
 }
 
 /// The number of a text that another one may follow: one that has ended, or a new one.
@@ -357,7 +355,7 @@ std::size_t answer::impl::free_text() {
       std::ranges::find_if(aside, [](const auto& one) { return one != nullptr && !one->interrupted; });
   if (ended != aside.end()) return static_cast<std::size_t>(ended - aside.begin());
   aside.push_back(std::make_unique<set_aside_text>(
-      set_aside_text{marker_scanner(scans), received.fresh(), sent.styled.fresh(), {}, {}}));
+      set_aside_text{scanner.fresh(), received.fresh(), sent.styled.fresh(), {}, {}}));
   aside.back()->received.claims.keep(recorder.checked_text());
   return aside.size() - 1;
 }
@@ -374,13 +372,13 @@ const incoming_text& answer::impl::received_of(const text_part& part) const noex
 std::uint64_t answer::impl::place(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
   const edit_side side = end ? edit_side::after : edit_side::before;
   std::uint64_t at = pushed;
-  if (!sent.parts.any()) {
+  if (sent.parts == nullptr) {
     at = sent.styled.edits().place(pushed, unit, side);
   } else {
-    const text_part& part = sent.parts.at(pushed, unit, end);
+    const text_part& part = sent.parts->at(pushed, unit, end);
     at = styled_of(part).edits().place(part.own.received.in(unit) + (pushed - part.start.received.in(unit)),
                                        unit, side);
-    at = sent.parts.styled(part.text, at, unit, end);
+    at = sent.parts->styled(part.text, at, unit, end);
   }
   return sent.guard == nullptr ? at : sent.guard->edits.place(at, unit, side);
 }
@@ -390,21 +388,21 @@ std::optional<text_offset> answer::impl::place_all(std::uint64_t pushed, offset_
                                                    bool end) const noexcept {
   const edit_side side = end ? edit_side::after : edit_side::before;
   std::optional<text_offset> at;
-  if (!sent.parts.any()) {
+  if (sent.parts == nullptr) {
     at = received.place(pushed, unit);
     if (at) at = sent.styled.edits().place(*at, side);
   } else {
-    const text_part& part = sent.parts.at(pushed, unit, end);
+    const text_part& part = sent.parts->at(pushed, unit, end);
     at = received_of(part).place(part.own.received.in(unit) + (pushed - part.start.received.in(unit)), unit);
-    if (at) at = sent.parts.styled(part.text, styled_of(part).edits().place(*at, side), end);
+    if (at) at = sent.parts->styled(part.text, styled_of(part).edits().place(*at, side), end);
   }
   return !at || sent.guard == nullptr ? at : sent.guard->edits.place(*at, side);
 }
 
 /// Converts a position in the text pushed to all units.
 std::optional<text_offset> answer::impl::pushed_place(std::uint64_t pushed, offset_unit unit) const noexcept {
-  if (!sent.parts.any()) return received.place(pushed, unit);
-  const text_part& part = sent.parts.at(pushed, unit, false);
+  if (sent.parts == nullptr) return received.place(pushed, unit);
+  const text_part& part = sent.parts->at(pushed, unit, false);
   const std::uint64_t own = part.own.received.in(unit) + (pushed - part.start.received.in(unit));
   const std::optional<text_offset> at = received_of(part).place(own, unit);
   return at ? std::optional(part.start.received + (*at - part.own.received)) : at;
@@ -453,14 +451,15 @@ void answer::begin_text() noexcept {
 std::optional<std::size_t> answer::interrupt(std::string& out) {
   constexpr std::size_t max_aside = 64;
   impl& a = *impl_;
-  if (a.sent.styled.unchanged() || a.sent.parts.full() || a.aside.size() > max_aside) return std::nullopt;
+  const bool full = a.aside.size() > max_aside || (a.sent.parts != nullptr && a.sent.parts->full());
+  if (a.sent.styled.unchanged() || full) return std::nullopt;
   if (a.sent.guard != nullptr) a.sent.guard->stage.finish(out, a.sent.guard->edits);
   a.recorder.place(a.sent);
   if (a.aside.empty()) {
     a.aside.emplace_back();
-    a.sent.parts.add({});
+    a.sent.parts = std::make_unique<text_parts>();
   }
-  const std::size_t text = a.sent.parts.last().text;
+  const std::size_t text = a.sent.parts->last().text;
   a.switch_to(a.free_text());
   a.aside[text]->interrupted = true;
   return text;
@@ -468,7 +467,7 @@ std::optional<std::size_t> answer::interrupt(std::string& out) {
 
 void answer::resume(std::size_t text) {
   impl& a = *impl_;
-  const std::size_t last = a.sent.parts.last().text;
+  const std::size_t last = a.sent.parts->last().text;
   a.switch_to(text);
   a.aside[last]->interrupted = false;
 }
@@ -525,7 +524,7 @@ bool answer::unedited() const noexcept {
 }
 
 text_offset answer::received() const noexcept {
-  return impl_->sent.parts.any() ? impl_->position().received : impl_->received.claims.position();
+  return impl_->sent.parts != nullptr ? impl_->position().received : impl_->received.claims.position();
 }
 
 std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
@@ -550,8 +549,9 @@ std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_u
 
 text_offset answer::released_end() const noexcept {
   const impl& a = *impl_;
-  const text_offset styled =
-      a.sent.parts.any() ? a.position().styled : a.sent.styled.edits().place(received(), edit_side::after);
+  const text_offset styled = a.sent.parts != nullptr
+                                 ? a.position().styled
+                                 : a.sent.styled.edits().place(received(), edit_side::after);
   return a.sent.guard == nullptr ? styled : a.sent.guard->edits.place(styled, edit_side::after);
 }
 

@@ -98,14 +98,14 @@ struct sent_text {
   [[nodiscard]] bool enforced() const noexcept {
     return guard != nullptr && guard->stage.mode() == egress_mode::enforce;
   }
-  /// Converts a span in the styled text of the current text to that of the answer.
+  /// Converts a span in the styled text of the current text to that of the answer. \pre `parts` is not null
   [[nodiscard]] text_span in_answer(const text_span& span) const noexcept {
-    const std::size_t text = parts.last().text;
-    const text_offset start = parts.styled(text, span.start, false);
-    return {start, span.end == span.start ? start : parts.styled(text, span.end, true)};
+    const std::size_t text = parts->last().text;
+    const text_offset start = parts->styled(text, span.start, false);
+    return {start, span.end == span.start ? start : parts->styled(text, span.end, true)};
   }
   [[nodiscard]] bool unedited() const noexcept {
-    return styled.edits().empty() && !parts.any() && (guard == nullptr || guard->edits.empty());
+    return styled.edits().empty() && parts == nullptr && (guard == nullptr || guard->edits.empty());
   }
   /// Appends the list of the style.
   void list(const citations& cites, std::string& out) {
@@ -116,12 +116,12 @@ struct sent_text {
   }
   void reset() noexcept {
     styled.reset();
-    parts.clear();
+    parts.reset();
     if (guard != nullptr) guard->reset();
   }
 
-  styled_text styled;                   ///< of the current text, if `parts` has any
-  text_parts parts;                     ///< of texts that were interrupted
+  styled_text styled;                   ///< of the current text
+  std::unique_ptr<text_parts> parts;    ///< null: no text was interrupted
   std::unique_ptr<guarded_text> guard;  ///< null if egress is off
 };
 

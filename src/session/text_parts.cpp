@@ -20,7 +20,7 @@ auto last_before(const Parts& parts, std::uint64_t position, bool end, const Sta
 }  // namespace
 
 void text_parts::add(const text_part& next) {
-  if (any() && last().start.received == next.start.received && last().start.styled == next.start.styled) {
+  if (last().start.received == next.start.received && last().start.styled == next.start.styled) {
     of_text_[last().text].pop_back();  // nothing has arrived in it
     all_.pop_back();
   }

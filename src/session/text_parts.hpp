@@ -28,19 +28,18 @@ struct text_part {
   text_position own;    ///< the same, in its text
 };
 
-/// The parts of the texts of one answer, in order. An answer whose texts are not interrupted has none.
+/// The parts of the texts of one answer, in order. The first part is at the start of text 0.
 class text_parts {
  public:
   static constexpr std::size_t max_parts = 16'384;  ///< then no text is set aside any more
 
-  [[nodiscard]] bool any() const noexcept { return !all_.empty(); }
   [[nodiscard]] bool full() const noexcept { return all_.size() >= max_parts; }
-  /// The part that arrives. \pre any()
+  /// The part that arrives.
   [[nodiscard]] const text_part& last() const noexcept { return all_.back(); }
   /// The next part starts.
   void add(const text_part& next);
   /// The part with a position in the received text of the answer. Between two parts, an \p end belongs to the
-  /// first. \pre any()
+  /// first.
   [[nodiscard]] const text_part& at(std::uint64_t received, offset_unit in, bool end) const noexcept;
   /// Converts a position in the styled text of text \p number to the answer. \p end: as in at().
   [[nodiscard]] text_offset styled(std::size_t number, const text_offset& own, bool end) const noexcept;
@@ -48,17 +47,14 @@ class text_parts {
                                      bool end) const noexcept;
   /// Converts a span of the received text of text \p number; nothing if it is interrupted.
   [[nodiscard]] std::optional<text_span> received(std::size_t number, const text_span& own) const noexcept;
-  void clear() noexcept {
-    all_.clear();
-    of_text_.clear();
-  }
 
  private:
   [[nodiscard]] const text_part& styled_in(std::size_t number, std::uint64_t own, offset_unit in,
                                            bool end) const noexcept;
 
-  std::vector<text_part> all_;
-  std::vector<std::vector<std::uint32_t>> of_text_;  ///< indices of the parts of each text
+  std::vector<text_part> all_{text_part{}};
+  std::vector<std::vector<std::uint32_t>> of_text_{
+      std::vector<std::uint32_t>{0}};  ///< indices of the parts of each text
 };
 
 }  // namespace citestream
