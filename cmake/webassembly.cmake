@@ -8,5 +8,5 @@ set(CMAKE_RANLIB llvm-ranlib-19)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 # Nothing throws: libc++ for WASI has no exceptions. What would throw traps.
 # Virtual functions that are not called are left out, which are most of the JSON parser.
-set(CMAKE_CXX_FLAGS_INIT "-stdlib=libc++ -fignore-exceptions -fno-rtti -mbulk-memory -ffunction-sections -fdata-sections -flto -fvisibility=hidden -fwhole-program-vtables -fvirtual-function-elimination")
+set(CMAKE_CXX_FLAGS_INIT "-stdlib=libc++ -fignore-exceptions -fno-rtti -ffunction-sections -fdata-sections -flto -fvisibility=hidden -fwhole-program-vtables -fvirtual-function-elimination")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-mexec-model=reactor -fuse-ld=lld -flto -Wl,--gc-sections,--strip-all")

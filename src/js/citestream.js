@@ -252,6 +252,9 @@ class Session {
   #bytesOut = 0;
   #statistics = no_statistics;
 
+  /** Whether statistics() may be called after free(). */
+  keepsStatistics = false;
+
   constructor(core, at, registry) {
     this.#core = core;
     this.#at = at;
@@ -316,7 +319,7 @@ class Session {
 
   free() {
     if (this.freed) return;
-    this.#statistics = this.statistics();
+    if (this.keepsStatistics) this.#statistics = this.statistics();
     this.#registry.unregister(this);
     this.#core.call('free_session', this.#at);
     this.#at = 0;
@@ -625,7 +628,11 @@ export class CitationStream {
   #session;
 
   constructor(options = {}) {
-    const started = core(given(options)).then((loaded) => (this.#session = loaded.session(options)));
+    const started = core(given(options)).then((loaded) => {
+      this.#session = loaded.session(options);
+      this.#session.keepsStatistics = true;
+      return this.#session;
+    });
     started.catch(() => {});
     const between = new TransformStream(undefined, { highWaterMark: 1 }, { highWaterMark: 0 });
     const reader = between.readable.getReader();
