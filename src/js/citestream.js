@@ -292,7 +292,7 @@ class Session {
   /** The rest of the output, and whether the answer is incomplete. */
   finish(failure) {
     if (this.freed) return { rest: nothing, incomplete: false };
-    const message = encoder.encode(failure ? String(failure.message ?? failure) : '');
+    const message = failure ? encoder.encode(String(failure.message ?? failure)) : nothing;
     const code = this.#feed('finish', message, failure ? 1 : 0);
     return { rest: this.#output(), incomplete: code === INCOMPLETE };
   }

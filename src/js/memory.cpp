@@ -63,7 +63,14 @@ void* memmove(void* to, const void* from, std::size_t size) {
 int memcmp(const void* a, const void* b, std::size_t size) {
   const auto* left = static_cast<const unsigned char*>(a);
   const auto* right = static_cast<const unsigned char*>(b);
-  for (; size >= 8 && word_at<std::uint64_t>(left) == word_at<std::uint64_t>(right); size -= 8) {
+  const auto differ = [&](std::size_t at) {
+    return word_at<std::uint64_t>(left + at) ^ word_at<std::uint64_t>(right + at);
+  };
+  for (; size >= 32 && (differ(0) | differ(8) | differ(16) | differ(24)) == 0; size -= 32) {
+    left += 32;
+    right += 32;
+  }
+  for (; size >= 8 && differ(0) == 0; size -= 8) {
     left += 8;
     right += 8;
   }
