@@ -1,6 +1,6 @@
-// memcpy(), memmove() and memcmp() for WebAssembly, eight bytes at a time. Those of the C library copy misaligned bytes in
-// pieces and compare single bytes. The instruction that copies memory is a call out of WebAssembly in the engines,
-// which takes longer than to copy a short text; most texts here are short.
+// memcpy(), memmove() and memcmp() for WebAssembly, eight bytes at a time. Those of the C library copy
+// misaligned bytes in pieces and compare single bytes. The instruction that copies memory is a call out of
+// WebAssembly in the engines, which takes longer than to copy a short text; most texts here are short.
 #include <cstddef>
 #include <cstdint>
 
