@@ -339,7 +339,7 @@ void answer::impl::switch_to(std::size_t text) {
   const std::size_t last = sent.parts->last().text;
   set_aside_text& other = *aside[text];
   std::swap(scanner, other.scanner);
-  received.swap(other.received);
+  received.exchange_with(other.received);
   std::swap(sent.styled, other.styled);
   std::swap(markerless, other.markerless);
   recorder.swap_unplaced(other.unplaced);

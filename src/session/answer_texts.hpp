@@ -55,7 +55,7 @@ struct incoming_text {
     if (wide.started()) made.keep_places();
     return made;
   }
-  void swap(incoming_text& other) {
+  void exchange_with(incoming_text& other) {
     claims.settle();
     other.claims.settle();
     std::swap(claims, other.claims);
