@@ -164,7 +164,7 @@ void read_citations(json_value message, dialect_event& out) {
   for (json_value one = list.first(); one; one = one.next())
     read_citation(one, out.choices.front().unit.id, out);
   std::vector<native_annotation>& all = out.annotations;
-  std::ranges::sort(all, {}, &native_annotation::unit);
+  std::ranges::stable_sort(all, {}, &native_annotation::unit);
   for (const choice_event& text : out.choices) {
     text_repeat& found = out.repeats.emplace_back();
     found.unit = text.unit.id;

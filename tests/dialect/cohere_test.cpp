@@ -401,3 +401,23 @@ TEST_CASE("recorded answers of Cohere keep their texts and citations") {
   }
   CHECK(streams >= 4);
 }
+
+TEST_CASE("citations of a body of Cohere keep their order in each text") {
+  std::string list;
+  for (int i = 0; i < 40; ++i)
+    list += (i == 0 ? "" : ",") + cite(i, i + 1, "x", i % 2 == 0 ? in_second : in_third);
+  document body;
+  REQUIRE_FALSE(
+      body.parse(R"({"id":"m","finish_reason":"COMPLETE","message":{"role":"assistant","content":[)"
+                 R"({"type":"text","text":""},{"type":"text","text":"A"},{"type":"text","text":"B"}],)"
+                 R"("citations":[)" +
+                 list + "]}}"));
+  dialect_event found;
+  REQUIRE(find_dialect("cohere")->read(body.root(), payload_kind::body, found));
+  REQUIRE(found.annotations.size() == 40);
+  for (std::size_t i = 1; i < 40; ++i) {
+    const native_annotation& before = found.annotations[i - 1];
+    const native_annotation& after = found.annotations[i];
+    CHECK((before.unit < after.unit || before.start < after.start));
+  }
+}
