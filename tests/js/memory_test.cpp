@@ -24,7 +24,7 @@ std::string different_bytes(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("memory of every size is copied, also if it overlaps") {
+TEST_CASE("memory of every size is copied correctly even if it overlaps") {
   const std::string before = different_bytes(1000);
   for (std::size_t size = 0; size <= 300; ++size) {
     for (std::size_t to = 300; to <= 640; ++to) {
