@@ -9,13 +9,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/heap_sort.hpp"
 #include "dialect/block_index.hpp"
 #include "dialect/sources.hpp"
 
@@ -164,7 +168,13 @@ void read_citations(json_value message, dialect_event& out) {
   for (json_value one = list.first(); one; one = one.next())
     read_citation(one, out.choices.front().unit.id, out);
   std::vector<native_annotation>& all = out.annotations;
-  std::ranges::stable_sort(all, {}, &native_annotation::unit);
+  // Those of one text keep their order.
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  heap_sort(order, std::ranges::less{}, [&](std::size_t i) { return std::pair(all[i].unit, i); });
+  std::vector<native_annotation> sorted;
+  for (const std::size_t i : order) sorted.push_back(all[i]);
+  all.swap(sorted);
   for (const choice_event& text : out.choices) {
     text_repeat& found = out.repeats.emplace_back();
     found.unit = text.unit.id;
