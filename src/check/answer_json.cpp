@@ -2,7 +2,6 @@
 
 #include <span>
 
-#include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
 #include "support_json.hpp"
 

@@ -39,17 +39,4 @@ void append_contradictions(std::span<const contradiction> found, std::string_vie
 /// Appends a number from 0 to 1 with at most four decimals: `0.83`, `1`.
 void append_share_json(double share, std::string& out);
 
-/// Appends `,"key":[…]`. \p append writes each entry.
-template <typename Entries, typename Append>
-void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
-  out.append(",\"").append(key).append("\":[");
-  const char* separator = "";
-  for (const auto& each : entries) {
-    out += separator;
-    append(each);
-    separator = ",";
-  }
-  out += ']';
-}
-
 }  // namespace citestream

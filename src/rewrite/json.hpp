@@ -20,6 +20,19 @@ namespace citestream {
 void append_json_string(std::string_view text, std::string& out);
 /// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
 void append_json_body(std::string_view text, std::string& out);
+/// Appends `,"key":[…]`. \p append writes each entry.
+template <typename Entries, typename Append>
+void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
+  out.append(",\"").append(key).append("\":[");
+  const char* separator = "";
+  for (const auto& each : entries) {
+    out += separator;
+    append(each);
+    separator = ",";
+  }
+  out += ']';
+}
+
 /// Appends JSON of a payload without its line breaks, which are between tokens only. Text that is inserted
 /// into another payload must not contain any.
 void append_in_one_line(std::string_view json, std::string& out);

@@ -84,18 +84,6 @@ class answer_reporter {
     return line + (clean_ ? "\"valid\":true" : "\"valid\":false") + ",\"choices\":[" + out_ + "]}\n";
   }
 
-  template <typename Entries, typename Append>
-  void append_list(std::string_view key, const Entries& entries, const Append& append) {
-    out_ += ",\"" + std::string(key) + "\":[";
-    const char* separator = "";
-    for (const auto& each : entries) {
-      out_ += separator;
-      append(each);
-      separator = ",";
-    }
-    out_ += ']';
-  }
-
   void append_json(const answer_report& report, std::string_view text, const citations& cites,
                    const std::vector<std::uint32_t>& bad_urls,
                    const std::vector<std::string_view>& bad_names) {
@@ -104,14 +92,14 @@ class answer_reporter {
     out_ += report.findings.empty() ? "{\"valid\":true," : "{\"valid\":false,";
     out_ += report.incomplete.empty() ? "\"incomplete\":false," : "\"incomplete\":true,";
     append_answer_report_json(report, text, cites, request_.answer.options.offsets, out_);
-    append_list("invalid_urls", bad_urls, [&](std::uint32_t index) {
+    append_json_list("invalid_urls", bad_urls, out_, [&](std::uint32_t index) {
       out_ += "{\"reference\":" + std::to_string(index) + ",\"url\":";
       append_json_string(cites.references()[index].url, out_);
       out_ += '}';
     });
-    append_list("collections", collections_, append_text);
-    append_list("invalid_collections", bad_names, append_text);
-    append_list("findings", report.findings, append_text);
+    append_json_list("collections", collections_, out_, append_text);
+    append_json_list("invalid_collections", bad_names, out_, append_text);
+    append_json_list("findings", report.findings, out_, append_text);
     out_ += ",\"offsets\":";
     append_json_string(name(request_.answer.options.offsets), out_);
     out_ += '}';

@@ -175,18 +175,6 @@ void append_figures_json(const answer_figures& of, std::string& out) {
   }
 }
 
-template <typename Entries, typename Append>
-void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
-  out += ",\"" + std::string(key) + "\":[";
-  const char* separator = "";
-  for (const auto& each : entries) {
-    out += separator;
-    append(each);
-    separator = ",";
-  }
-  out += ']';
-}
-
 void append_claim_json(std::string_view key, const judged_claim& claim, std::string& out) {
   out += "\"" + std::string(key) + "\":{\"claim\":";
   append_json_string(claim.text, out);
