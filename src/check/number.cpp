@@ -57,7 +57,7 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return 0;
 }
 
-/// Returns the size of a space or hyphen between a number and its unit, or 0 if there is none at \p at.
+/// Returns the size of a space or hyphen at \p at, between a number and its unit; 0 for other text.
 [[nodiscard]] std::size_t blank_at(std::string_view text, std::size_t at) noexcept {
   const bool plain = at < text.size() && (text[at] == ' ' || text[at] == '-');
   return plain ? 1 : thin_blank_at(text, at);
@@ -326,7 +326,7 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
   }
 }
 
-/// Returns the currency whose sign is before \p at, with or without a blank, or 0 if there is none.
+/// Returns the currency whose sign is before \p at, with or without a blank; 0 without a sign.
 [[nodiscard]] char currency_before(std::string_view text, std::size_t at) noexcept {
   return sign_before(text, at > 0 && text[at - 1] == ' ' ? at - 1 : at).currency;
 }
