@@ -102,13 +102,14 @@ struct answer::impl {
   void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string& out);
   void switch_to(std::size_t text);
   [[nodiscard]] std::size_t free_text();
-  [[nodiscard]] text_position position() const noexcept;
-  [[nodiscard]] const styled_text& styled_of(const text_part& part) const noexcept;
-  [[nodiscard]] const incoming_text& received_of(const text_part& part) const noexcept;
-  [[nodiscard]] std::uint64_t place(std::uint64_t pushed, offset_unit unit, bool end) const noexcept;
-  [[nodiscard]] std::optional<text_offset> place_all(std::uint64_t pushed, offset_unit unit,
-                                                     bool end) const noexcept;
-  [[nodiscard]] std::optional<text_offset> pushed_place(std::uint64_t pushed,
+  [[nodiscard]] text_offset pushed() const noexcept;
+  [[nodiscard]] text_offset styled() const noexcept;
+  [[nodiscard]] const set_aside_text* aside_at(std::size_t text) const noexcept;
+  template <typename Position, typename... Unit>
+  [[nodiscard]] Position place(std::size_t text, Position own, bool end, Unit... unit) const noexcept;
+  [[nodiscard]] std::optional<text_offset> in_all_units(std::size_t text, std::uint64_t own,
+                                                        offset_unit unit) const noexcept;
+  [[nodiscard]] std::optional<text_offset> pushed_place(std::uint64_t position,
                                                         offset_unit unit) const noexcept;
   /// Number of bytes held back before egress.
   [[nodiscard]] std::size_t buffered() const noexcept {
@@ -324,19 +325,22 @@ void answer::impl::finish_styled(std::string& out) {
   scanner.reset();
 }
 
-/// The end of the text pushed, and of the styled text that was released.
-text_position answer::impl::position() const noexcept {
-  const text_offset pushed = received.claims.position();
-  const text_offset styled = sent.styled.written(pushed);
-  if (sent.parts == nullptr) return {pushed, styled};
-  const text_part& part = sent.parts->last();
-  return {part.start.received + (pushed - part.own.received), part.start.styled + (styled - part.own.styled)};
+/// The end of the text pushed.
+text_offset answer::impl::pushed() const noexcept {
+  const text_part part = sent.part();
+  return part.start.received + (received.claims.position() - part.own.received);
+}
+
+/// The end of the styled text that was released.
+text_offset answer::impl::styled() const noexcept {
+  const text_part part = sent.part();
+  return part.start.styled + (sent.styled.written(received.claims.position()) - part.own.styled);
 }
 
 /// Makes a text that was set aside the current one. It goes on where the current one stops.
 void answer::impl::switch_to(std::size_t text) {
-  const text_position start = position();
-  const std::size_t last = sent.parts->last().text;
+  const text_position start{pushed(), styled()};
+  const std::size_t last = sent.part().text;
   set_aside_text& other = *aside[text];
   std::swap(scanner, other.scanner);
   received.exchange_with(other.received);
@@ -345,8 +349,8 @@ void answer::impl::switch_to(std::size_t text) {
   recorder.swap_unplaced(other.unplaced);
   may_pass = false;
   aside[last] = std::move(aside[text]);
-  const text_offset pushed = received.claims.position();
-  sent.parts->add({text, start, {pushed, sent.styled.written(pushed)}});
+  const text_offset end = received.claims.position();
+  sent.parts->add({text, start, {end, sent.styled.written(end)}});
 }
 
 /// The number of a text that another one may follow: one that has ended, or a new one.
@@ -360,52 +364,34 @@ std::size_t answer::impl::free_text() {
   return aside.size() - 1;
 }
 
-const styled_text& answer::impl::styled_of(const text_part& part) const noexcept {
-  return aside[part.text] == nullptr ? sent.styled : aside[part.text]->styled;
+/// The text that was set aside under this number; null for the current one.
+const set_aside_text* answer::impl::aside_at(std::size_t text) const noexcept {
+  return text < aside.size() ? aside[text].get() : nullptr;
 }
 
-const incoming_text& answer::impl::received_of(const text_part& part) const noexcept {
-  return aside[part.text] == nullptr ? received : aside[part.text]->received;
-}
-
-/// Converts a position in the text pushed to the sent text.
-std::uint64_t answer::impl::place(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
+/// Converts a position in one text, in one unit or in all, from its received to the sent text.
+template <typename Position, typename... Unit>
+Position answer::impl::place(std::size_t text, Position own, bool end, Unit... unit) const noexcept {
   const edit_side side = end ? edit_side::after : edit_side::before;
-  std::uint64_t at = pushed;
-  if (sent.parts == nullptr) {
-    at = sent.styled.edits().place(pushed, unit, side);
-  } else {
-    const text_part& part = sent.parts->at(pushed, unit, end);
-    at = styled_of(part).edits().place(part.own.received.in(unit) + (pushed - part.start.received.in(unit)),
-                                       unit, side);
-    at = sent.parts->styled(part.text, at, unit, end);
-  }
-  return sent.guard == nullptr ? at : sent.guard->edits.place(at, unit, side);
+  const set_aside_text* const other = aside_at(text);
+  const text_edits& edits = (other == nullptr ? sent.styled : other->styled).edits();
+  const Position at = sent.in_answer(text, edits.place(own, unit..., side), unit..., end);
+  return sent.guard == nullptr ? at : sent.guard->edits.place(at, unit..., side);
 }
 
-/// The same in all units. Nothing if that is not known.
-std::optional<text_offset> answer::impl::place_all(std::uint64_t pushed, offset_unit unit,
-                                                   bool end) const noexcept {
-  const edit_side side = end ? edit_side::after : edit_side::before;
-  std::optional<text_offset> at;
-  if (sent.parts == nullptr) {
-    at = received.place(pushed, unit);
-    if (at) at = sent.styled.edits().place(*at, side);
-  } else {
-    const text_part& part = sent.parts->at(pushed, unit, end);
-    at = received_of(part).place(part.own.received.in(unit) + (pushed - part.start.received.in(unit)), unit);
-    if (at) at = sent.parts->styled(part.text, styled_of(part).edits().place(*at, side), end);
-  }
-  return !at || sent.guard == nullptr ? at : sent.guard->edits.place(*at, side);
+/// Converts a position in one text to all units. Nothing if that is not known.
+std::optional<text_offset> answer::impl::in_all_units(std::size_t text, std::uint64_t own,
+                                                      offset_unit unit) const noexcept {
+  const set_aside_text* const other = aside_at(text);
+  return (other == nullptr ? received : other->received).place(own, unit);
 }
 
 /// Converts a position in the text pushed to all units.
-std::optional<text_offset> answer::impl::pushed_place(std::uint64_t pushed, offset_unit unit) const noexcept {
-  if (sent.parts == nullptr) return received.place(pushed, unit);
-  const text_part& part = sent.parts->at(pushed, unit, false);
-  const std::uint64_t own = part.own.received.in(unit) + (pushed - part.start.received.in(unit));
-  const std::optional<text_offset> at = received_of(part).place(own, unit);
-  return at ? std::optional(part.start.received + (*at - part.own.received)) : at;
+std::optional<text_offset> answer::impl::pushed_place(std::uint64_t position,
+                                                      offset_unit unit) const noexcept {
+  const text_part part = sent.part_at(position, unit, false);
+  const auto own = in_all_units(part.text, part.own_place(position, unit), unit);
+  return own ? std::optional(part.start.received + (*own - part.own.received)) : own;
 }
 
 answer::answer(const session_options& options, const dialect* spoken)
@@ -459,7 +445,7 @@ std::optional<std::size_t> answer::interrupt(std::string& out) {
     a.aside.emplace_back();
     a.sent.parts = std::make_unique<text_parts>();
   }
-  const std::size_t text = a.sent.parts->last().text;
+  const std::size_t text = a.sent.part().text;
   a.switch_to(a.free_text());
   a.aside[text]->interrupted = true;
   return text;
@@ -467,7 +453,7 @@ std::optional<std::size_t> answer::interrupt(std::string& out) {
 
 void answer::resume(std::size_t text) {
   impl& a = *impl_;
-  const std::size_t last = a.sent.parts->last().text;
+  const std::size_t last = a.sent.part().text;
   a.switch_to(text);
   a.aside[last]->interrupted = false;
 }
@@ -524,11 +510,13 @@ bool answer::unedited() const noexcept {
 }
 
 text_offset answer::received() const noexcept {
-  return impl_->sent.parts != nullptr ? impl_->position().received : impl_->received.claims.position();
+  return impl_->pushed();
 }
 
 std::uint64_t answer::released_position(std::uint64_t pushed, offset_unit unit, bool end) const noexcept {
-  return impl_->place(std::min(pushed, received().in(unit)), unit, end);
+  const std::uint64_t known = std::min(pushed, received().in(unit));
+  const text_part part = impl_->sent.part_at(known, unit, end);
+  return impl_->place(part.text, part.own_place(known, unit), end, unit);
 }
 
 std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
@@ -544,15 +532,15 @@ std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
 
 std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_unit unit,
                                                   bool end) const noexcept {
-  return impl_->place_all(std::min(pushed, received().in(unit)), unit, end);
+  const std::uint64_t known = std::min(pushed, received().in(unit));
+  const text_part part = impl_->sent.part_at(known, unit, end);
+  const auto own = impl_->in_all_units(part.text, part.own_place(known, unit), unit);
+  return own ? std::optional(impl_->place(part.text, *own, end)) : own;
 }
 
 text_offset answer::released_end() const noexcept {
   const impl& a = *impl_;
-  const text_offset styled = a.sent.parts != nullptr
-                                 ? a.position().styled
-                                 : a.sent.styled.edits().place(received(), edit_side::after);
-  return a.sent.guard == nullptr ? styled : a.sent.guard->edits.place(styled, edit_side::after);
+  return a.sent.guard == nullptr ? a.styled() : a.sent.guard->edits.place(a.styled(), edit_side::after);
 }
 
 std::size_t answer::held_max() const noexcept {

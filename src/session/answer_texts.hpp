@@ -98,11 +98,29 @@ struct sent_text {
   [[nodiscard]] bool enforced() const noexcept {
     return guard != nullptr && guard->stage.mode() == egress_mode::enforce;
   }
-  /// Converts a span in the styled text of the current text to that of the answer. \pre `parts` is not null
+  /// The part that arrives.
+  [[nodiscard]] text_part part() const noexcept { return parts == nullptr ? text_part{} : parts->last(); }
+  /// The part with a position in the received text: see text_parts::at().
+  [[nodiscard]] text_part part_at(std::uint64_t pushed, offset_unit in, bool end) const noexcept {
+    return parts == nullptr ? text_part{} : parts->at(pushed, in, end);
+  }
+  /// Converts a position in the styled text of text \p number to that of the answer: see
+  /// text_parts::styled().
+  template <typename Position, typename... How>
+  [[nodiscard]] Position in_answer(std::size_t number, Position own, How... how) const noexcept {
+    return parts == nullptr ? own : parts->styled(number, own, how...);
+  }
+  /// The same for a span of the current text.
   [[nodiscard]] text_span in_answer(const text_span& span) const noexcept {
+    if (parts == nullptr) return span;
     const std::size_t text = parts->last().text;
     const text_offset start = parts->styled(text, span.start, false);
     return {start, span.end == span.start ? start : parts->styled(text, span.end, true)};
+  }
+  /// Converts a span of the received text of the current text to that of the answer; nothing if another text
+  /// interrupts it.
+  [[nodiscard]] std::optional<text_span> received_in_answer(const text_span& span) const noexcept {
+    return parts == nullptr ? std::optional(span) : parts->received(parts->last().text, span);
   }
   [[nodiscard]] bool unedited() const noexcept {
     return styled.edits().empty() && parts == nullptr && (guard == nullptr || guard->edits.empty());

@@ -34,8 +34,8 @@ citation_places styled_places(const found_citation<Text>& found, const text_edit
 template <typename Text>
 std::optional<citation_places> sent_places(const found_citation<Text>& one, const sent_text& sent) {
   if (!one.styled && one.received.utf8 >= sent.styled.decided()) return std::nullopt;
-  citation_places at = styled_places(one, sent.styled.edits());
-  if (sent.parts != nullptr) at = {sent.in_answer(at.citation), sent.in_answer(at.claim)};
+  const citation_places own = styled_places(one, sent.styled.edits());
+  const citation_places at{sent.in_answer(own.citation), sent.in_answer(own.claim)};
   if (sent.guard == nullptr) return at;
   if (sent.guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
   return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
@@ -85,9 +85,7 @@ bool citation_recorder::record(const found_citation<Text>& one, const sent_text&
 void citation_recorder::check(const text_span& claim, const sent_text& sent,
                               std::optional<std::size_t> index) {
   if (checks_ == nullptr || !index) return;
-  const text_span whole = sent.parts != nullptr
-                              ? sent.parts->received(sent.parts->last().text, claim).value_or(text_span{})
-                              : claim;
+  const text_span whole = sent.received_in_answer(claim).value_or(text_span{});
   const received_claim place{static_cast<std::size_t>(whole.start.utf8),
                              static_cast<std::size_t>(whole.end.utf8)};
   checks_->added(cites_, *index, place, knew_references());

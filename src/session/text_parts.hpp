@@ -26,6 +26,11 @@ struct text_part {
   std::size_t text{};   ///< number of its text
   text_position start;  ///< where it starts in the answer
   text_position own;    ///< the same, in its text
+
+  /// Converts a position of this part in the received text of the answer to one in its text.
+  [[nodiscard]] std::uint64_t own_place(std::uint64_t received, offset_unit in) const noexcept {
+    return own.received.in(in) + (received - start.received.in(in));
+  }
 };
 
 /// The parts of the texts of one answer, in order. The first part is at the start of text 0.

@@ -149,7 +149,7 @@ struct choice_texts {
   [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
   /// Notes what an event without text says of an earlier text. Returns false if it is not one.
   bool note_earlier(const unit_mark& mark) noexcept;
-  /// An interrupted text other than \p not_this; null if there is none.
+  /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;
   /// Returns true if citation \p index is in the text that arrives.
   [[nodiscard]] bool is_here(std::size_t index) const noexcept { return &of_citation(index) == &current; }
