@@ -173,6 +173,7 @@ void read_citations(json_value message, dialect_event& out) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   heap_sort(order, std::ranges::less{}, [&](std::size_t i) { return std::pair(all[i].unit, i); });
   std::vector<native_annotation> sorted;
+  sorted.reserve(all.size());
   for (const std::size_t i : order) sorted.push_back(std::move(all[i]));
   all.swap(sorted);
   for (const choice_event& text : out.choices) {
