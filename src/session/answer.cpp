@@ -5,6 +5,10 @@
 //
 // citation_recorder records the citations as soon as their positions in the sent text are final. A style that
 // keeps the text unchanged appends each delta before it is scanned (styled_text::receive()).
+//
+// If the texts of an answer alternate, scanner, claims and styled text are those of the text that arrives,
+// and those of the others are set aside (interrupt(), resume()). Egress and citations are those of the whole
+// answer. text_parts knows where each part of a text is in it; without interruptions there is one part.
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
