@@ -79,13 +79,18 @@ bool recognise(json_value root, payload_kind kind) {
   return root["contentBlockIndex"].integer() && (root["delta"].is_object() || root["start"].is_object());
 }
 
-/// The list of the citations of a block in a body, for its first text.
-void read_list(json_value cited, text_unit unit, dialect_event& out) {
+/// The list of the citations of a block in a body, for its first text. A block is a union: a text that gets
+/// citations is in `citationsContent`.
+void read_list(json_value block, text_unit unit, dialect_event& out) {
+  const bool plain = block["text"].is_string() && !block.first().next();
+  const json_value cited = block["citationsContent"];
   const json_value list = cited["citations"];
-  if (!list.is_array()) return;
+  if (!plain && !cited.is_object()) return;
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
-  found.list = list.range();
+  if (list.is_array()) found.list = list.range();
+  if (!list) found.holder = plain ? block.range() : cited.range();
+  if (plain) found.wrapper = R"("citationsContent":{"content":[{)";
   found.begin = out.annotations.size();
   for (json_value one = list.first(); one; one = one.next())
     converse::read_citation(one, unit, citation_anchor::block, out);
@@ -101,7 +106,7 @@ bool read_body(json_value root, dialect_event& out) {
     const std::size_t before = out.choices.size();
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
-    read_list(cited, unit, out);
+    read_list(block, unit, out);
     unit.part = 0;
     for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
       converse::read_text(one["text"], unit, out);
@@ -152,6 +157,7 @@ extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .cites_if_asked = true,
                                                .quotes_requests = true,
                                                .append_annotation = &append_annotation,
+                                               .citations_name = "citations",
                                                .grammars_for_references = list_grammars};
 
 }  // namespace citestream

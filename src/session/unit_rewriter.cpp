@@ -136,17 +136,18 @@ void add_ours(std::string_view payload, const text_repeat& found, std::string_vi
     return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
   }
   lists.add(found.list ? *found.list : *found.holder, found.list ? std::string_view() : name,
-            joined(ours.all, 0, ours.all.size()));
+            joined(ours.all, 0, ours.all.size()), found.wrapper);
 }
 
 }  // namespace
 
-void new_lists::add(byte_range place, std::string_view name, std::string_view elements) {
+void new_lists::add(byte_range place, std::string_view name, std::string_view elements,
+                    std::string_view wrapper) {
   const auto same = std::ranges::find(all_, place, &new_list::place);
   if (same != all_.end()) {
     same->elements.append(",").append(elements);
   } else {
-    all_.push_back({place, name, std::string(elements)});
+    all_.push_back({place, name, wrapper, std::string(elements)});
   }
 }
 
@@ -155,6 +156,11 @@ void new_lists::write(std::string_view payload, splicer& edits) const {
     const std::string json = "[" + one.elements + "]";
     if (one.name.empty()) {
       edits.replace(one.place, json);
+    } else if (!one.wrapper.empty()) {
+      const std::size_t first = one.place.begin + 1;
+      const std::size_t last = one.place.end - 1;
+      edits.replace({first, first}, std::string(one.wrapper));
+      edits.replace({last, last}, std::string("}],\"").append(one.name).append("\":") + json + "}");
     } else {
       edits.insert_member(payload, one.place, one.name, json);
     }

@@ -26,14 +26,16 @@ namespace citestream {
 class new_lists {
  public:
   /// Adds elements to a list. \p place: that of `null`, or of the object that gets the member \p name.
-  void add(byte_range place, std::string_view name, std::string_view elements);
+  /// \p wrapper: see text_repeat.
+  void add(byte_range place, std::string_view name, std::string_view elements, std::string_view wrapper);
   void write(std::string_view payload, splicer& edits) const;
 
  private:
   struct new_list {
     byte_range place;
     std::string_view name;  ///< empty: `null` is replaced
-    std::string elements;   ///< comma-separated
+    std::string_view wrapper;
+    std::string elements;  ///< comma-separated
   };
   std::vector<new_list> all_;
 };

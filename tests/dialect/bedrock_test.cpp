@@ -225,6 +225,35 @@ TEST_CASE("a list of citations in a body gets those of markers in its text") {
   CHECK_FALSE(block["citations"].first().next());
 }
 
+TEST_CASE("a text of a body that gets citations of ours is in a block with citations") {
+  const auto body = [](const std::string& blocks) {
+    return R"({"output":{"message":{"role":"assistant","content":[)" + blocks +
+           R"(]}},"stopReason":"end_turn"})";
+  };
+  const std::string plain = R"({ "text":"It rose." })";
+  const auto rewritten = [](const session_options& options, const std::string& bytes) {
+    session one(options);
+    std::string out;
+    REQUIRE_FALSE(one.rewrite_body(bytes, out));
+    return out;
+  };
+  for (const std::string block :
+       {R"({ "text":"Sales rose by 20% [1]." })",
+        R"({"citationsContent":{"content":[{"text":"Sales rose by 20% [1]."}]}})"}) {
+    const document seen = parsed(rewritten(asked_by("true"), body(plain + "," + block)));
+    const json_value content = seen.root()["output"]["message"]["content"];
+    CHECK(content.first().raw() == plain);
+    const json_value cited = content.first().next();
+    CHECK_FALSE(cited.first().next());  // a block is a union
+    CHECK(cited["citationsContent"]["content"].first()["text"].string() == "Sales rose by 20%.");
+    CHECK_FALSE(cited["citationsContent"]["content"].first().next());
+    CHECK(cited["citationsContent"]["citations"].first()["location"]["documentChar"]["end"].raw() == "42");
+    CHECK(seen.root()["citestream"]["citations"].first()["status"].string() == "resolved");
+  }
+  const std::string marked = R"({"text":"Sales rose by 20% [1]."})";
+  CHECK(rewritten(asked_by("false"), body(marked)).find("citationsContent") == std::string::npos);
+}
+
 TEST_CASE("text held at the end of a block is sent before its end") {
   const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
   std::vector<std::string> types = view_of(answer_stream).types;

@@ -59,8 +59,11 @@ struct text_repeat {
   std::string_view text;             ///< unescaped
   std::optional<byte_range> list;    ///< the list of its annotations, or `null`
   std::optional<byte_range> holder;  ///< if there is no list: the object that can get one
-  std::size_t begin{};               ///< first of them in dialect_event::annotations
-  std::size_t end{};                 ///< after the last
+  /// The start of a member of the holder that takes over its members when it gets a list, up to the object
+  /// for them in an array. Empty: they stay.
+  std::string_view wrapper;
+  std::size_t begin{};  ///< first of them in dialect_event::annotations
+  std::size_t end{};    ///< after the last
   /// If the text ends with this payload: the id of its output item as JSON; empty: it has none.
   std::string_view output_item;
 };
