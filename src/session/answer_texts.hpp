@@ -1,19 +1,22 @@
 /// \file
-/// The two texts of an answer: the one that arrives and the one that is sent.
+/// The texts of an answer, as they arrive and as they are sent.
+///
+/// Most answers have one text. If the texts of an answer alternate, each of them has a scanner, claims and a
+/// style of its own, and one of them is the current one: the text that arrives. Egress is that of the whole
+/// answer.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
-#include <citestream/cite/citations.hpp>
 #include <citestream/session/options.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
-#include "active_grammars.hpp"
 #include "base/text_edits.hpp"
 #include "base/wide_index.hpp"
 #include "cite/claim.hpp"
@@ -25,48 +28,41 @@
 
 namespace citestream {
 
-/// The received text: the claims in it and its positions.
+/// A received text: the claims in it and its positions.
 struct incoming_text {
-  explicit incoming_text(const session_options& options)
-      : wants_places(options.typed_events || options.add != additions::never) {}
+  /// \p all: gets all text; may be null.
+  incoming_text(bool reported, kept_text* all) noexcept;
+  incoming_text(const incoming_text&) = delete;
+  incoming_text& operator=(const incoming_text&) = delete;
 
   /// From now on, indexes the characters outside ASCII. A text without citations needs no index.
-  void keep_places() {
-    if (wide.started() || !wants_places) return;
-    claims.index(&wide);
-    wide.start(claims.position());
-  }
+  void keep_places();
   /// Converts a position to all units. Nothing if that is not known.
-  [[nodiscard]] std::optional<text_offset> place(std::uint64_t pushed, offset_unit unit) const noexcept {
-    const text_offset all = claims.position();
-    const std::uint64_t known = std::min(pushed, all.in(unit));
-    if (wide.started()) return wide.find(known, unit);
-    if (all.utf8 == all.codepoint) return text_offset{known, known, known};
-    return std::nullopt;
-  }
-  void reset() noexcept {
-    claims.reset();
-    wide.reset();
-  }
-  /// Another text with the same options, with nothing in it.
-  [[nodiscard]] incoming_text fresh() const {
-    incoming_text made(*this);
-    made.reset();
-    if (wide.started()) made.keep_places();
-    return made;
-  }
-  void exchange_with(incoming_text& other) {
-    claims.settle();
-    other.claims.settle();
-    std::swap(claims, other.claims);
-    std::swap(wide, other.wide);
-    for (incoming_text* const one : {this, &other})
-      one->claims.index(one->wide.started() ? &one->wide : nullptr);
-  }
+  [[nodiscard]] std::optional<text_offset> place(std::uint64_t position, offset_unit unit) const noexcept;
+  void reset() noexcept;
 
-  claim_tracker claims;
+  claim_tracker claims;  ///< refers to `wide`
   wide_index wide;
   bool wants_places;  ///< positions are reported, in records or typed events
+  kept_text* kept;    ///< null: nobody needs the text again
+};
+
+/// One text of an answer.
+struct answer_text {
+  answer_text(marker_scanner scans, styled_text prints, bool places_reported, kept_text* kept);
+
+  /// Number of bytes held back before egress.
+  [[nodiscard]] std::size_t held() const noexcept {
+    return styled.unchanged() ? 0 : scanner.held() + styled.held();
+  }
+  void reset() noexcept;
+
+  marker_scanner scanner;
+  incoming_text received;
+  styled_text styled;
+  markerless_citations markerless;
+  unplaced_citations unplaced;  ///< not recorded yet
+  bool interrupted{};           ///< it may go on; else another text may follow it
 };
 
 /// The egress stage with its edits and its input.
@@ -74,6 +70,9 @@ struct guarded_text {
   explicit guarded_text(const session_options& options)
       : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
 
+  void feed(std::string_view text, std::string& out) { stage.feed(text, out, edits); }
+  /// Appends what is held. More text may follow.
+  void finish(std::string& out) { stage.finish(out, edits); }
   /// Converts positions from the styled to the sent text.
   [[nodiscard]] text_span place(const text_span& span) const noexcept {
     return {edits.place(span.start, edit_side::before), edits.place(span.end, edit_side::after)};
@@ -88,69 +87,77 @@ struct guarded_text {
   std::string styled;  ///< reused
 };
 
-/// The text that is sent: the output of the style, which passes egress if that is on.
-struct sent_text {
-  sent_text(const session_options& options, const dialect* spoken)
-      : styled(style_for(options, spoken), options.bounds, options.unresolved == unresolved_print::drop),
-        guard(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
+/// The texts of one answer, and positions in them. Positions in one text are counted from its own start,
+/// those in the answer in the order in which text arrives.
+class answer_texts {
+ public:
+  /// \p spoken: see answer. \p kept: gets all received text; may be null.
+  answer_texts(const session_options& options, const dialect* spoken, kept_text* kept);
 
+  /// The text that arrives.
+  [[nodiscard]] answer_text& current() noexcept { return *current_; }
+  [[nodiscard]] const answer_text& current() const noexcept { return *current_; }
+  /// Null if egress is off.
+  [[nodiscard]] guarded_text* guard() const noexcept { return guard_.get(); }
   /// Returns true if the strings of citations are made inert.
   [[nodiscard]] bool enforced() const noexcept {
-    return guard != nullptr && guard->stage.mode() == egress_mode::enforce;
-  }
-  /// The part that arrives.
-  [[nodiscard]] text_part part() const noexcept { return parts == nullptr ? text_part{} : parts->last(); }
-  /// The part with a position in the received text: see text_parts::at().
-  [[nodiscard]] text_part part_at(std::uint64_t pushed, offset_unit in, bool end) const noexcept {
-    return parts == nullptr ? text_part{} : parts->at(pushed, in, end);
-  }
-  /// Converts a position in the styled text of text \p number to that of the answer: see
-  /// text_parts::styled().
-  template <typename Position, typename... How>
-  [[nodiscard]] Position in_answer(std::size_t number, Position own, How... how) const noexcept {
-    return parts == nullptr ? own : parts->styled(number, own, how...);
-  }
-  /// The same for a span of the current text.
-  [[nodiscard]] text_span in_answer(const text_span& span) const noexcept {
-    if (parts == nullptr) return span;
-    const std::size_t text = parts->last().text;
-    const text_offset start = parts->styled(text, span.start, false);
-    return {start, span.end == span.start ? start : parts->styled(text, span.end, true)};
-  }
-  /// Converts a span of the received text of the current text to that of the answer; nothing if another text
-  /// interrupts it.
-  [[nodiscard]] std::optional<text_span> received_in_answer(const text_span& span) const noexcept {
-    return parts == nullptr ? std::optional(span) : parts->received(parts->last().text, span);
-  }
-  [[nodiscard]] bool unedited() const noexcept {
-    return styled.edits().empty() && parts == nullptr && (guard == nullptr || guard->edits.empty());
-  }
-  /// Appends the list of the style.
-  void list(const citations& cites, std::string& out) {
-    if (!enforced()) return styled.list(cites, out);
-    guard->styled.clear();
-    styled.list(cites, guard->styled);
-    guard->stage.append_inert(guard->styled, out);
-  }
-  void reset() noexcept {
-    styled.reset();
-    parts.reset();
-    if (guard != nullptr) guard->reset();
+    return guard_ != nullptr && guard_->stage.mode() == egress_mode::enforce;
   }
 
-  styled_text styled;                   ///< of the current text
-  std::unique_ptr<text_parts> parts;    ///< null: no text was interrupted
-  std::unique_ptr<guarded_text> guard;  ///< null if egress is off
-};
+  /// Number of bytes held back now: of the current text, and by egress.
+  [[nodiscard]] std::size_t held() const noexcept {
+    return current_->held() + (guard_ == nullptr ? 0 : guard_->stage.held());
+  }
 
-/// What is kept of a text that is not the current one.
-struct set_aside_text {
-  marker_scanner scanner;
-  incoming_text received;
-  styled_text styled;
-  markerless_citations markerless;
-  unplaced_citations unplaced;
-  bool interrupted{};  ///< it may go on; else it has ended, and another text may follow it
+  /// Returns false if the current text cannot be set aside: nothing of it is ever held, or a limit is
+  /// reached.
+  [[nodiscard]] bool may_interrupt() const noexcept;
+  /// Sets the current text aside. A new one, or one that is not interrupted, becomes the current text.
+  /// \return the number of the text set aside
+  std::size_t interrupt();
+  /// Makes a text that was set aside the current one. It goes on where the current one stops.
+  void resume(std::size_t number);
+
+  /// The end of the text received so far, in the answer.
+  [[nodiscard]] text_offset received() const noexcept;
+  /// The end of the styled text, in the answer.
+  [[nodiscard]] text_offset styled() const noexcept;
+  /// The end of the sent text.
+  [[nodiscard]] text_offset sent() const noexcept;
+  /// Returns true if the sent text is the received text.
+  [[nodiscard]] bool unedited() const noexcept;
+  /// How many times held text was released because the limit was reached, in the texts that have not ended.
+  [[nodiscard]] std::uint64_t abandoned() const noexcept;
+
+  /// Converts a position in the received text of the answer to all units. Nothing if that is not known.
+  [[nodiscard]] std::optional<text_offset> received_place(std::uint64_t position,
+                                                          offset_unit unit) const noexcept;
+  /// Converts a position from the received to the sent text of the answer. Between two texts, an \p end
+  /// belongs to the first.
+  [[nodiscard]] std::uint64_t sent_position(std::uint64_t position, offset_unit unit,
+                                            bool end) const noexcept;
+  /// The same, to all units. Nothing if that is not known.
+  [[nodiscard]] std::optional<text_offset> sent_place(std::uint64_t position, offset_unit unit,
+                                                      bool end) const noexcept;
+  /// Converts a span of the current text to the answer, in the styled text.
+  [[nodiscard]] text_span styled_span(const text_span& own) const noexcept;
+  /// The same, in the received text. Nothing if another text interrupts it.
+  [[nodiscard]] std::optional<text_span> received_span(const text_span& own) const noexcept;
+
+  /// Prepares for another answer; keeps capacity.
+  void reset() noexcept;
+
+ private:
+  void switch_to(std::size_t number);
+  [[nodiscard]] text_part part() const noexcept;
+  [[nodiscard]] text_part part_at(std::uint64_t received, offset_unit unit, bool end) const noexcept;
+  template <typename Position, typename... Unit>
+  [[nodiscard]] Position to_sent(std::size_t number, Position own, bool end, Unit... unit) const noexcept;
+
+  std::vector<std::unique_ptr<answer_text>> all_;  ///< by text_part::text
+  answer_text* current_;
+  std::unique_ptr<text_parts> parts_;    ///< null: no text was interrupted
+  std::unique_ptr<guarded_text> guard_;  ///< null if egress is off
 };
 
 }  // namespace citestream

@@ -2,7 +2,7 @@
 //
 // A citation is found with positions in the received text. Its record has positions in the sent text, so it
 // can be written only when all edits before the end of the citation are final. Until then the citation is in
-// `unplaced_`. Records are written in the order of the citations.
+// answer_text::unplaced. Records are written in the order of the citations.
 //
 // With egress enforced, label, identifier and marker of a record are made inert too, because clients display
 // them.
@@ -32,13 +32,15 @@ citation_places styled_places(const found_citation<Text>& found, const text_edit
 
 /// Returns the positions of a citation in the sent text; nothing while they may still change.
 template <typename Text>
-std::optional<citation_places> sent_places(const found_citation<Text>& one, const sent_text& sent) {
-  if (!one.styled && one.received.utf8 >= sent.styled.decided()) return std::nullopt;
-  const citation_places own = styled_places(one, sent.styled.edits());
-  const citation_places at{sent.in_answer(own.citation), sent.in_answer(own.claim)};
-  if (sent.guard == nullptr) return at;
-  if (sent.guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
-  return citation_places{sent.guard->place(at.citation), sent.guard->place(at.claim)};
+std::optional<citation_places> sent_places(const found_citation<Text>& one, const answer_texts& texts) {
+  const styled_text& styled = texts.current().styled;
+  if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
+  const citation_places own = styled_places(one, styled.edits());
+  const citation_places at{texts.styled_span(own.citation), texts.styled_span(own.claim)};
+  const guarded_text* const guard = texts.guard();
+  if (guard == nullptr) return at;
+  if (guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
+  return citation_places{guard->place(at.citation), guard->place(at.claim)};
 }
 
 }  // namespace
@@ -49,21 +51,22 @@ citation_recorder::citation_recorder(const session_options& options)
   checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
 }
 
-void citation_recorder::place_first(const sent_text& sent) {
-  unplaced_.record_first([&](const auto& one) { return record(one, sent); });
+void citation_recorder::place_first(answer_texts& texts) {
+  texts.current().unplaced.record_first([&](const auto& one) { return record(one, texts); });
 }
 
-void citation_recorder::add(const found_citation<std::string_view>& one, const sent_text& sent) {
-  if (!unplaced_.empty() || !record(one, sent)) unplaced_.add(one);  // in order
+void citation_recorder::add(const found_citation<std::string_view>& one, answer_texts& texts) {
+  unplaced_citations& unplaced = texts.current().unplaced;
+  if (!unplaced.empty() || !record(one, texts)) unplaced.add(one);  // in order
 }
 
 /// Records a citation. Returns false if its positions are not final yet.
 template <typename Text>
-bool citation_recorder::record(const found_citation<Text>& one, const sent_text& sent) {
-  const std::optional<citation_places> at = sent_places(one, sent);
+bool citation_recorder::record(const found_citation<Text>& one, const answer_texts& texts) {
+  const std::optional<citation_places> at = sent_places(one, texts);
   if (!at) return false;
-  if (!sent.enforced()) {
-    check(one.claim, sent,
+  if (!texts.enforced()) {
+    check(one.claim, texts,
           cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
                      one.first_place, std::nullopt, one.joins));
     return true;
@@ -71,10 +74,10 @@ bool citation_recorder::record(const found_citation<Text>& one, const sent_text&
   std::string label;
   std::string identifier;
   std::string text;
-  sent.guard->stage.append_inert(one.label, label);
-  sent.guard->stage.append_inert_url(one.identifier, identifier);
-  sent.guard->stage.append_inert(one.marker, text);
-  check(one.claim, sent,
+  texts.guard()->stage.append_inert(one.label, label);
+  texts.guard()->stage.append_inert_url(one.identifier, identifier);
+  texts.guard()->stage.append_inert(one.marker, text);
+  check(one.claim, texts,
         cites_.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
                    identifier, one.joins));
   return true;
@@ -82,10 +85,10 @@ bool citation_recorder::record(const found_citation<Text>& one, const sent_text&
 
 /// Checks the claim of the citation \p index, now or when its references are known. A claim that another text
 /// interrupts is not checked.
-void citation_recorder::check(const text_span& claim, const sent_text& sent,
+void citation_recorder::check(const text_span& claim, const answer_texts& texts,
                               std::optional<std::size_t> index) {
   if (checks_ == nullptr || !index) return;
-  const text_span whole = sent.received_in_answer(claim).value_or(text_span{});
+  const text_span whole = texts.received_span(claim).value_or(text_span{});
   const received_claim place{static_cast<std::size_t>(whole.start.utf8),
                              static_cast<std::size_t>(whole.end.utf8)};
   checks_->added(cites_, *index, place, knew_references());
@@ -110,7 +113,6 @@ bool citation_recorder::add_native(const placed_citation& one) {
 
 void citation_recorder::reset() noexcept {
   cites_.reset();
-  unplaced_.clear();
   if (checks_ != nullptr) checks_->reset();
   early_ = references_before::unknown;
 }

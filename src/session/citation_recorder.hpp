@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "answer_texts.hpp"
@@ -41,18 +40,12 @@ class citation_recorder {
   /// Returns true if references were known before the first text.
   [[nodiscard]] bool knew_references() const noexcept { return early_ == references_before::some; }
 
-  /// Returns true if \p count more citations, with strings of \p bytes, are within the limits.
-  [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept {
-    return cites_.has_room(unplaced_.size() + count, unplaced_.bytes() + bytes);
-  }
   /// Records a citation, now or when place() finds that its positions are final.
-  void add(const found_citation<std::string_view>& one, const sent_text& sent);
-  /// Records the citations whose positions are final now.
-  void place(const sent_text& sent) {
-    if (!unplaced_.empty()) place_first(sent);
+  void add(const found_citation<std::string_view>& one, answer_texts& texts);
+  /// Records the citations of the current text whose positions are final now.
+  void place(answer_texts& texts) {
+    if (!texts.current().unplaced.empty()) place_first(texts);
   }
-  /// Exchanges the citations that are not recorded yet for those of another text.
-  void swap_unplaced(unplaced_citations& with) noexcept { std::swap(unplaced_, with); }
 
   /// See answer::resolve(), answer::resolve_late() and answer::add_native().
   void resolve();
@@ -71,12 +64,11 @@ class citation_recorder {
   };
 
   template <typename Text>
-  bool record(const found_citation<Text>& one, const sent_text& sent);
-  void place_first(const sent_text& sent);
-  void check(const text_span& claim, const sent_text& sent, std::optional<std::size_t> index);
+  bool record(const found_citation<Text>& one, const answer_texts& texts);
+  void place_first(answer_texts& texts);
+  void check(const text_span& claim, const answer_texts& texts, std::optional<std::size_t> index);
 
   citations cites_;
-  unplaced_citations unplaced_;
   std::unique_ptr<claim_checks> checks_;  ///< null if claims are not checked
   references_before early_{};
 };
