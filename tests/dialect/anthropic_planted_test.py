@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""anthropic_planted_test.py CITESTREAM DATA [SEED...]: plants markers into recordings of Anthropic.
+
+Markers are planted as in responses_planted_test.py; their pages are known before the text. With style strip, a client
+must see the same texts and citations in each block as without the markers, and ours in the block of their marker.
+"""
+
+import copy
+import glob
+import json
+import sys
+import tempfile
+import unittest
+
+from planted import PlantedTest, Plants
+from responses_planted_test import events_of, stream_of
+
+
+def delta_of(event, kind):
+    """The delta of an event, if it is of this kind, or None."""
+    delta = event[1].get("delta", {})
+    return delta if event[1]["type"] == "content_block_delta" and delta["type"] == kind else None
+
+
+def text_delta(event):
+    delta = delta_of(event, "text_delta")
+    return None if delta is None else (event[1]["index"], delta["text"])
+
+
+def with_text(event, text):
+    name, payload = copy.deepcopy(event)
+    payload["delta"]["text"] = text
+    return name, payload
+
+
+def texts_of(events):
+    texts = {}
+    for key, text in filter(None, map(text_delta, events)):
+        texts[key] = texts.get(key, "") + text
+    return texts
+
+
+def citations_of(events):
+    """The citations of each block: those of the provider, and the URLs of ours."""
+    provider, ours = {}, {}
+    for event in events:
+        delta = delta_of(event, "citations_delta")
+        if delta is None:
+            continue
+        citation = delta["citation"]
+        planted = citation.get("url", "").startswith("https://plant.example/")
+        (ours if planted else provider).setdefault(event[1]["index"], []).append(citation["url"] if planted else citation)
+    return provider, ours
+
+
+class Planted(PlantedTest):
+    def filtered(self, stream, *options):
+        return super().filtered(stream, "--references", self.references.name, *options)
+
+    def know(self, urls):
+        self.references = tempfile.NamedTemporaryFile("w", suffix=".json")
+        self.addCleanup(self.references.close)
+        json.dump([{"url": url, "title": "Plant"} for url in urls], self.references)
+        self.references.flush()
+
+    def check_recording(self, events, seed):
+        planter = Plants(texts_of(events), seed)
+        self.know(planter.urls)
+        stream = stream_of(planter.replanted(events, text_delta, with_text, lambda event: event))
+        sent = self.filtered(stream)
+        seen = events_of(sent)
+        self.assertEqual(texts_of(seen), texts_of(events))
+        provider, ours = citations_of(seen)
+        self.assertEqual(provider, citations_of(events)[0])
+        planted = {key: [marker[len(" [Plant]("):-1] for _, marker in plants]
+                   for key, plants in planter.plants.items() if plants}
+        self.assertEqual(ours, planted)
+        rest = [event for event in events if text_delta(event) is None and event[1]["type"] != "message_delta"]
+        self.assertEqual([event for event in seen if event in rest], rest)
+        records = [record for _, payload in seen for record in payload.get("citestream", {}).get("citations", [])]
+        self.assertEqual([one["identifier"] for one in records if one["origin"] == "marker"], planter.urls)
+        self.check_splits(stream, sent, planter.random)
+
+    def test_planted_markers(self):
+        self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
+
+
+if __name__ == "__main__":
+    DATA = sys.argv[2]
+    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
+    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/anthropic/*.sse") +
+                        glob.glob(f"{DATA}/recordings/anthropic-*.sse"))
+    if not RECORDINGS:
+        print(f"SKIPPED: no recordings of Anthropic in {DATA} (set CITESTREAM_DATA)")
+        sys.exit(0)
+    unittest.main(argv=sys.argv[:1])
