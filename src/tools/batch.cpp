@@ -143,7 +143,8 @@ class batch_run {
       : command_(std::move(command)),
         documents_(documents),
         output_(flags.resume),
-        jobs_(flags.jobs == 0 ? usable_cpus() : flags.jobs) {
+        jobs_(flags.jobs == 0 ? usable_cpus() : flags.jobs),
+        progress_(!flags.resume.empty()) {
     if (documents.total()) jobs_ = std::clamp<std::size_t>(*documents.total(), 1, jobs_);
     first_ = output_.skip_done(documents);
     if (documents.is_single()) return;

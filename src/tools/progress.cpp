@@ -53,7 +53,8 @@ void on_ending_signals(void (*handler)(int)) {
 
 }  // namespace
 
-progress::progress() : wanted_(::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 0) {
+progress::progress(bool to_file)
+    : wanted_(::isatty(STDERR_FILENO) == 1 && (to_file || ::isatty(STDOUT_FILENO) == 0)) {
   if (!wanted_) return;
   started_ = clock::now();
   next_ = started_ + patience;

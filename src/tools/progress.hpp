@@ -13,12 +13,13 @@ namespace citestream::tools {
 
 /// Shows how much has been read, the bytes per second and the time that is left, in one line on standard
 /// error. The line appears after half a second. The destructor erases it, and so does SIGINT or SIGTERM
-/// before it ends the process. Nothing is shown if standard error is not a terminal, or if standard output is
-/// a terminal, where the line would be mixed with the output. Only one object may exist at a time. Its
+/// before it ends the process. Nothing is shown if standard error is not a terminal, or if the output goes to
+/// a terminal, where the line would be mixed with it. Only one object may exist at a time. Its
 /// functions may be called by several threads.
 class progress {
  public:
-  progress();
+  /// \param to_file  the output goes to a file, not to standard output
+  explicit progress(bool to_file);
   ~progress();
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;

@@ -3,8 +3,10 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -17,11 +19,11 @@ using namespace citestream_tests;
 
 namespace {
 
-/// `citestream filter --to text` with a pipe as input and a terminal as standard error, and with \p both as
-/// standard output too. \param first  a file to read before standard input
+/// `citestream filter` with a pipe as input and a terminal as standard error, and with \p both as standard
+/// output too. \param more  further arguments
 class watched_filter {
  public:
-  explicit watched_filter(bool both, const char* first = nullptr) {
+  explicit watched_filter(bool both, std::vector<std::string> more = {"--to", "text"}) {
     terminal_ = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     if (terminal_ < 0 || ::grantpt(terminal_) != 0 || ::unlockpt(terminal_) != 0) return;
     const int other = ::open(::ptsname(terminal_), O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -32,9 +34,13 @@ class watched_filter {
       ::dup2(input[0], STDIN_FILENO);
       ::dup2(both ? other : ::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
       ::dup2(other, STDERR_FILENO);
-      const char* const input_too = first == nullptr ? nullptr : "-";
-      ::execl(CITESTREAM_BINARY, CITESTREAM_BINARY, "filter", "--to", "text", "--jobs", "1",
-              first == nullptr ? "-" : first, input_too, nullptr);
+      std::vector<std::string> all{CITESTREAM_BINARY, "filter", "--jobs", "1"};
+      all.insert(all.end(), more.begin(), more.end());
+      all.emplace_back("-");
+      std::vector<char*> arguments;
+      for (std::string& one : all) arguments.push_back(one.data());
+      arguments.push_back(nullptr);
+      ::execv(CITESTREAM_BINARY, arguments.data());
       ::_exit(127);
     }
     ::close(input[0]);
@@ -95,7 +101,7 @@ TEST_CASE("a long run shows its progress on the terminal and erases the line at 
 
 TEST_CASE("a run over several documents shows their number and the time that is left") {
   const scratch_file file("answer.sse", answer_stream());
-  watched_filter run(false, file.path().c_str());
+  watched_filter run(false, {"--to", "text", file.path()});
   REQUIRE(run.started());
   CHECK(eventually([&] {
     run.write(chunk(0, json_text("text ")));
@@ -107,6 +113,18 @@ TEST_CASE("a run over several documents shows their number and the time that is 
   run.end_input();
   while (run.watch(20'000)) continue;
   CHECK(run.shown.ends_with("\r\033[K"));
+}
+
+TEST_CASE("progress is shown on a terminal if the output goes to the file of --resume") {
+  const scratch_file file("answer.sse", answer_stream());
+  const scratch_folder folder;
+  watched_filter run(true, {"--to", "json", "--resume", folder.path("out.ndjson"), file.path()});
+  REQUIRE(run.started());
+  CHECK(eventually([&] {
+    run.write(chunk(0, json_text("text ")));
+    run.watch(50);
+    return run.shown.find("1 of 2 documents") != std::string::npos;
+  }));
 }
 
 TEST_CASE("a terminal that shows the output shows no progress") {
