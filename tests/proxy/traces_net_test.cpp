@@ -184,6 +184,32 @@ TEST_CASE("a span has the trace of the client and the numbers of the stream") {
   CHECK_FALSE(found.contains("error.type"));
 }
 
+TEST_CASE("a span has the verdicts about the claims of the answer") {
+  kept_requests exported;
+  const upstream collector(exported.answering(accepted));
+  const std::string body = delta("Sales rose in May [x](k7). Sales fell in May [x](k7).") + finish() + done;
+  citestream::reference known;
+  known.id = "k7";
+  known.text = "Sales rose in May.";
+  for (const auto mode : {citestream::check_mode::report, citestream::check_mode::off}) {
+    const proxied proxy(answer_all(event_stream_head + chunk(body) + "0\r\n\r\n"),
+                        [&](proxy_options& options) {
+                          trace_to(collector.url())(options);
+                          options.session.references = {known};
+                          options.session.check = mode;
+                        });
+    CHECK(proxy.ask(chat_request).complete);
+    CHECK(eventually([&] { return proxy.server.metrics().spans_exported == 1; }));
+  }
+  const std::vector<model_value> spans = spans_of(exported.all());
+  REQUIRE(spans.size() == 2);
+  auto checked = attributes_of(spans[0]);
+  CHECK(checked["citestream.verdicts.supported"] == "1");
+  CHECK(checked["citestream.verdicts.contradicted"] == "1");
+  CHECK(checked["citestream.verdicts.unsure"] == "0");
+  CHECK_FALSE(attributes_of(spans[1]).contains("citestream.verdicts.supported"));
+}
+
 TEST_CASE("the sampled flag of the client decides and the ratio decides for new traces") {
   kept_requests exported;
   kept_requests asked;
