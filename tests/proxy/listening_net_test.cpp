@@ -6,13 +6,16 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <vector>
 
 #include <catch2/catch.hpp>
+#include <openssl/ssl.h>
 
 #include "support/loopback_tls.hpp"
 #include "support/proxied.hpp"
@@ -79,6 +82,22 @@ TEST_CASE("a TLS client gets its stream rewritten and a TLS close_notify") {
   REQUIRE(client.read_until("\r\n0\r\n\r\n", answer));
   CHECK(text_of(answer) == "a.");
   CHECK(client.ends_well());
+}
+
+TEST_CASE("a client resumes its TLS session on any thread") {
+  const with_tls one(answer_all(ok), [](proxy_options& options) { options.threads = 2; });
+  const std::uint16_t port = one.setup.server.tls_port();
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    std::vector<std::unique_ptr<tls_client>> clients;
+    for (int i = 0; i < 9; ++i) {
+      const tls_client* const earlier = clients.empty() ? nullptr : clients.back().get();
+      clients.push_back(std::make_unique<tls_client>(one.trusted, port, version, earlier));
+      CHECK(clients.back()->resumed() == (earlier != nullptr));
+      clients.back()->send(chat_request);
+      std::string answer;
+      REQUIRE(clients.back()->read_until("\r\n\r\nok", answer));
+    }
+  }
 }
 
 TEST_CASE("a large body passes both ways over TLS") {

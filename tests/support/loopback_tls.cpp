@@ -182,15 +182,18 @@ void tls_client::freed::operator()(void* tls) const noexcept {
   SSL_free(native(tls));
 }
 
-tls_client::tls_client(const authority& trusted, std::uint16_t port) : wire_(dial(port)) {
+tls_client::tls_client(const authority& trusted, std::uint16_t port, int version, const tls_client* earlier)
+    : wire_(dial(port)) {
   SSL_CTX* const context = SSL_CTX_new(TLS_client_method());
   SSL_CTX_load_verify_file(context, trusted.file().c_str());
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  SSL_CTX_set_max_proto_version(context, version);
   SSL* const tls = SSL_new(context);
   SSL_CTX_free(context);
   tls_.reset(tls);
   SSL_set1_host(tls, "localhost");
   SSL_set_fd(tls, wire_.fd());
+  if (earlier != nullptr) SSL_set_session(tls, SSL_get0_session(native(earlier->tls_.get())));
   if (SSL_connect(tls) != 1) throw std::runtime_error("no TLS");
 }
 
@@ -221,6 +224,10 @@ int tls_client::renew_keys(int times) {
   while (done < times && SSL_key_update(tls, SSL_KEY_UPDATE_REQUESTED) == 1 && SSL_do_handshake(tls) == 1)
     ++done;
   return done;
+}
+
+bool tls_client::resumed() const {
+  return SSL_session_reused(native(tls_.get())) == 1;
 }
 
 bool tls_client::ends_well() {

@@ -61,8 +61,10 @@ class tls_upstream {
 /// A client that speaks TLS. Waits end with an exception.
 class tls_client {
  public:
-  /// Checks the certificate for `localhost` against \p trusted. Throws if that fails.
-  tls_client(const authority& trusted, std::uint16_t port);
+  /// Checks the certificate for `localhost` against \p trusted. Throws if that fails. \p version: the newest
+  /// one, such as TLS1_2_VERSION; 0: all. \p earlier: offers the TLS session of this client, if not null.
+  tls_client(const authority& trusted, std::uint16_t port, int version = 0,
+             const tls_client* earlier = nullptr);
   ~tls_client();
   tls_client(const tls_client&) = delete;
   tls_client& operator=(const tls_client&) = delete;
@@ -71,6 +73,8 @@ class tls_client {
   bool read_until(std::string_view mark, std::string& into);
   /// Requests \p times key updates without reading the answers. \return how many could be sent
   int renew_keys(int times);
+  /// Returns true if the TLS session is that of an earlier client.
+  [[nodiscard]] bool resumed() const;
   /// Reads to the end. \return true if the connection ended with close_notify
   bool ends_well();
   [[nodiscard]] wire& socket() noexcept { return wire_; }
