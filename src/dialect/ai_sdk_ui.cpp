@@ -47,6 +47,14 @@ bool read_border(json_value root, bool begins, dialect_event& out) {
   return true;
 }
 
+/// Clients know the texts of a step only up to its end.
+void read_step_end(dialect_event& out) {
+  choice_event& ended = out.choices.emplace_back();
+  ended.unit.id = last_text;
+  ended.unit.ends = true;
+  ended.end.expected = false;
+}
+
 /// A source that the server shows must not be shown a second time.
 void note_source(json_value root, dialect_event& out) {
   for (const std::string_view key : {"url", "sourceId"}) {
@@ -106,9 +114,10 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "text-delta") return read_delta(root, out);
   if (type == "text-start" || type == "text-end") return read_border(root, type == "text-start", out);
   if (type == "source-url" || type == "source-document") read_source(root, out);
+  if (type == "finish-step") read_step_end(out);
   out.signals.error = type == "error";
   out.signals.end = out.signals.last = type == "finish" || type == "abort";
-  out.signals.heartbeat = !out.signals.end && type != "finish-step";  // a text goes on until its end
+  out.signals.heartbeat = !out.signals.end;  // a text goes on until its end
   return !type.empty();
 }
 

@@ -129,6 +129,16 @@ TEST_CASE("the style of a UI message is numeric unless another is chosen") {
   CHECK(run_whole(forced, answer_stream).out == strip);
 }
 
+TEST_CASE("a text of a UI message that nothing ends is sent before its step ends") {
+  const stream_run seen =
+      run_whole(options_for(strip_style),
+                message(part("text-start", named("t1")) + text("t1", "See [T") + text("t1", "](x")));
+  const client_view view = view_of(seen.out);
+  CHECK(view.texts == std::vector<std::string>{"See [T](x"});
+  const auto last_text = std::find(view.types.rbegin(), view.types.rend(), "text-delta");
+  CHECK(*(last_text.base()) == "finish-step");
+}
+
 TEST_CASE("how a UI message is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
     session one(options_for(*how));
