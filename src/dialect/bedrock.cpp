@@ -10,7 +10,7 @@
 /// input and reasoning are not text.
 ///
 /// Clients that do not know `delta.citation` fail on it, so citations of ours are added only on request
-/// (dialect::cites_if_asked). A block of a body that has only `text` has no place for them.
+/// (dialect::cites_if_asked).
 ///
 /// Source: AWS API reference, "ConverseStream"; recordings. Most events have padding in `p`.
 #include <citestream/dialect/dialect.hpp>
@@ -43,6 +43,7 @@ bool read_block(json_value root, dialect_event& out) {
   } else if (!root["start"]) {
     read_block_end(*unit, out);
   }
+  out.signals.heartbeat = out.choices.empty();  // a text goes on until the end of its block
   return true;
 }
 
@@ -56,7 +57,7 @@ bool read_event(json_value root, dialect_event& out) {
     out.root = root;
     out.signals.end = out.signals.last = true;
   } else {
-    return false;
+    out.signals.heartbeat = true;  // not known
   }
   return true;
 }

@@ -290,6 +290,22 @@ TEST_CASE("an exception of the upstream passes after held text and nothing follo
   append_exception_message("throttlingException", R"({"message":"slow down"})", exception);
   const stream_run seen = run_whole(options_for(strip_style), start + text(0, "see [a") + exception);
   CHECK(seen.out == start + text(0, "see") + text(0, " [a") + exception);
+  const std::string cited = start + text(0, "see [T](https://a.example/) or [a") + exception;
+  CHECK(run_whole(options_for(strip_style), cited).out.ends_with(text(0, " [a") + exception));
+}
+
+TEST_CASE("a marker of Converse may go on after messages without text") {
+  const std::string tool =
+      event("contentBlockStart", R"("contentBlockIndex":1,"start":{"toolUse":{"name":"t"}})");
+  for (const std::string& between :
+       {tool, delta(1, R"("toolUse":{"input":"{}"})"), delta(0, R"("reasoningContent":{"text":"so"})"),
+        tool + stop(1), event("newMessage", R"("news":1)")}) {
+    const stream_run seen =
+        run_whole(options_for(strip_style), start + text(0, "see [T](https://a.ex") + between +
+                                                text(0, "ample/) now") + stop(0) + end + metadata);
+    CHECK(view_of(seen.out).texts.at(0) == "see now");
+    CHECK(seen.out.find(between) != std::string::npos);
+  }
 }
 
 TEST_CASE("held text is sent before a damaged message and nothing is added after it") {
