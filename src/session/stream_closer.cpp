@@ -140,6 +140,7 @@ void stream_closer::break_off(event_output& out) {
     if (!choice->annotations.held.empty() && choice->own_event.usable())
       list = additions_->annotations(*choice);
     if (!released_.empty() || list.changed) adder_->add(*choice, {released_, {}, list.elements, {}}, out);
+    choice->annotations.held.clear();
   }
 }
 

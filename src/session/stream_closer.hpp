@@ -6,7 +6,8 @@
 /// - close(): the answer is complete (`[DONE]`, or the end of the stream after every choice has finished).
 ///   Citations are resolved. Remaining text, lists of sources, annotations and records are sent in added
 ///   events.
-/// - break_off(): the stream broke off. Held text, the lists of sources and held annotations are sent.
+/// - break_off(): the stream broke off, or reports an error. Held text, the lists of sources and held
+/// annotations are sent.
 ///   Citations are not resolved and no records are sent, because the rest of the answer is unknown.
 #pragma once
 

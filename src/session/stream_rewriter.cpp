@@ -84,10 +84,11 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());
   const bool broken = how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
   if (parts_.reader.done() || !broken) {
-    if (!by_event) close(out);  // the event that ends the answer has completed it
+    // The event that ends the answer has completed it, or an error has broken it off.
+    if (!by_event && !errored_) close(out);
     return error;
   }
-  parts_.closer.break_off(out);
+  if (!errored_) parts_.closer.break_off(out);
   // A failure is reported once, and not in a stream of an unknown format, unless the stream is empty.
   if (!errored_ && (recognised() != nullptr || parts_.counts.events == 0)) {
     parts_.adder.note_numbers(parts_.choices);
@@ -111,10 +112,10 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
   if (reading.dialect_is_new) adopt_dialect();
   switch (reading.kind) {
     case reading_kind::done:
-      parts_.closer.close(out);
+      if (!errored_) parts_.closer.close(out);
       break;
     case reading_kind::error:
-      parts_.closer.release(out);
+      parts_.closer.break_off(out);
       errored_ = true;
       parts_.adder.pass(*reading.item, parts_.space.edits, out);
       return reading.why;

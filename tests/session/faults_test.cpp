@@ -73,6 +73,26 @@ TEST_CASE("an error event after an oversize block is a separate event") {
   }
 }
 
+TEST_CASE("nothing of ours follows an error of the provider") {
+  const std::string last = event(" [x");
+  const std::string error = "event: error\ndata: {\"error\":{\"message\":\"b\"}}\n\n";
+  for (const std::string_view end : {"", "data: [DONE]\n\n"}) {
+    for (const style* how : {&strip_style, &footnote_style}) {
+      session_options options;
+      options.style = how;
+      const stream_run got = run_whole(options, event("a [A](b) c") + last + error + std::string(end));
+      CHECK(got.out.ends_with(error + std::string(end)));
+      const std::string text = text_of(got.out);
+      CHECK(text.starts_with(how == &strip_style ? "a c [x" : "a[^1] c [x"));
+      CHECK(got.out.find("citestream") == std::string::npos);
+    }
+  }
+  const std::string more = event("", "\"stop\"") + "data: [DONE]\n\n";
+  const stream_run resumed = run_whole({}, event("a [A](b) c") + error + event(" d") + more);
+  CHECK(text_of(resumed.out) == "a c d");
+  CHECK(resumed.out.find("\"citestream\"") != std::string::npos);
+}
+
 TEST_CASE("the message of an error event is escaped") {
   const stream_run got = run_whole({}, event("a"), {stream_end::aborted, "a\"\n\ndata: b", "c\r"});
   const std::vector<std::string> events = payloads(got.out);
