@@ -9,8 +9,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/rounds.hpp"
+
 using citestream::support;
 using citestream::support_scorer;
+using citestream_tests::scaled;
 
 namespace {
 
@@ -196,7 +199,7 @@ TEST_CASE("references that earlier claims have cited give the same result") {
     pool.push_back(random_text(random, i % 50 == 0 ? 30'000 : 1 + random() % 400));
   const texts languages{"", "der die das und nicht ", "le la les et ne pas ", "el la los y no "};
   support_scorer used;
-  for (int round = 0; round < 3000; ++round) {
+  for (std::size_t round = 0; round < scaled(6000); ++round) {
     const texts cited(1 + random() % 3, pool[random() % (round % 2 == 0 ? 5 : pool.size())]);
     const std::string& from = cited.front();
     const std::string claim = languages[random() % languages.size()] +

@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/parsed_json.hpp"
+#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -135,15 +136,15 @@ TEST_CASE("a text of a UI message that nothing ends is sent before its step ends
                 message(part("text-start", named("t1")) + text("t1", "See [T") + text("t1", "](x")));
   const client_view view = view_of(seen.out);
   CHECK(view.texts == std::vector<std::string>{"See [T](x"});
-  const auto last_text = std::find(view.types.rbegin(), view.types.rend(), "text-delta");
-  CHECK(*(last_text.base()) == "finish-step");
+  const auto last_delta = std::find(view.types.rbegin(), view.types.rend(), "text-delta");
+  CHECK(*(last_delta.base()) == "finish-step");
 }
 
 TEST_CASE("how a UI message is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
     session one(options_for(*how));
     const stream_run whole = run(one, {answer_stream});
-    for (std::size_t cut = 1; cut < answer_stream.size(); ++cut) {
+    for (std::size_t cut = 1; cut < answer_stream.size(); cut += cut_step) {
       one.reset();
       const std::string_view bytes = answer_stream;
       REQUIRE(comparable(run(one, {bytes.substr(0, cut), bytes.substr(cut)})) == comparable(whole));
@@ -270,7 +271,7 @@ TEST_CASE("sources before the first text are known however a UI message begins")
     CHECK(whole.counts.unresolved == 0);
     CHECK(whole.out.starts_with(first + source));
     CHECK(view_of(whole.out).texts == std::vector<std::string>{"One."});
-    for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+    for (std::size_t cut = 1; cut < stream.size(); cut += cut_step) {
       one.reset();
       const std::string_view bytes = stream;
       REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole.out);

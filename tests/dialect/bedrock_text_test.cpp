@@ -10,6 +10,7 @@
 
 #include "support/messages.hpp"
 #include "support/parsed_json.hpp"
+#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -82,7 +83,7 @@ TEST_CASE("events of Titan and Llama give the same bytes at every cut") {
     const session_options options = options_for(numeric_style);
     const std::string whole = run_whole(options, stream).out;
     session cut(options);
-    for (std::size_t at = 1; at < stream.size(); ++at) {
+    for (std::size_t at = 1; at < stream.size(); at += cut_step) {
       cut.reset();
       REQUIRE(run(cut, {stream.substr(0, at), stream.substr(at)}).out == whole);
     }

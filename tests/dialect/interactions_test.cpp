@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/json_paths.hpp"
+#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -78,7 +79,7 @@ TEST_CASE("annotations of an interaction quote the same words in bytes at every 
   CHECK(whole.out.find(R"("start_index":9,"end_index":11,)") != std::string::npos);  // "It"
   CHECK(whole.out.ends_with(done));
   CHECK(whole.end.code == errc::ok);
-  for (std::size_t cut = 1; cut < stream.size(); ++cut) {
+  for (std::size_t cut = 1; cut < stream.size(); cut += cut_step) {
     session one;
     REQUIRE(run(one, {stream.substr(0, cut), stream.substr(cut)}).out == whole.out);
   }
@@ -168,7 +169,7 @@ TEST_CASE("texts and annotations of an interaction are clean wherever they are r
     CHECK(last.at(record + "1.origin") == "string provider");
     CHECK(last.at(record + "1.anchor") == "string claim");
     CHECK(last.count(record + "2.origin") == 0);
-    for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
+    for (std::size_t cut = 1; cut < bytes.size(); cut += cut_step) {
       session one;
       REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut) + done}).out == got.out);
     }

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/parsed_json.hpp"
+#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -76,7 +77,7 @@ TEST_CASE("markers cite documents of the request by number and by title and by a
   CHECK(whole.counts.resolved == 5);
   CHECK(whole.counts.unresolved == 1);
   session one(options);
-  for (std::size_t at = 1; at < stream.size(); ++at) {
+  for (std::size_t at = 1; at < stream.size(); at += cut_step) {
     one.reset();
     REQUIRE(run(one, {stream.substr(0, at), stream.substr(at)}).out == whole.out);
   }
@@ -196,7 +197,7 @@ TEST_CASE("a marker that cites a document quotes what its claim is about") {
                                           char_location("Its case is recycled.", 31)};
   CHECK(citations_in(whole.out) == expected);
   session one(options);
-  for (std::size_t at = 1; at < stream.size(); ++at) {
+  for (std::size_t at = 1; at < stream.size(); at += cut_step) {
     one.reset();
     REQUIRE(run(one, {stream.substr(0, at), stream.substr(at)}).out == whole.out);
   }
@@ -312,7 +313,7 @@ TEST_CASE("markers of OpenAI cite the results of the caller's tools by round and
           R"("type":"url_citation","start_index":3,"end_index":3,"url":"https://a.example/b","title":"B")") !=
       std::string::npos);
   session one(options);
-  for (std::size_t at = 1; at < stream.size(); ++at) {
+  for (std::size_t at = 1; at < stream.size(); at += cut_step) {
     one.reset();
     REQUIRE(run(one, {stream.substr(0, at), stream.substr(at)}).out == whole.out);
   }

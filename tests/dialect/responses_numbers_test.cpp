@@ -198,7 +198,8 @@ TEST_CASE("numbers of Responses are consecutive in random streams whose texts in
     CHECK(run_whole(uncached, stream).out == out);
     session one(options);
     CHECK(run(one, cut_every(stream, 1)).out == out);
-    const std::size_t step = seed < 8 ? 1 : 97;  // every cut of some streams, some cuts of every stream
+    const std::size_t step =
+        seed < 8 ? cut_step : 97;  // every cut of some streams, some cuts of every stream
     for (std::size_t cut = 1 + seed % step; cut < stream.size(); cut += step) {
       one.reset();
       const std::string_view bytes = stream;

@@ -15,6 +15,7 @@
 #include "egress/payloads.hpp"
 #include "egress/staged.hpp"
 #include "session/guarded_streams.hpp"
+#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -206,7 +207,7 @@ TEST_CASE("a stream with each payload is inert at every cut and reported") {
       const std::string cut = event(text.substr(0, at)) + event(text.substr(at)) + end_event();
       wrong += text_of(run(work, {cut})) == one.expected ? 0U : 1U;
     }
-    for (std::size_t at = 1; at < stream.size(); ++at) {
+    for (std::size_t at = 1; at < stream.size(); at += cut_step) {
       work.reset();
       const std::string_view bytes = stream;
       wrong += comparable(run(work, {bytes.substr(0, at), bytes.substr(at)})) == comparable(whole) ? 0U : 1U;

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "session/golden_cases.hpp"
+#include "support/rounds.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;
@@ -57,7 +58,7 @@ TEST_CASE("every golden stream gives the same at every cut in two and byte by by
     const auto expected = comparable(run_whole(one.options, one.input, one.how));
     session reused(one.options);
     const std::string_view input = one.input;
-    for (std::size_t at = 1; at < input.size(); ++at) {
+    for (std::size_t at = 1; at < input.size(); at += cut_step) {
       const auto got = comparable(run(reused, {input.substr(0, at), input.substr(at)}, one.how));
       reused.reset();
       INFO("cut at " << at);

@@ -23,6 +23,9 @@ inline constexpr bool sanitized = false;
 #endif
 inline constexpr std::size_t one_in = sanitized ? 8 : 2;
 
+/// Streams are cut in two at every byte, or at one in how many.
+inline constexpr std::size_t cut_step = sanitized ? 5 : 1;
+
 /// The number of rounds to run out of \p rounds.
 constexpr std::size_t scaled(std::size_t rounds) {
   return std::max<std::size_t>(1, rounds / one_in);
