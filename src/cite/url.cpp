@@ -93,6 +93,23 @@ void lower_host(std::string& out, std::size_t from) noexcept {
   return true;
 }
 
+/// Removes the parameters that name the provider from the query, which starts at \p start. Only with these
+/// values: others may carry data.
+void remove_marks(std::size_t start, std::string& out) {
+  std::size_t kept = start;
+  for (std::size_t at = start; at < out.size();) {
+    const std::size_t end = std::min(out.find('&', at + 1), out.size());
+    const std::string_view parameter = std::string_view(out).substr(at + 1, end - at - 1);
+    if (parameter != "utm_source=openai" && parameter != "utm_source=chatgpt.com") {
+      out[kept] = kept == start ? '?' : '&';
+      std::copy(parameter.begin(), parameter.end(), out.begin() + static_cast<std::ptrdiff_t>(kept) + 1);
+      kept += end - at;
+    }
+    at = end;
+  }
+  out.resize(kept);
+}
+
 }  // namespace
 
 void normalize_url(std::string_view url, std::string& out) {
@@ -108,7 +125,9 @@ void normalize_url(std::string_view url, std::string& out) {
   const std::size_t query = std::min(rest.find('?', path), rest.size());
   append_unescaped(rest.substr(path, query - path), out);
   while (out.back() == '/') out.pop_back();
+  const std::size_t start = out.size();
   append_unescaped(rest.substr(query), out);
+  remove_marks(start, out);
 }
 
 }  // namespace citestream

@@ -18,10 +18,19 @@ namespace {
 }
 
 [[nodiscard]] std::string random_url(std::mt19937& random) {
-  static const std::vector<std::string> parts{
-      "a",   "B",   "9",     "/",     "//",  "?",        "#",  "@",  ":", ":80", ":443", ":0080", ":0",
-      "[",   "]",   "[::1]", "%",     "%4",  "%41",      "%3", "%%", "1", "4",   "%34",  "%31",   "%2F",
-      "%2f", "%c3", "%e9",   "%2541", "%25", "\xC3\xA9", ".",  "~",  "&", "=",   " ",    "\\"};
+  static const std::vector<std::string> parts{"a",     "B",        "9",
+                                              "/",     "//",       "?",
+                                              "#",     "@",        ":",
+                                              ":80",   ":443",     ":0080",
+                                              ":0",    "[",        "]",
+                                              "[::1]", "%",        "%4",
+                                              "%41",   "%3",       "%%",
+                                              "1",     "4",        "%34",
+                                              "%31",   "%2F",      "%2f",
+                                              "%c3",   "%e9",      "%2541",
+                                              "%25",   "\xC3\xA9", ".",
+                                              "~",     "&",        "=",
+                                              " ",     "\\",       "utm_source=openai"};
   static const std::vector<std::string> starts{"http://", "https://", "HTTP://", "hTtPs://",
                                                "ftp://",  "",         "http:/"};
   const auto pick = [&](const auto& from) {
@@ -76,7 +85,9 @@ TEST_CASE("URLs that differ only in spelling have one normal form") {
       other += c == '/' ? "/" : disguise(c);
     }
     while (plain.back() == '/') plain.pop_back();
-    if (coin()) plain += "?q=1/", other += "?%71=1/";
+    const bool query = coin();
+    if (query) plain += "?q=1/", other += "?%71=1/";
+    if (coin()) other += query ? "&utm_source=openai" : "?utm_source=openai";
     if (coin()) other += "#part";
     CAPTURE(plain, other);
     REQUIRE(normal(other) == normal(plain));
@@ -121,6 +132,13 @@ TEST_CASE("normal forms of URLs") {
       {"http://[2001:DB8::1]:80/a/", "http://[2001:db8::1]/a"},
       {"https://[::1]:8443", "https://[::1]:8443"},
       {"https://[::FFFF", "https://[::ffff"},
+      {"http://a/x?utm_source=openai", "http://a/x"},
+      {"http://a/?utm%5fsource=chatgpt.com#b", "http://a"},
+      {"http://a?utm_source=openai&b=1&utm_source=openai&c", "http://a?b=1&c"},
+      {"http://a?utm_source=openai&", "http://a?"},
+      {"http://a?b&utm_source=openai2", "http://a?b&utm_source=openai2"},
+      {"http://a?xutm_source=openai&utm_source=me", "http://a?xutm_source=openai&utm_source=me"},
+      {"http://a?&&b?c", "http://a?&&b?c"},
       {"http://a/%7Euser/%41%2d%2E%5f", "http://a/~user/A-._"},
       {"http://a/%c3%a9%2f?x=%3d", "http://a/%C3%A9%2F?x=%3D"},
       {"http://a/?x=%61", "http://a?x=a"},

@@ -25,7 +25,8 @@ enum class citation_status : std::uint8_t {
 /// How an identifier and a reference match.
 enum class match_kind : std::uint8_t {
   exact,
-  normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment
+  normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment,
+               ///< `utm_source=openai`
   native,      ///< the provider has said which reference it cites
   /// Nothing matches, but the identifier is within two edits of exactly one known `cite` or `id` of at least
   /// 8 bytes, or the label is exactly one known title. Only if repair is on.
