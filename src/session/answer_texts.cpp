@@ -27,6 +27,15 @@ scanner_options options_for_scanner(const session_options& options, const dialec
   return out;
 }
 
+std::unique_ptr<answer_text> first_text(const session_options& options, const dialect* spoken,
+                                        kept_text* kept) {
+  const bool drops = options.unresolved == unresolved_print::drop;
+  const bool places_reported = options.typed_events || options.add != additions::never;
+  return std::make_unique<answer_text>(marker_scanner(options_for_scanner(options, spoken)),
+                                       styled_text(style_for(options, spoken), options.bounds, drops),
+                                       places_reported, kept);
+}
+
 }  // namespace
 
 incoming_text::incoming_text(bool reported, kept_text* all) noexcept : wants_places(reported), kept(all) {
@@ -66,14 +75,8 @@ void answer_text::reset() noexcept {
 }
 
 answer_texts::answer_texts(const session_options& options, const dialect* spoken, kept_text* kept)
-    : guard_(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {
-  const bool drops = options.unresolved == unresolved_print::drop;
-  all_.push_back(std::make_unique<answer_text>(marker_scanner(options_for_scanner(options, spoken)),
-                                               styled_text(style_for(options, spoken), options.bounds, drops),
-                                               options.typed_events || options.add != additions::never,
-                                               kept));
-  current_ = all_.front().get();
-}
+    : current_(all_.emplace_back(first_text(options, spoken, kept)).get()),
+      guard_(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
 text_part answer_texts::part() const noexcept {
   return parts_ == nullptr ? text_part{} : parts_->last();
