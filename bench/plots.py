@@ -142,7 +142,7 @@ def proxy_cost(results):
     figure, axes = panels(3, 2.6, "CPU time of the proxies, one thread each")
     for place, (mode, per, title) in zip(axes, (("burst", "events", "an event, many in a read"),
                                                 ("paced", "events", "an event, one in a read"),
-                                                ("small", "answers", "a request with one event"))):
+                                                ("small", "answers", "an answer of three events"))):
         rows = []
         for name in TARGETS[1:]:
             costs = per_round(results, mode, name, lambda got, per=per: got["proxy_cpu_s"] * 1e6 / got["total"][per])
