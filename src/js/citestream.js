@@ -65,6 +65,21 @@ function joined(parts) {
   return all;
 }
 
+/** The names of options, each with the text that the module gets. */
+function textsOf(options) {
+  const out = [];
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || name === 'request' || (request_options.includes(name) && name !== 'provenance')) continue;
+    try {
+      if (name === 'references') out.push([name, JSON.stringify(value) ?? '']);
+      else for (const element of name === 'marker' && Array.isArray(value) ? value : [value]) out.push([name, String(element)]);
+    } catch (error) {  // a cycle, a BigInt, an object without toString()
+      throw new CitestreamError(`${name}: ${error.message}`, { cause: error });
+    }
+  }
+  return out;
+}
+
 /** One instance of a module. */
 class Core {
   #calls = {};
@@ -176,13 +191,12 @@ class Core {
 
   /** Calls `work` with options of the module. */
   #withOptions(options, work) {
+    const texts = textsOf(options);  // may fail: nothing is allocated yet
     const made = this.call('options');
-    for (const [name, value] of Object.entries(options)) {
-      if (value === undefined || name === 'request' || name === 'references') continue;
-      if (request_options.includes(name) && name !== 'provenance') continue;
-      this.#set(made, name, value);
+    for (const [name, text] of texts) {
+      if (name === 'references') this.#addReferences(made, text);
+      else this.#set(made, name, text);
     }
-    if (options.references !== undefined) this.#addReferences(made, options.references);
     const result = work(made);
     this.call('free_options', made);
     return result;
@@ -193,20 +207,17 @@ class Core {
     throw new CitestreamError(message);
   }
 
-  #set(made, name, value) {
+  #set(made, name, text) {
     const key = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    for (const element of key === 'marker' && Array.isArray(value) ? value : [String(value)]) {
-      const parts = [encoder.encode(key), encoder.encode(element)];
-      if (this.give('set_option', parts, (at, ...sizes) => [made, at, ...sizes])) {
-        const reason = this.text();
-        this.#refuse(made, reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${element}' ${reason}`);
-      }
+    const parts = [encoder.encode(key), encoder.encode(text)];
+    if (this.give('set_option', parts, (at, ...sizes) => [made, at, ...sizes])) {
+      const reason = this.text();
+      this.#refuse(made, reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${text}' ${reason}`);
     }
   }
 
-  #addReferences(made, references) {
-    const text = encoder.encode(JSON.stringify(references) ?? '');
-    if (this.give('add_references', [text], (at, size) => [made, at, size]))
+  #addReferences(made, text) {
+    if (this.give('add_references', [encoder.encode(text)], (at, size) => [made, at, size]))
       this.#refuse(made, 'references: not a list of objects or texts');
   }
 

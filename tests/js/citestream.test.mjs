@@ -12,14 +12,16 @@ import {gzipSync} from 'node:zlib';
 
 const {CITESTREAM_BINARY: binary, CITESTREAM_PACKAGE: folder, CITESTREAM_STREAMS: streams} = process.env;
 
-// The instances that the package makes: their memory, and how many sessions they have made and freed.
+// The instances that the package makes: their memory, and how many sessions and options they have that are not freed.
 const instances = [];
 const instantiate = WebAssembly.instantiate;
 WebAssembly.instantiate = async (...given) => {
   const {exports} = await instantiate(...given);
-  const seen = {memory: exports.memory, open: 0};
+  const seen = {memory: exports.memory, open: 0, options: 0};
   instances.push(seen);
   const counted = {
+    citestream_options: (...all) => (++seen.options, exports.citestream_options(...all)),
+    citestream_free_options: (...all) => (--seen.options, exports.citestream_free_options(...all)),
     citestream_session: (...all) => (++seen.open, exports.citestream_session(...all)),
     citestream_free_session: (...all) => (--seen.open, exports.citestream_free_session(...all)),
   };
@@ -181,6 +183,20 @@ test('options that are not valid are refused with their name', async () => {
   await refused({style: 'bold'});
   await refused({colour: 'red'});
   await refused({maxMarkerBytes: -1});
+});
+
+test('options that have no text are refused with their name, and nothing of them is kept', async () => {
+  const cycle = [{id: 'a'}];
+  cycle[0].self = cycle;
+  const open_options = () => instances.reduce((sum, {options}) => sum + options, 0);
+  for (const [name, value] of [['references', cycle], ['references', [{id: 1n}]], ['style', Object.create(null)], ['marker', [Object.create(null)]]]) {
+    const refused = (error) => error instanceof CitestreamError && error.message.startsWith(`${name}: `);
+    await assert.rejects(parse('{}', {[name]: value}), refused);
+    await assert.rejects(withCitations(() => assert.fail('it is sent'), {[name]: value})('https://example.com'), refused);
+    await assert.rejects(whole(new CitationStream({[name]: value}).readable), refused);
+  }
+  await assert.rejects(parse('{}', {style: 'bold'}), CitestreamError);
+  assert.equal(open_options(), 0);
 });
 
 test('nothing is read before there is a reader', async () => {
