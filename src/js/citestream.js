@@ -255,6 +255,15 @@ class Core {
   }
 }
 
+/** Frees a session. If that fails, call() has given up the instance, and with it the memory of the session. */
+function release(core, at) {
+  try {
+    core.call('free_session', at);
+  } catch {
+    // A finalizer has no caller that could handle an error, and the stream has ended.
+  }
+}
+
 /** One answer that is being rewritten. After free(), or after a call that has failed, it does nothing. */
 class Session {
   #core;
@@ -270,7 +279,7 @@ class Session {
     this.#core = core;
     this.#at = at;
     this.#registry = registry;
-    registry.register(this, () => core.call('free_session', at), this);
+    registry.register(this, () => release(core, at), this);
   }
 
   /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
@@ -332,7 +341,7 @@ class Session {
     if (this.freed) return;
     if (this.keepsStatistics) this.#statistics = this.statistics();
     this.#registry.unregister(this);
-    this.#core.call('free_session', this.#at);
+    release(this.#core, this.#at);
     this.#at = 0;
   }
 }
