@@ -214,6 +214,28 @@ test('nothing is read before there is a reader', async () => {
   await reader.cancel();
 });
 
+test('a write waits until its output is read', async () => {
+  const {readable, writable} = new CitationStream({style: 'numeric'});
+  const writer = writable.getWriter();
+  const small = chunk('It grew.');
+  const written = [];
+  const write = (bytes) => writer.write(bytes).then(() => written.push(bytes.length));
+  write(small);
+  write(small);
+  assert.ok(writer.desiredSize <= 0, `${writer.desiredSize}`);
+  let ready = false;
+  writer.ready.then(() => (ready = true));
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual({written, ready}, {written: [], ready: false});
+  const reader = readable.getReader();
+  await reader.read();
+  await reader.read();
+  await writer.ready;
+  assert.equal(writer.desiredSize, 1);
+  assert.deepEqual(written, [small.length, small.length]);
+  await reader.cancel();
+});
+
 test('a thousand streams at once do not disturb each other', async () => {
   const {bytes} = inputs.find(({name}) => name === 'openai-chat.sse');
   const expected = filtered(bytes, '--style', 'numeric');
