@@ -155,11 +155,9 @@ class Core {
     this.#words = new Uint32Array(this.#calls.memory.buffer);
   }
 
-  /** Calls a function of a session with bytes and another argument. */
-  feed(name, session, bytes, first) {
-    const at = this.copyOf(bytes);
-    const result = first === undefined ? this.call(name, session, at, bytes.length)
-      : this.call(name, session, first, at, bytes.length);
+  /** Calls a function of a session with a copy of bytes, which is released, and another argument. */
+  feed(name, session, at, size, first) {
+    const result = first === undefined ? this.call(name, session, at, size) : this.call(name, session, first, at, size);
     this.call('release', at);
     return result;
   }
@@ -284,8 +282,9 @@ class Session {
 
   /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
   #feed(name, bytes, first) {
+    const at = this.#core.copyOf(bytes);  // without memory for the bytes the call does not begin: the session can be freed
     try {
-      return this.#core.feed(name, this.#at, bytes, first);
+      return this.#core.feed(name, this.#at, at, bytes.length, first);
     } catch (error) {
       this.#registry.unregister(this);
       this.#at = 0;
@@ -458,9 +457,12 @@ function rewritten(read, leave, started) {
             throw error;
           }
         } else {
-          const { rest, incomplete } = session.finish(failure);
-          session.free();
-          out = rest;
+          let incomplete;
+          try {
+            ({ rest: out, incomplete } = session.finish(failure));
+          } finally {
+            session.free();
+          }
           // Told at the next pull: an error would discard what is not read yet.
           if (incomplete) failure ??= incomplete_answer();
           if (!failure) {

@@ -17,7 +17,7 @@ const instances = [];
 const instantiate = WebAssembly.instantiate;
 WebAssembly.instantiate = async (...given) => {
   const {exports} = await instantiate(...given);
-  const seen = {memory: exports.memory, open: 0, options: 0};
+  const seen = {exports, memory: exports.memory, open: 0, options: 0};
   instances.push(seen);
   const counted = {
     citestream_options: (...all) => (++seen.options, exports.citestream_options(...all)),
@@ -337,6 +337,37 @@ test('a stream that traps does not disturb the others, and new ones work', async
   const {bytes} = inputs.find(({name}) => name === 'openai-chat.sse');
   assert.ok((await whole(streamOf(bytes).pipeThrough(new CitationStream()))).equals(filtered(bytes)));
   assert.ok(instances.length > count);
+});
+
+test('a stream for whose bytes there is no memory fails, is freed, and does not disturb the others', async () => {
+  const other = new CitationStream({style: 'numeric'});
+  const [writer, reader] = [other.writable.getWriter(), other.readable.getReader()];
+  writer.write(chunk('It grew [Rep'));
+  await reader.read();
+  const used = instances.at(-1);
+  const {exports, open} = used;
+  const count = instances.length;
+  // All memory of the instance is used but some 64 MB. It is not written to, so that the system has not to provide it.
+  const taken = [];
+  for (let size = 1 << 30; size >= 1 << 20; size >>>= 1) {
+    for (let at; (at = exports.citestream_allocate(size)) !== 0;) taken.push({at, size});
+  }
+  for (let free = 0; free < 1 << 26 && taken.length > 0;) {
+    const {at, size} = taken.pop();
+    exports.citestream_release(at);
+    free += size;
+  }
+  const large = Buffer.alloc(1 << 28);
+  await assert.rejects(whole(event_stream(streamOf(large)).body.pipeThrough(new CitationStream())), /out of memory/);
+  await assert.rejects(parse(large), /out of memory/);
+  assert.equal(used.open, open);
+  writer.write(chunk('ort](f1).', ',"finish_reason":"stop"'));
+  assert.match(String(Buffer.from((await reader.read()).value)), /"content":" ?\[1\]\."/);
+  writer.close();
+  while (!(await reader.read()).done);
+  assert.ok((await whole(streamOf(inputs[0].bytes).pipeThrough(new CitationStream()))).equals(filtered(inputs[0].bytes)));
+  assert.equal(instances.length, count);
+  for (const {at} of taken) exports.citestream_release(at);
 });
 
 test('an error reaches a reader that comes late, after all that was sent before it', async () => {
