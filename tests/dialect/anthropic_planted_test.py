@@ -53,6 +53,21 @@ def citations_of(events):
     return provider, ours
 
 
+def text_blocks(body):
+    return (block for block in body["content"] if block["type"] == "text")
+
+
+def without_planted(body):
+    """The body without the citations of planted markers."""
+    for block in text_blocks(body):
+        if block.get("citations"):
+            block["citations"] = [one for one in block["citations"]
+                                  if not one.get("url", "").startswith("https://plant.example/")]
+            if not block["citations"]:
+                del block["citations"]
+    return body
+
+
 class Planted(PlantedTest):
     def filtered(self, stream, *options):
         return super().filtered(stream, "--references", self.references.name, *options)
@@ -83,6 +98,9 @@ class Planted(PlantedTest):
 
     def test_planted_markers(self):
         self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
+
+    def test_planted_bodies(self):
+        self.check_bodies(f"{DATA}/recordings/providers/anthropic", SEEDS, text_blocks, without_ours=without_planted)
 
 
 if __name__ == "__main__":

@@ -122,6 +122,12 @@ def as_retrieved(text, seed):
     return [Event(headers, compact(one)) for one in out]
 
 
+def text_blocks(body):
+    """The text blocks of a body of Converse. Texts with citations are in blocks of their own."""
+    for block in body["output"]["message"]["content"]:
+        yield from block["citationsContent"]["content"] if "citationsContent" in block else [block]
+
+
 class Planter(Plants):
     """Plants markers into one recording."""
 
@@ -162,6 +168,9 @@ class Planted(PlantedTest):
 
     def test_planted_markers(self):
         self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
+
+    def test_planted_bodies(self):
+        self.check_bodies(f"{DATA}/recordings/providers/bedrock", SEEDS, text_blocks)
 
     def test_retrieve_and_generate(self):
         for path in RECORDINGS:

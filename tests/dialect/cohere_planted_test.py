@@ -43,6 +43,24 @@ def citations_of(events):
     return [payload["delta"]["message"]["citations"] for _, payload in events if payload["type"] == "citation-start"]
 
 
+def shift(plants, key, annotation):
+    """Moves a citation with the text of this key."""
+    first, last = annotation["start"], annotation["end"]
+    planted = plants.text(key, 0, len(plants.texts[key]))
+    annotation["start"] += sum(len(marker) for place, marker in plants.plants[key] if place <= first < last)
+    annotation["end"] += sum(len(marker) for place, marker in plants.plants[key] if place < last)
+    annotation["text"] = planted[annotation["start"]:annotation["end"]]
+
+
+def text_blocks(body):
+    return (block for block in body["message"]["content"] if block["type"] == "text")
+
+
+def shift_body(plants, body):
+    for citation in body["message"]["citations"]:
+        shift(plants, 0, citation)  # each recorded body has one text
+
+
 class Planter(Plants):
     """Plants markers into one recording."""
 
@@ -50,18 +68,11 @@ class Planter(Plants):
         super().__init__(texts_of(events), seed)
         self.events = self.replanted(events, text_delta, with_text, self.shifted)
 
-    def shift(self, key, annotation):
-        first, last = annotation["start"], annotation["end"]
-        planted = self.text(key, 0, len(self.texts[key]))
-        annotation["start"] += sum(len(marker) for place, marker in self.plants[key] if place <= first < last)
-        annotation["end"] += sum(len(marker) for place, marker in self.plants[key] if place < last)
-        annotation["text"] = planted[annotation["start"]:annotation["end"]]
-
     def shifted(self, event):
         name, payload = copy.deepcopy(event)
         if payload["type"] == "citation-start":
             citation = payload["delta"]["message"]["citations"]
-            self.shift(citation.get("content_index", max(self.texts)), citation)
+            shift(self, citation.get("content_index", max(self.texts)), citation)
         return name, payload
 
 
@@ -79,6 +90,9 @@ class Planted(PlantedTest):
 
     def test_planted_markers(self):
         self.check_recordings(RECORDINGS, SEEDS, lambda stream: events_of(stream.replace(b"data: [DONE]\n\n", b"")), texts_of)
+
+    def test_planted_bodies(self):
+        self.check_bodies(f"{DATA}/recordings/providers/cohere", SEEDS, text_blocks, shift_body)
 
 
 if __name__ == "__main__":

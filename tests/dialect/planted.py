@@ -1,5 +1,8 @@
 """Markers planted into the texts of a recorded answer, at random word ends."""
 
+import copy
+import glob
+import json
 import os
 import random
 import re
@@ -82,10 +85,10 @@ class PlantedTest(unittest.TestCase):
         self.assertRegex(done.stderr.decode(), f"^{self.notice}$")
         return done.stdout
 
-    def check_splits(self, stream, sent, sizes):
+    def check_splits(self, stream, sent, sizes, *options):
         """`sent` does not depend on how the stream is cut. `sizes`: a random generator."""
         for size in (1, *sizes.sample(range(2, 4000), 2)):
-            self.assertEqual(self.filtered(stream, "--split", str(size)), sent, f"--split {size}")
+            self.assertEqual(self.filtered(stream, "--split", str(size), *options), sent, f"--split {size}")
 
     def check_recordings(self, paths, seeds, events_of, texts_of):
         """Calls check_recording() with the events of each recording that has texts, and with each seed."""
@@ -100,3 +103,38 @@ class PlantedTest(unittest.TestCase):
                 with self.subTest(recording=os.path.basename(path), seed=seed):
                     self.check_recording(events, seed)
         self.assertGreater(checked, 0)
+
+    def know(self, urls):
+        """Called with the pages of the planted markers before the answer is filtered."""
+
+    def check_body(self, body, seed, holders_of, shift, without_ours):
+        planter = Plants({key: holder["text"] for key, holder in enumerate(holders_of(body))}, seed)
+        self.know(planter.urls)
+        planted = copy.deepcopy(body)
+        shift(planter, planted)
+        for key, holder in enumerate(holders_of(planted)):
+            holder["text"] = planter.text(key, 0, len(holder["text"]))
+        sent = self.filtered(json.dumps(planted).encode(), "--to", "body")
+        seen, plain = json.loads(sent), json.loads(self.filtered(json.dumps(body).encode(), "--to", "body"))
+        records = seen.pop("citestream")["citations"]
+        plain.pop("citestream", None)
+        self.assertEqual(without_ours(seen), plain)
+        cited = [record.get("identifier", "") for record in records]
+        self.assertEqual([url for url in cited if url.startswith("https://plant.example/")], planter.urls)
+        self.check_splits(json.dumps(planted).encode(), sent, planter.random, "--to", "body")
+
+    def check_bodies(self, folder, seeds, holders_of, shift=lambda planter, body: None, without_ours=lambda body: body):
+        """Plants markers into the recorded bodies of a folder.
+
+        `holders_of(body)` yields the objects whose `text` is text of the answer. `shift(planter, body)` moves the
+        positions and repeats of the provider; texts have their number as key. `without_ours(body)` removes the
+        citations of planted markers.
+        """
+        paths = [path for path in sorted(glob.glob(f"{folder}/*.json")) if not path.endswith(".request.json")]
+        self.assertGreater(len(paths), 0)
+        for path in paths:
+            with open(path, "rb") as file:
+                body = json.load(file)
+            for seed in seeds:
+                with self.subTest(recording=os.path.basename(path), seed=seed):
+                    self.check_body(body, seed, holders_of, shift, without_ours)

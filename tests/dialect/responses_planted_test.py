@@ -68,6 +68,27 @@ def with_text(event, text):
     return event[0], {**event[1], "delta": text}
 
 
+def shift(plants, key, annotation):
+    """Moves an annotation with the text of this key."""
+    for member in ("start_index", "end_index", "index"):
+        if member in annotation:
+            position = annotation[member]
+            annotation[member] += sum(
+                len(marker) for place, marker in plants.plants[key]
+                if place < position or (place == position and member == "start_index" and
+                                        annotation["end_index"] > position))
+
+
+def text_parts(body):
+    return (part for item in body["output"] for part in item.get("content") or [] if part["type"] == "output_text")
+
+
+def shift_body(plants, body):
+    for key, part in enumerate(text_parts(body)):
+        for annotation in part["annotations"]:
+            shift(plants, key, annotation)
+
+
 class Planter(Plants):
     """Plants markers into one recording."""
 
@@ -75,24 +96,15 @@ class Planter(Plants):
         super().__init__(deltas_of(events), seed)
         self.events = self.renumbered(events, self.replanted(events, delta_of, with_text, self.shifted))
 
-    def shift(self, key, annotation):
-        for member in ("start_index", "end_index", "index"):
-            if member in annotation:
-                position = annotation[member]
-                annotation[member] += sum(
-                    len(marker) for place, marker in self.plants[key]
-                    if place < position or (place == position and member == "start_index" and
-                                            annotation["end_index"] > position))
-
     def shifted(self, event):
         name, payload = copy.deepcopy(event)
         if payload["type"] == ADDED:
-            self.shift(key_of(payload), payload["annotation"])
+            shift(self, key_of(payload), payload["annotation"])
         for part in parts_of(payload):
             key = next(key for key, text in self.texts.items() if text == part["text"])
             part["text"] = self.text(key, 0, len(part["text"]))
             for annotation in part.get("annotations", []):
-                self.shift(key, annotation)
+                shift(self, key, annotation)
         return name, payload
 
     @staticmethod
@@ -146,6 +158,9 @@ class Planted(PlantedTest):
 
     def test_planted_markers(self):
         self.check_recordings(RECORDINGS, SEEDS, events_of, deltas_of)
+
+    def test_planted_bodies(self):
+        self.check_bodies(f"{DATA}/recordings/providers/responses", SEEDS, text_parts, shift_body)
 
 
 if __name__ == "__main__":
