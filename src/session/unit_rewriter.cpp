@@ -61,16 +61,17 @@ bool is_received(std::string_view text, const unit_text& unit) noexcept {
 }
 
 /// The text that `found` repeats: the one with its id, or, because some servers count the parts of an item
-/// differently, another one of this item. Null if there is none.
+/// differently, another one of this item; without an id, any. Null if there is none.
 unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept {
   unit_text* const same = find(found.unit, choice);
   if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
+  const bool any = found.unit == last_text;
   const auto fits = [&](text_unit id, const unit_text& unit) {
-    return id.item == found.unit.item && is_received(found.text, unit);
+    return (any || id.item == found.unit.item) && is_received(found.text, unit);
   };
   if (fits(choice.units.current.id, choice.units.current)) return &choice.units.current;
-  constexpr std::size_t most = 16;  // parts of one item; recorded items have at most three
-  auto at = choice.units.earlier.lower_bound({found.unit.item, 0});
+  constexpr std::size_t most = 16;  // recorded items have at most three parts
+  auto at = any ? choice.units.earlier.begin() : choice.units.earlier.lower_bound({found.unit.item, 0});
   for (std::size_t tried = 0; at != choice.units.earlier.end() && tried < most; ++at, ++tried) {
     if (fits(at->first, at->second)) return &at->second;
   }

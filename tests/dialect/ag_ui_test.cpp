@@ -162,6 +162,19 @@ TEST_CASE("the rest of a message of AG-UI comes before its end") {
   CHECK(*(last + 1) == "TEXT_MESSAGE_CONTENT");
 }
 
+TEST_CASE("the result of a run of AG-UI is clean whichever message it repeats") {
+  const std::string texts = result_of_tool + message("m1", text("m1", "One [R](f-1).")) +
+                            message("m2", text("m2", "Two [R](f-1).")) + message("m3", text("m3", "Three."));
+  const auto result = [&](const std::string& given) {
+    const std::string stream = run_of(texts, R"(,"result":")" + given + "\"");
+    return view_of(run_whole(options_for(strip_style), stream).out).result;
+  };
+  CHECK(result("One [R](f-1).") == "One.");
+  CHECK(result("Two [R](f-1).") == "Two.");
+  CHECK(result("Three.") == "Three.");
+  CHECK(result("Four [R](f-1).") == "Four [R](f-1).");
+}
+
 TEST_CASE("a run of AG-UI without markers passes unchanged") {
   const std::string plain = run_of(message("m", text("m", "One") + text("m", " two.")) + chunk("n", "Three"),
                                    R"(,"result":{"a":[]})");
