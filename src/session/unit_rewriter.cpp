@@ -352,22 +352,22 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
 /// Converts the positions in the same way as before if they were sent before.
 void unit_rewriter::convert_span(const native_annotation& found, const choice_state& choice, unit_text& unit,
                                  splicer& edits) {
+  const repeated_text& both = unit.repeats;
+  if (found.quote_token && found.quote != both.received().part(found.start, found.end, found.counted_in)) {
+    ++counts_->unconverted;
+    return guard(found.quote_token, found.quote, choice, edits);
+  }
   const unit_annotations::span received{found.start, found.end};
   const auto known = unit.annotations.converted.find(received);
   const bool again = known != unit.annotations.converted.end();
   const auto place = again ? known->second : convert(found, choice.text, unit);
   const auto [first, last] = place;
-  const repeated_text& both = unit.repeats;
   const bool has_come = !both.on() || found.end <= both.received().size().in(found.counted_in);
   if (!again && has_come) unit.annotations.converted.emplace(received, place);
   native_annotation origin = found;
   origin.start = origin.end = found.from;
   write(found, {first, last}, found.from == 0 ? 0 : convert(origin, choice.text, unit).first, edits);
   if (!found.quote_token) return;
-  if (found.quote != both.received().part(found.start, found.end, found.counted_in)) {
-    ++counts_->unconverted;
-    return guard(found.quote_token, found.quote, choice, edits);
-  }
   const std::string_view words = both.sent().part(first, last, found.counted_in);
   if (words != found.quote) edits.replace_string(*found.quote_token, words);
 }
