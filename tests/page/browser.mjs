@@ -86,13 +86,15 @@ function inPage() {
       $('text').value = text;
       $('use-text').click();
     },
-    /** Notes what is shown in every frame from now on. */
+    /** Notes what is shown of the next answer in every frame. `painted` is all of the clean column but what is held back. */
     sample() {
       const samples = window.samples = [];
       const look = () => {
+        if (window.samples !== samples) return;
+        const {clean, ghost, received, state} = tests.shown();
         const {textContent} = $('clean');
-        const ghost = $('clean').querySelector('.ghost')?.textContent ?? '';
-        samples.push({ghost, clean: textContent.slice(0, textContent.length - ghost.length), received: $('received').textContent});
+        const painted = textContent.slice(0, textContent.length - ghost.length);
+        if (state) samples.push({clean, ghost, received, painted});  // after() deletes it, and the next answer sets it
         requestAnimationFrame(look);
       };
       requestAnimationFrame(look);
