@@ -1,7 +1,7 @@
 // The page in a real browser: node page.test.mjs chromium|firefox-esr
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {tmpdir} from 'node:os';
 import {dirname} from 'node:path';
@@ -398,6 +398,31 @@ for (const [width, scheme] of layouts) {
 }
 
 if (chromium) {
+  test('the folder is a static site under any path, with the policy of its document alone', async () => {
+    const types = {html: 'text/html', css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml', wasm: 'application/wasm'};
+    const prefix = '/docs/demo/';
+    const site = createServer((request, response) => {
+      const name = request.url === prefix ? 'index.html' : request.url.slice(prefix.length);
+      const file = `${root}/build/js/page/${name}`;
+      if (!request.url.startsWith(prefix) || !existsSync(file)) return response.writeHead(404).end();
+      response.writeHead(200, {'content-type': types[name.split('.').pop()]}).end(readFileSync(file));
+    }).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    try {
+      const tab = await Tab.open(browser.browser, `http://127.0.0.1:${site.address().port}${prefix}`, 'speed=&protocol=openai');
+      const {clean, chips} = await tab.shown();
+      assert.equal(clean.trimEnd(), filtered(example('openai'), '--style', 'numeric').trimEnd());
+      assert.equal(chips.length, 4);
+      assert.equal((await tab.set('egress', 'report')).chips.length, 4);
+      tab.expected.push(/Content.Security.Policy|connect-src|violates/i, new RegExp(`request: ${server.url}`));
+      assert.equal(await tab.page.evaluate((to) => fetch(to).then(() => 'connected', () => 'blocked'), server.url), 'blocked');
+      await tab.close();
+    } finally {
+      site.closeAllConnections();
+      site.close();
+    }
+  });
+
   inTab('with reduced motion an answer is shown at once', 'speed=6', async (tab) => {
     assert.equal((await tab.done()).chips.length, 4);
   }, {media: [{name: 'prefers-reduced-motion', value: 'reduce'}]});
