@@ -17,6 +17,7 @@ if (!pathOf(name)) {
 }
 const chromium = name === 'chromium';
 const {protocols, forms, example, formOfPattern, answerText} = answers;
+const {languages} = await import(`${root}/src/page/snippets.js`);
 const styles = ['auto', 'strip', 'keep', 'numeric', 'footnote', 'superscript', 'html', 'label', 'markdown'];
 const scratch = mkdtempSync(`${tmpdir()}/citestream-page-files-`);
 
@@ -328,8 +329,9 @@ inTab('code for the settings does what the page does', 'speed=&style=label&marke
   assert.match(await tab.text('snippet'), /--upstream https:\/\/api\.anthropic\.com .*\/v1\/messages -H "x-api-key: \$API_KEY" -H "anthropic-version: /s);
 
   if (!chromium) return;
-  const [includes, rest] = code.cpp.split('\n\ncitestream::session_options');
-  writeFileSync(`${scratch}/answer.cpp`, `${includes}\n#include <iostream>\n#include <string>\nint main() {
+  const compiled = (snippet, given) => {
+    const [includes, rest] = snippet.split('\n\ncitestream::session_options');
+    writeFileSync(`${scratch}/answer.cpp`, `${includes}\n#include <iostream>\n#include <string>\nint main() {
     char buffer[4096];
     std::string_view bytes;
     const auto read_some = [&](std::string_view& out) {
@@ -339,9 +341,42 @@ inTab('code for the settings does what the page does', 'speed=&style=label&marke
     };
     const auto send = [](const std::string& out) { std::cout << out; };
     citestream::session_options${rest}}\n`);
-  finished('g++', ['-std=c++20', '-I', `${root}/include`, '-I', `${built}/include`, `${scratch}/answer.cpp`, '-o', `${scratch}/answer`,
-    `${built}/src/check/libcitestream_check.a`, `${built}/src/libcitestream.a`, '-lsimdjson']);
-  assert.equal(finished(`${scratch}/answer`, [], answer).stdout, expected);
+    finished('g++', ['-std=c++20', '-I', `${root}/include`, '-I', `${built}/include`, `${scratch}/answer.cpp`, '-o', `${scratch}/answer`,
+      `${built}/src/check/libcitestream_check.a`, `${built}/src/libcitestream.a`, '-lsimdjson']);
+    return finished(`${scratch}/answer`, [], given).stdout;
+  };
+  assert.equal(compiled(code.cpp, answer), expected);
+
+  await tab.go('speed=&style=footnote&markers=lenticular');
+  await tab.click('[data-language=cpp]');
+  const named = await tab.text('snippet');
+  assert.match(named, /find_grammar\("lenticular"\)/);
+  const lenticular = Buffer.concat(example('writer', forms.lenticular));
+  assert.equal(compiled(named, lenticular), finished(binary, ['filter', '--style', 'footnote', '--markers', 'lenticular', '--check', 'report'], lenticular).stdout);
+});
+
+test('code has the path and the key of every protocol', () => {
+  const paths = {
+    writer: '/v1/chat', openai: '/v1/chat/completions', responses: '/v1/responses', anthropic: '/v1/messages',
+    gemini: '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse', interactions: '/v1beta/interactions',
+    azure: '/openai/deployments/DEPLOYMENT/chat/completions?api-version=2024-10-21', perplexity: '/chat/completions',
+    openrouter: '/api/v1/chat/completions', xai: '/v1/chat/completions', mistral: '/v1/chat/completions', cohere: '/v2/chat',
+    bedrock: '/model/anthropic.claude-sonnet-4-20250514-v1:0/converse-stream', bedrock_rag: '/retrieveAndGenerateStream',
+    nova: '/model/amazon.nova-lite-v1:0/invoke-with-response-stream',
+    bedrock_text: '/model/amazon.titan-text-express-v1/invoke-with-response-stream',
+    cloudflare: '/client/v4/accounts/ACCOUNT/ai-search/instances/INSTANCE/chat/completions', ai_sdk_ui: '/api/chat', ag_ui: '/agent',
+    ollama: '/api/chat', rag: '/v1/chat/completions',
+  };
+  const keys = {anthropic: 'x-api-key', azure: 'api-key', gemini: 'x-goog-api-key', interactions: 'x-goog-api-key'};
+  assert.deepEqual(Object.keys(paths).sort(), protocols.map(({name: one}) => one).sort());
+  for (const [protocol, path] of Object.entries(paths)) {
+    const curl = languages.curl({style: 'numeric'}, protocol);
+    const [, base] = curl.match(/--upstream (https?:\/\/\S+) /);
+    const [, asked] = curl.match(/^curl -N '?http:\/\/127\.0\.0\.1:8080(\S*?)'? -H/m);
+    assert.equal(asked, path);
+    assert.ok(curl.includes(`-H "${keys[protocol] ?? 'Authorization'}: `), curl);
+    assert.ok(languages.javascript({style: 'numeric'}, protocol).includes(`clean("${base}${path}", request)`), protocol);
+  }
 });
 
 inTab('hostile answers do nothing', 'speed=', async (tab, page) => {
