@@ -7,7 +7,7 @@
 import {Run, cut, eventsOf, measure, recordingOf} from './run.js';
 import {example, formOfPattern, forms, fromText, protocols} from './examples.js';
 import {Lane} from './lane.js';
-import {languages} from './snippets.js';
+import {endpoint, languages} from './snippets.js';
 import {sourceContent} from './source.js';
 
 const $ = (id) => document.getElementById(id);
@@ -496,7 +496,7 @@ async function* kept(chunks, into) {
 }
 
 function connect() {
-  const url = $('url').value.trim();
+  const url = endpoint($('url').value.trim(), state.protocol);
   const headers = {'content-type': 'application/json'};
   const key = $('key').value;
   if (key && new URL(url).hostname === 'api.anthropic.com') {

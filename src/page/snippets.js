@@ -28,6 +28,22 @@ const addresses = {
   rag: ['https://rag.example.com', '/v1/chat/completions'],
 };
 
+/**
+ * The address to which the page sends a request of `protocol`. A base URL, which has no path or ends in a version such as /v1,
+ * gets the path of the protocol. Another address does not change.
+ */
+export function endpoint(address, protocol) {
+  const url = new URL(address);
+  const base = url.pathname.replace(/\/+$/, '');
+  const version = /\/v\d+(?:alpha|beta)?(?=\/|$)/;
+  if (url.search || (base !== '' && !/\/v\d+(?:alpha|beta)?$/.test(base))) return url.href;
+  const [, path] = addresses[protocol];
+  const [found] = path.match(version) ?? [];
+  if (base === '') return url.origin + path;
+  // Where an API without a version in its path has a base URL with one, it is that of chat completions.
+  return url.origin + base + (found ? path.slice(path.indexOf(found) + found.length) : '/chat/completions');
+}
+
 /** The header fields with the key of a request, as curl sends them. */
 const keys = {
   anthropic: '"x-api-key: $API_KEY" -H "anthropic-version: 2023-06-01"',

@@ -17,7 +17,7 @@ if (!pathOf(name)) {
 }
 const chromium = name === 'chromium';
 const {protocols, forms, example, formOfPattern, answerText} = answers;
-const {languages} = await import(`${root}/src/page/snippets.js`);
+const {endpoint, languages} = await import(`${root}/src/page/snippets.js`);
 const styles = ['auto', 'strip', 'keep', 'numeric', 'footnote', 'superscript', 'html', 'label', 'markdown'];
 const scratch = mkdtempSync(`${tmpdir()}/citestream-page-files-`);
 
@@ -231,7 +231,8 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
     if (request.method === 'OPTIONS') return response.writeHead(204, open).end();
     let body = '';
     request.on('data', (bytes) => void (body += bytes)).on('end', () => {
-      requests.push({body, key: request.headers.authorization, referer: request.headers.referer, cookie: request.headers.cookie});
+      const {authorization: key, 'x-api-key': api_key, referer, cookie} = request.headers;
+      requests.push({body, path: request.url, key, api_key, referer, cookie});
       if (request.url === '/no') return response.writeHead(401, open).end('{"error":"bad key"}');
       response.writeHead(200, {...open, 'content-type': 'text/event-stream'});
       response.end(Buffer.concat(example('perplexity')));
@@ -256,7 +257,8 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
     assert.equal(format, 'perplexity');
     assert.equal(clean, filtered(example('perplexity'), '--style', 'numeric').trimEnd());
     assert.equal(requests.length, 1);
-    assert.deepEqual({...requests[0], body: JSON.parse(requests[0].body).stream}, {body: true, key: 'Bearer secret', referer: undefined, cookie: undefined});
+    assert.deepEqual({...requests[0], body: JSON.parse(requests[0].body).stream},
+      {body: true, path: '/v1/chat', key: 'Bearer secret', api_key: undefined, referer: undefined, cookie: undefined});
     assert.doesNotMatch(await page.evaluate(() => location.href + JSON.stringify({...localStorage, ...sessionStorage})), /secret|v1/);
     assert.match((await send('/no')).status, /the server answered 401: .*bad key/);
   } finally {
@@ -353,6 +355,18 @@ inTab('code for the settings does what the page does', 'speed=&style=label&marke
   assert.match(named, /find_grammar\("lenticular"\)/);
   const lenticular = Buffer.concat(example('writer', forms.lenticular));
   assert.equal(compiled(named, lenticular), finished(binary, ['filter', '--style', 'footnote', '--markers', 'lenticular', '--check', 'report'], lenticular).stdout);
+});
+
+test('a base URL gets the path of the protocol, and another address stays as it is', () => {
+  const local = 'http://127.0.0.1:11434';
+  for (const [address, protocol, wanted] of [
+    [local, 'ollama', `${local}/api/chat`], [`${local}/`, 'openai', `${local}/v1/chat/completions`], [`${local}/v1`, 'openai', `${local}/v1/chat/completions`],
+    [`${local}/v1/`, 'anthropic', `${local}/v1/messages`], [`${local}/v1`, 'perplexity', `${local}/v1/chat/completions`],
+    [`${local}/v1`, 'ollama', `${local}/v1/chat/completions`], ['https://openrouter.ai/api/v1', 'openrouter', 'https://openrouter.ai/api/v1/chat/completions'],
+    [`${local}/v2`, 'cohere', `${local}/v2/chat`], [`${local}/llm/v1`, 'responses', `${local}/llm/v1/responses`],
+    ['https://generativelanguage.googleapis.com/v1beta', 'gemini', 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse'],
+    [`${local}/v1/chat`, 'openai', `${local}/v1/chat`], [`${local}/api/chat?x=1`, 'ollama', `${local}/api/chat?x=1`], [`${local}/?x=1`, 'ollama', `${local}/?x=1`],
+  ]) assert.equal(endpoint(address, protocol), wanted);
 });
 
 test('code has the path and the key of every protocol', () => {
