@@ -154,6 +154,10 @@ inTab('play, pause and step, and the speed changes at once', 'speed=6', async (t
   assert.equal((await tab.step(3)).chunks, paused.chunks + 3);
   await tab.click('#play');
   await tab.state('playing');
+  await tab.page.evaluate(() => window.tests.set('speed', '80'));  // the answer goes on
+  const faster = await tab.page.evaluate((from) => window.tests.until(() => window.tests.shown().chunks >= from), paused.chunks + 3 + 30);
+  assert.equal(faster.state, 'playing');
+  assert.ok(performance.now() - began < faster.chunks * 1000 / 6, 'it continues at the old speed');
   const {chunks} = await tab.set('speed', '');
   assert.ok(performance.now() - began < chunks * 1000 / 6, 'it continues at the old speed');
   assert.equal(await tab.text('play'), 'Play again');
@@ -261,6 +265,41 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
       {body: true, path: '/v1/chat', key: 'Bearer secret', api_key: undefined, referer: undefined, cookie: undefined});
     assert.doesNotMatch(await page.evaluate(() => location.href + JSON.stringify({...localStorage, ...sessionStorage})), /secret|v1/);
     assert.match((await send('/no')).status, /the server answered 401: .*bad key/);
+
+    await page.evaluate(() => void (document.getElementById('body').value = '{"model":"mine"}'));
+    await send('/own/path');
+    assert.deepEqual([requests.at(-1).path, requests.at(-1).body], ['/own/path', '{"model":"mine"}']);
+
+    const sent = requests.length;
+    const refused = await page.evaluate(async () => {
+      document.getElementById('url').value = 'ftp://127.0.0.1/v1';
+      document.getElementById('send').click();
+      await window.tests.until(() => document.getElementById('status').classList.contains('failed'));
+      return document.getElementById('status').textContent;
+    });
+    assert.equal(refused, 'The address has to begin with http:// or https://.');
+    assert.equal(requests.length, sent);
+
+    // Anthropic's own server has to get its own field for the key: what the worker is asked to send.
+    await tab.set('protocol', 'anthropic');
+    const asked = await page.evaluate(async () => {
+      let request;
+      window.Worker = class extends EventTarget {
+        terminate() {}
+        postMessage(message) {
+          request = message;
+          setTimeout(() => this.dispatchEvent(new MessageEvent('message', {data: {done: true}})));
+        }
+      };
+      await window.tests.after(() => {
+        document.getElementById('url').value = 'https://api.anthropic.com';
+        document.getElementById('send').click();
+      });
+      return request;
+    });
+    assert.equal(asked.url, 'https://api.anthropic.com/v1/messages');
+    assert.deepEqual(asked.headers, {'content-type': 'application/json', 'x-api-key': 'secret', 'anthropic-version': '2023-06-01',
+      'anthropic-dangerous-direct-browser-access': 'true'});
   } finally {
     upstream.closeAllConnections();
     upstream.close();
