@@ -29,9 +29,15 @@ function squares(bytes) {
 function words(page) {
   return page.evaluate(() => {
     const text = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent.trim().replace(/\s+/g, ' '));
-    return {headings: text('h1, h2, .lead'), labels: text('label > select, .buttons button').length, controls: text('.buttons button'),
+    const name = (label) => [...label.childNodes].filter((one) => one.nodeType === 3).map((one) => one.data.trim()).join('');
+    const labels = [...document.querySelectorAll('#settings label')].map((label) => {
+      const options = [...label.querySelectorAll('option')].map((one) => one.textContent);
+      return options.length > 0 ? `${name(label)}: ${options.join(' | ')}` : name(label);
+    });
+    return {headings: text('h1, h2, .lead'), labels, controls: text('button:not(.chip)'), drawers: text('.drawer label, .hint'),
       legends: text('.legend'), received: text('#received'), marked: text('#received .marker').join(''), undecided: text('#received .undecided').join(''),
-      clean: text('#clean'), ghost: text('#clean .ghost'), record: text('#record'), held: text('.lane:nth-child(3) p')};
+      clean: text('#clean'), ghost: text('#clean .ghost'), record: text('#record'), lanes: text('.lane p').slice(0, 3), timed: text('.lane:nth-child(4) strong'),
+      footer: text('footer')};
   });
 }
 
