@@ -152,6 +152,7 @@ inTab('play, pause and step, and the speed changes at once', 'speed=6', async (t
   const paused = await tab.state('paused');
   assert.equal(await tab.text('play'), 'Continue');
   assert.equal((await tab.step(3)).chunks, paused.chunks + 3);
+  assert.match(await tab.text('lanes'), /Time added\d+ µs a chunk/);
   await tab.click('#play');
   await tab.state('playing');
   await tab.page.evaluate(() => window.tests.set('speed', '80'));  // the answer goes on
