@@ -7,7 +7,7 @@ import {createCohere} from '@ai-sdk/cohere';
 import {generateText, streamText} from 'ai';
 import {CohereClientV2} from 'cohere-ai';
 
-import {front_before, streams, through} from './harness.mjs';
+import {front_before, own_fetch, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const request = {model: 'cohere', messages: [{role: 'user', content: 'What about the Aurora 4?'}]};
@@ -58,7 +58,7 @@ test('a JSON answer is clean too', {timeout}, async () => {
 
 test('the AI SDK reads the text and shows the sources of a JSON answer', {timeout}, async () => {
   await through({}, async ({url}) => {
-    const model = createCohere({apiKey: 'none', baseURL: `${url}/v2`})('cohere');
+    const model = createCohere({apiKey: 'none', baseURL: `${url}/v2`, ...own_fetch})('cohere');
     const streamed = streamText({model, prompt: 'x', maxRetries: 0, onError: ({error}) => assert.fail(error)});
     assert.equal(await streamed.text, texts[1] + texts[2]);
     const whole = await generateText({model, prompt: 'x', maxRetries: 0});

@@ -7,7 +7,7 @@ import {createGoogle} from '@ai-sdk/google';
 import {GoogleGenAI} from '@google/genai';
 import {generateText, streamText} from 'ai';
 
-import {front_before, streams, through} from './harness.mjs';
+import {front_before, own_fetch, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const clean = '🐍 The Aurora 4 lasts 19 hours. Its case is recycled. In short: recycled. See also [the';
@@ -16,7 +16,7 @@ const request = {model: 'gemini', contents: 'What about the Aurora 4?'};
 const supported = [['Its case is recycled.', 'Impact report'], ['lasts 19 hours', 'Battery']];
 
 const client_of = (url) => new GoogleGenAI({apiKey: 'none', httpOptions: {baseUrl: url}});
-const model_of = (url) => createGoogle({apiKey: 'none', baseURL: `${url}/v1beta`})('gemini');
+const model_of = (url) => createGoogle({apiKey: 'none', baseURL: `${url}/v1beta`, ...own_fetch})('gemini');
 
 function check_grounding({groundingChunks, groundingSupports}) {
   assert.deepEqual(groundingSupports.map(({segment, groundingChunkIndices: [source]}) =>

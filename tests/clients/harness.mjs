@@ -24,6 +24,10 @@ const nginx = process.env.CITESTREAM_NGINX && {
 // The npm package that replaces the proxy, if set: the fetch that clients are given rewrites their answers.
 const npm_package = process.env.CITESTREAM_PACKAGE && await import(`${process.env.CITESTREAM_PACKAGE}/citestream.js`);
 let package_fetch;
+const plain_fetch = globalThis.fetch;
+
+// For clients that have no option for a fetch of one's own, and use that of the program.
+if (process.env.CITESTREAM_PACKAGE_GLOBALLY) globalThis.fetch = (...given) => package_fetch(...given);
 
 // The reason for skipping a test of the proxy, or false if the proxy is tested.
 export const not_the_proxy = nginx ? 'nginx does this its own way' : npm_package ? 'there is no proxy' : false;
@@ -139,7 +143,7 @@ class Package {
     const options = {};
     const name = (flag) => flag.slice('--'.length).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
     for (let i = 0; i < flags.length; ++i) options[name(flags[i])] = flags[i + 1]?.startsWith('--') ?? true ? true : flags[++i];
-    package_fetch = npm_package.withCitations(fetch, options);
+    package_fetch = npm_package.withCitations(plain_fetch, options);
     this.url = upstream;
     this.child = {kill: () => {}};
   }

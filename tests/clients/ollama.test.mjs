@@ -5,7 +5,7 @@ import test from 'node:test';
 import {Ollama} from 'ollama';
 
 import {collect} from './expected.mjs';
-import {front_before, through} from './harness.mjs';
+import {front_before, own_fetch, through, upstream_closed} from './harness.mjs';
 
 const timeout = 60_000;
 const messages = [{role: 'user', content: 'What about the Aurora 4?'}];
@@ -13,7 +13,7 @@ const text = 'The Aurora 4 pumps 40 litres a minute. It weighs 12 kg, 2 kg less 
     'sold out [sic.';
 const urls = ['https://example.com/aurora-4.pdf', 'https://example.com/manual'];
 
-const client_of = (url) => new Ollama({host: url});
+const client_of = (url) => new Ollama({host: url, ...own_fetch});
 
 // Checks the last part of an answer and the joined texts.
 function check_answer(parts, text_of) {
@@ -72,7 +72,7 @@ test('an upstream that fails in the middle raises an error after its text', {tim
       const parts = await client_of(url).chat({model: 'ollama-chat', messages, stream: true});
       for await (const part of parts) got += part.message.content;
     }, (error) => {
-      assert.match(error.message, /upstream/);
+      assert.match(error.message, own_fetch ? upstream_closed : /upstream/);
       return true;
     });
     // An unfinished marker is text.
