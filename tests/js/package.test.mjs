@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {tmpdir} from 'node:os';
 import {after, before, test} from 'node:test';
 import {gzipSync} from 'node:zlib';
 
 const {CITESTREAM_PACKAGE: folder, CITESTREAM_MODULES: modules, CITESTREAM_NPM: npm, CITESTREAM_TESTS: tests,
-       CITESTREAM_CLIENT_MODULES: clients} = process.env;
+       CITESTREAM_CLIENT_MODULES: clients, CITESTREAM_NODE_22: node_22 = process.execPath} = process.env;
+const node_20 = ['x64', 'arm64'].map((processor) => `${modules}/node-linux-${processor}/bin/node`).find((file) => existsSync(file)) ?? process.execPath;
 const place = mkdtempSync(`${tmpdir()}/citestream-npm-`);
 let archive;
 
@@ -44,6 +45,10 @@ test('an empty project can import and require it', () => {
     const {choices} = await parse('{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [R](f1)."}}]}');
     console.log(choices[0].message.content);`);
   assert.equal(run(process.execPath, 'main.mjs'), 'It grew.\n');
+  writeFileSync(`${place}/main.cjs`, `const {parse} = require('citestream');
+    parse('{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [R](f1)."}}]}')
+      .then(({choices}) => console.log(choices[0].message.content));`);
+  for (const node of [node_22, node_20].filter((program) => existsSync(program))) assert.equal(run(node, 'main.cjs'), 'It grew.\n');
 });
 
 test('three lines clean the stream of a client, as the documentation says', async () => {
