@@ -105,13 +105,13 @@ class Core {
     return {
       /** The number that a text is; NaN if it is none, infinity if no double can hold it. */
       read_number: (at, size) => {
-        const text = decoder.decode(new Uint8Array(this.#calls.memory.buffer, at, size));
+        const text = decoder.decode(new Uint8Array(this.#calls.memory.buffer, at >>> 0, size));
         if (!number.test(text)) return NaN;
         const value = Number(text);
         return value === 0 && /[1-9]/.test(text.split(/e/i)[0]) ? Infinity : value;
       },
       write_number: (value, at) =>
-        encoder.encodeInto(value.toExponential(), new Uint8Array(this.#calls.memory.buffer, at, 32)).written,
+        encoder.encodeInto(value.toExponential(), new Uint8Array(this.#calls.memory.buffer, at >>> 0, 32)).written,
     };
   }
 
@@ -141,7 +141,7 @@ class Core {
 
   /** The address of a copy of `bytes`, to be released. */
   copyOf(bytes) {
-    const at = this.call('allocate', Math.max(bytes.length, 1));
+    const at = this.call('allocate', Math.max(bytes.length, 1)) >>> 0;  // addresses above 2 GB arrive as negative numbers
     if (at === 0) throw new CitestreamError('out of memory');
     this.#view();
     this.#bytes.set(bytes, at);
@@ -164,7 +164,7 @@ class Core {
 
   /** A copy of the result of the last call. */
   result() {
-    const at = this.call('result');
+    const at = this.call('result') >>> 0;
     this.#view();
     const begin = this.#words[at / 4];
     return this.#bytes.slice(begin, begin + this.#words[at / 4 + 1]);

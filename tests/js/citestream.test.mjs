@@ -370,6 +370,46 @@ test('a stream for whose bytes there is no memory fails, is freed, and does not 
   for (const {at} of taken) exports.citestream_release(at);
 });
 
+/** Takes all memory of an instance. It is not written to, so that the system has not to provide it. */
+function exhaust(exports) {
+  const taken = [];
+  for (let size = 1 << 30; size >= 8; size >>>= 1) {
+    for (let at; (at = exports.citestream_allocate(size)) !== 0;) taken.push(at >>> 0);
+  }
+  return taken;
+}
+
+test('memory above 2 GB is used', async () => {
+  await parse('{}');
+  const {exports} = instances.at(-1);
+  const taken = exhaust(exports);
+  const [high, low] = [taken.filter((at) => at > 2 ** 31), taken.filter((at) => at <= 2 ** 31)];
+  assert.ok(high.length > 0);
+  for (const at of high) exports.citestream_release(at);
+  for (const {name, bytes} of inputs) {
+    assert.ok((await whole(streamOf(bytes, () => 500).pipeThrough(new CitationStream({style: 'numeric'})))).equals(filtered(bytes, '--style', 'numeric')), name);
+  }
+  for (const at of low) exports.citestream_release(at);
+});
+
+test('if the memory of an instance is exhausted its streams fail, and new ones use another', async () => {
+  const stream = new CitationStream();
+  const [writer, reader] = [stream.writable.getWriter(), stream.readable.getReader()];
+  writer.write(chunk('It grew [Rep'));
+  await reader.read();
+  const {exports} = instances.at(-1);
+  const count = instances.length;
+  const for_the_copy = exports.citestream_allocate(20_000);
+  const taken = exhaust(exports);
+  exports.citestream_release(for_the_copy);
+  writer.write(chunk('x'.repeat(19_000))).catch(() => {});
+  await assert.rejects(reader.read(), (error) => error instanceof CitestreamError && error.cause instanceof Error);
+  for (const at of taken) exports.citestream_release(at);
+  const {bytes} = inputs.find(({name}) => name === 'openai-chat.sse');
+  assert.ok((await whole(streamOf(bytes).pipeThrough(new CitationStream()))).equals(filtered(bytes)));
+  assert.equal(instances.length, count + 1);
+});
+
 test('an error reaches a reader that comes late, after all that was sent before it', async () => {
   const answer = await citestream(event_stream(streamOf(chunk('It grew [Rep'))));
   await new Promise((done) => setImmediate(done));
