@@ -473,7 +473,9 @@ text_offset claim_tracker::position() const noexcept {
 }
 
 void claim_tracker::reset() noexcept {
+  kept_text* const kept = kept_;
   *this = {};
+  kept_ = kept;
 }
 
 }  // namespace citestream

@@ -57,11 +57,12 @@ class claim_tracker {
   }
   /// From now on, all text and markers are passed to \p kept, too; null: to nobody.
   void keep(kept_text* kept) noexcept { kept_ = kept; }
+  [[nodiscard]] kept_text* kept() const noexcept { return kept_; }
   /// Reads what was only buffered, so that the index is complete.
   void settle() { take_buffered(); }
   /// The position after all text so far.
   [[nodiscard]] text_offset position() const noexcept;
-  /// Starts another text.
+  /// Starts another text. It is passed to kept(), too, but to no index.
   void reset() noexcept;
 
  private:

@@ -27,19 +27,10 @@ scanner_options options_for_scanner(const session_options& options, const dialec
   return out;
 }
 
-std::unique_ptr<answer_text> first_text(const session_options& options, const dialect* spoken,
-                                        kept_text* kept) {
-  const bool drops = options.unresolved == unresolved_print::drop;
-  const bool places_reported = options.typed_events || options.add != additions::never;
-  return std::make_unique<answer_text>(marker_scanner(options_for_scanner(options, spoken)),
-                                       styled_text(style_for(options, spoken), options.bounds, drops),
-                                       places_reported, kept);
-}
-
 }  // namespace
 
-incoming_text::incoming_text(bool reported, kept_text* all) noexcept : wants_places(reported), kept(all) {
-  claims.keep(kept);
+incoming_text::incoming_text(bool reported, kept_text* all) noexcept : wants_places(reported) {
+  claims.keep(all);
 }
 
 void incoming_text::keep_places() {
@@ -58,7 +49,6 @@ std::optional<text_offset> incoming_text::place(std::uint64_t position, offset_u
 
 void incoming_text::reset() noexcept {
   claims.reset();
-  claims.keep(kept);
   wide.reset();
 }
 
@@ -75,7 +65,10 @@ void answer_text::reset() noexcept {
 }
 
 answer_texts::answer_texts(const session_options& options, const dialect* spoken, kept_text* kept)
-    : current_(all_.emplace_back(first_text(options, spoken, kept)).get()),
+    : first_(marker_scanner(options_for_scanner(options, spoken)),
+             styled_text(style_for(options, spoken), options.bounds,
+                         options.unresolved == unresolved_print::drop),
+             options.typed_events || options.add != additions::never, kept),
       guard_(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
 text_part answer_texts::part() const noexcept {
@@ -88,33 +81,41 @@ text_part answer_texts::part_at(std::uint64_t received, offset_unit unit, bool e
 
 bool answer_texts::may_interrupt() const noexcept {
   constexpr std::size_t max_aside = 64;
-  return !current_->styled.unchanged() && all_.size() <= max_aside && (parts_ == nullptr || !parts_->full());
+  return !current_->styled.unchanged() && others_.size() < max_aside &&
+         (parts_ == nullptr || !parts_->full());
+}
+
+/// The number of a text that may follow the current one: one that is not interrupted, or a new one.
+std::size_t answer_texts::free_text() {
+  if (!first_.interrupted) return 0;
+  const auto free = std::ranges::find(others_, false, [](const auto& one) { return one->interrupted; });
+  if (free == others_.end()) {
+    const answer_text& like = *current_;
+    others_.push_back(std::make_unique<answer_text>(like.scanner.fresh(), like.styled.fresh(),
+                                                    like.received.wants_places, like.received.claims.kept()));
+    if (like.received.wide.started()) others_.back()->received.keep_places();
+    return others_.size();
+  }
+  return static_cast<std::size_t>(free - others_.begin()) + 1;
 }
 
 std::size_t answer_texts::interrupt() {
   if (parts_ == nullptr) parts_ = std::make_unique<text_parts>();
   const std::size_t number = part().text;
   current_->interrupted = true;
-  auto next = std::ranges::find(all_, false, [](const auto& one) { return one->interrupted; });
-  if (next == all_.end()) {
-    all_.push_back(std::make_unique<answer_text>(current_->scanner.fresh(), current_->styled.fresh(),
-                                                 current_->received.wants_places, current_->received.kept));
-    if (current_->received.wide.started()) all_.back()->received.keep_places();
-    next = std::prev(all_.end());
-  }
-  switch_to(static_cast<std::size_t>(next - all_.begin()));
+  switch_to(free_text());
   return number;
 }
 
 void answer_texts::resume(std::size_t number) {
-  all_[number]->interrupted = false;
+  text(number).interrupted = false;
   switch_to(number);
 }
 
 void answer_texts::switch_to(std::size_t number) {
   current_->received.claims.settle();
   const text_position start{received(), styled()};
-  current_ = all_[number].get();
+  current_ = &text(number);
   const text_offset end = current_->received.claims.position();
   parts_->add({number, start, {end, current_->styled.written(end)}});
 }
@@ -140,8 +141,8 @@ bool answer_texts::unedited() const noexcept {
 }
 
 std::uint64_t answer_texts::abandoned() const noexcept {
-  std::uint64_t sum = 0;
-  for (const auto& one : all_) sum += one->scanner.abandoned() + one->styled.abandoned();
+  std::uint64_t sum = first_.scanner.abandoned() + first_.styled.abandoned();
+  for (const auto& one : others_) sum += one->scanner.abandoned() + one->styled.abandoned();
   return sum;
 }
 
@@ -149,7 +150,7 @@ std::uint64_t answer_texts::abandoned() const noexcept {
 template <typename Position, typename... Unit>
 Position answer_texts::to_sent(std::size_t number, Position own, bool end, Unit... unit) const noexcept {
   const edit_side side = end ? edit_side::after : edit_side::before;
-  const Position in_text = all_[number]->styled.edits().place(own, unit..., side);
+  const Position in_text = text(number).styled.edits().place(own, unit..., side);
   const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(number, in_text, unit..., end);
   return guard_ == nullptr ? in_answer : guard_->edits.place(in_answer, unit..., side);
 }
@@ -157,7 +158,7 @@ Position answer_texts::to_sent(std::size_t number, Position own, bool end, Unit.
 std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
                                                         offset_unit unit) const noexcept {
   const text_part in = part_at(position, unit, false);
-  const auto own = all_[in.text]->received.place(in.own_place(position, unit), unit);
+  const auto own = text(in.text).received.place(in.own_place(position, unit), unit);
   return own ? std::optional(in.start.received + (*own - in.own.received)) : own;
 }
 
@@ -171,7 +172,7 @@ std::optional<text_offset> answer_texts::sent_place(std::uint64_t position, offs
                                                     bool end) const noexcept {
   const std::uint64_t known = std::min(position, received().in(unit));
   const text_part in = part_at(known, unit, end);
-  const auto own = all_[in.text]->received.place(in.own_place(known, unit), unit);
+  const auto own = text(in.text).received.place(in.own_place(known, unit), unit);
   return own ? std::optional(to_sent(in.text, *own, end)) : own;
 }
 
@@ -187,9 +188,9 @@ std::optional<text_span> answer_texts::received_span(const text_span& own) const
 }
 
 void answer_texts::reset() noexcept {
-  all_.resize(1);
-  current_ = all_.front().get();
-  current_->reset();
+  first_.reset();
+  others_.clear();
+  current_ = &first_;
   parts_.reset();
   if (guard_ != nullptr) guard_->reset();
 }

@@ -44,7 +44,6 @@ struct incoming_text {
   claim_tracker claims;  ///< refers to `wide`
   wide_index wide;
   bool wants_places;  ///< positions are reported, in records or typed events
-  kept_text* kept;    ///< null: nobody needs the text again
 };
 
 /// One text of an answer.
@@ -93,6 +92,8 @@ class answer_texts {
  public:
   /// \p spoken: see answer. \p kept: gets all received text; may be null.
   answer_texts(const session_options& options, const dialect* spoken, kept_text* kept);
+  answer_texts(const answer_texts&) = delete;
+  answer_texts& operator=(const answer_texts&) = delete;
 
   /// The text that arrives.
   [[nodiscard]] answer_text& current() noexcept { return *current_; }
@@ -148,14 +149,22 @@ class answer_texts {
   void reset() noexcept;
 
  private:
+  [[nodiscard]] const answer_text& text(std::size_t number) const noexcept {
+    return number == 0 ? first_ : *others_[number - 1];
+  }
+  [[nodiscard]] answer_text& text(std::size_t number) noexcept {
+    return number == 0 ? first_ : *others_[number - 1];
+  }
+  [[nodiscard]] std::size_t free_text();
   void switch_to(std::size_t number);
   [[nodiscard]] text_part part() const noexcept;
   [[nodiscard]] text_part part_at(std::uint64_t received, offset_unit unit, bool end) const noexcept;
   template <typename Position, typename... Unit>
   [[nodiscard]] Position to_sent(std::size_t number, Position own, bool end, Unit... unit) const noexcept;
 
-  std::vector<std::unique_ptr<answer_text>> all_;  ///< by text_part::text
-  answer_text* current_;
+  answer_text first_;
+  std::vector<std::unique_ptr<answer_text>> others_;  ///< in the order of text_part::text
+  answer_text* current_{&first_};
   std::unique_ptr<text_parts> parts_;    ///< null: no text was interrupted
   std::unique_ptr<guarded_text> guard_;  ///< null if egress is off
 };

@@ -115,7 +115,7 @@ constexpr row rows[] = {
      0xcbf29ce484222325},
     {"openai-responses-04-file-search-multi.sse", "responses", "", 1, 94, 75, 0, 0, 0, 0, 387,
      0x6bf1a0b56a65d7e4, 0xcbf29ce484222325},
-    {"providers/responses/01-url-citation-non-ascii.sse", "responses", "", 1, 185, 121, 0, 12, 0, 21, 2064,
+    {"providers/responses/01-url-citation-non-ascii.sse", "responses", "", 1, 185, 121, 0, 12, 0, 14, 2064,
      0xb0ae9ffa94dbe74c, 0x775b1634340142a7},
     {"providers/responses/02-file-citation.sse", "responses", "", 1, 93, 75, 0, 0, 0, 1, 382,
      0x4d759bae0379bc31, 0xcbf29ce484222325},
