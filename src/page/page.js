@@ -67,7 +67,9 @@ function readFragment() {
 }
 
 function settingsChanged() {
-  for (const name of Object.keys(state)) state[name] = $(name).value;
+  for (const name of Object.keys(state)) {
+    if (name !== 'protocol' || !own) state[name] = $(name).value;  // an answer of one's own has no protocol to choose
+  }
   const hash = fragment();
   history.replaceState(null, '', hash ? `#${hash}` : location.pathname + location.search);
   describe();
@@ -546,9 +548,7 @@ function addControls() {
       own = undefined;
       showOwn();
     }
-    const {protocol} = state;
     settingsChanged();
-    if (own) state.protocol = protocol;
     if (target.id !== 'speed' || !playing) restart();
   });
   $('play').addEventListener('click', () => {

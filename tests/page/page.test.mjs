@@ -197,6 +197,7 @@ inTab('an answer of one\'s own: text, stream, recording, file', 'speed=', async 
   assert.equal(pasted.clean, 'It grew [1] a lot.');
   assert.deepEqual(pasted.chips, ['unresolved']);
   assert.equal((await tab.set('style', 'strip')).clean, 'It grew a lot.');
+  assert.match(await tab.text('snippet'), /api\.writer\.com .*--style strip/);  // the protocol that was chosen before
   assert.equal((await tab.use('[Report](id1) It grew a lot.')).clean, 'It grew a lot.');
   const list = `[${['It grew [Rep', 'ort](f1).'].map((part) =>
     JSON.stringify({candidates: [{content: {parts: [{text: part}], role: 'model'}}], modelVersion: 'gemini-2.5-flash'})).join('\n,\n')}\n]`;
