@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <list>
 #include <sys/socket.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -111,9 +112,17 @@ void upstream_link::on_tried(tcp::socket& socket, error_code error) {
 }
 
 void upstream_link::on_connected(tcp::socket& connected) {
-  error_code ignored;
-  if (connecting_->tried > 1) caches_->names->prefer(connected.remote_endpoint(ignored).address());
-  socket() = std::move(connected);
+  error_code error;
+  const tcp::endpoint to = connected.remote_endpoint(error);
+  if (connecting_->tried > 1) caches_->names->prefer(to.address());
+  // A connect registers the socket for writing, too. Each wait for a read would then end at once, because the
+  // socket is writable. So it is registered anew, for reading.
+  const int native = connected.release(error);
+  if (!error) socket().assign(to.protocol(), native, error);
+  if (error) {
+    if (native >= 0) ::close(native);
+    return on_tried(connected, error);
+  }
   connecting_.reset();  // ends the other attempts
   born_ = clock::now();
   prepare();
