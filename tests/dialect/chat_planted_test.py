@@ -119,6 +119,7 @@ class Planted(PlantedTest):
         return super().filtered(stream, "--references", self.references.name, *options)
 
     def know(self, urls):
+        self.known = urls
         self.references = tempfile.NamedTemporaryFile("w", suffix=".json")
         self.addCleanup(self.references.close)
         json.dump([{"url": url, "title": "Plant"} for url in urls], self.references)

@@ -72,10 +72,13 @@ class Plants:
                 run = []
         return out
 
+MAX_CUT_BYTES = 50_000_000  # bytes that check_cuts() rewrites: 0.2 s
+
 
 class PlantedTest(unittest.TestCase):
     """Tests of recordings with planted markers. The program is the first argument of the script."""
 
+    known = ()  # the pages that are known before the text
     notice = ""  # what filter prints, as a regular expression
 
     def filtered(self, stream, *options):
@@ -89,6 +92,22 @@ class PlantedTest(unittest.TestCase):
         """`sent` does not depend on how the stream is cut. `sizes`: a random generator."""
         for size in (1, *sizes.sample(range(2, 4000), 2)):
             self.assertEqual(self.filtered(stream, "--split", str(size), *options), sent, f"--split {size}")
+        if "CITESTREAM_LIBRARY" in os.environ:
+            self.check_cuts(stream, sizes, "body" in options)
+
+    def check_cuts(self, stream, places, is_body):
+        """Cuts the stream in two at every place, or at evenly spread places if there are too many."""
+        sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "python"))
+        import citestream  # loads the library when it is imported
+        how = citestream.RewriteMode.JSON if is_body else citestream.RewriteMode.EVENTS
+        known = [citestream.Reference(type=citestream.SourceType.WEB, url=url, title="Plant") for url in self.known]
+        step = max(1, len(stream) ** 2 // MAX_CUT_BYTES)
+        with citestream.Stream(citestream.Options(style="strip", references=known), how=how) as rewriter:
+            sent = rewriter.feed(stream) + rewriter.finish()
+            for place in range(1 + places.randrange(step), len(stream), step):
+                rewriter.reset()
+                cut = rewriter.feed(stream[:place]) + rewriter.feed(stream[place:]) + rewriter.finish()
+                self.assertEqual(cut, sent, f"cut at {place}")
 
     def check_recordings(self, paths, seeds, events_of, texts_of):
         """Calls check_recording() with the events of each recording that has texts, and with each seed."""
