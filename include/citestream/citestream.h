@@ -486,6 +486,9 @@ typedef struct citestream_citation {
   double score;          /**< how sure the provider is of this citation, if it has made it and says so */
   uint32_t has;          /**< CITESTREAM_HAS_SCORE if `score` is known */
   uint32_t reserved_has; /**< 0 */
+  /** Which text of the answer it is in, a JSON object such as `{"block":2}` or `{"output":1,"content":0}`.
+   * Empty if the protocol does not divide answers into texts, or the place of the citation is not known. */
+  citestream_text path;
 } citestream_citation;
 
 /** Choices seen so far; 0 for NULL. */

@@ -97,6 +97,9 @@ const citestream_citation* citation_record::fill(std::uint32_t choice, const cit
       from.native.unit ? static_cast<std::int32_t>(*from.native.unit) : CITESTREAM_UNIT_NONE;
   citation_.score = from.native.score.value_or(0);
   citation_.has = from.native.score ? CITESTREAM_HAS_SCORE : 0;
+  path_.clear();
+  append_path_json(from.path, path_);
+  citation_.path = text(path_);
   finding_.clear();
   append_finding(found, all, unit, finding_);
   if (found != nullptr) finding_.replace(0, 1, "{").push_back('}');

@@ -85,6 +85,7 @@ class citation_record {
   std::vector<citestream_reference> references_;
   std::vector<citestream_text> excerpts_;  ///< of all references
   std::vector<const citestream_reference*> pointers_;
+  std::string path_;     ///< JSON
   std::string finding_;  ///< JSON
 };
 

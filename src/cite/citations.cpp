@@ -364,6 +364,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.native.json.clear();
   cite.native.unit.reset();
   cite.native.score.reset();
+  cite.path = {};
   cite.finding.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
@@ -418,6 +419,10 @@ std::span<const std::uint32_t> citations::references_of(std::size_t index) {
   identifier_entry& entry = in.identifiers[in.identifier_of[index]];
   in.look_up(entry);
   return entry.list == none ? std::span<const std::uint32_t>{} : in.refs.listed(entry.list);
+}
+
+void citations::set_path(std::size_t index, const citation_path& path) {
+  impl_->cites[index].path = path;
 }
 
 void citations::set_finding(std::size_t index, std::shared_ptr<const claim_finding> found) {

@@ -114,6 +114,7 @@ citation& native_list::add(const placed_citation& one, const reference& ref, std
   made.type = ref.type;
   made.references = {&references_.back(), 1};
   made.match = match_kind::native;
+  made.path = one.path;
   made.finding.reset();
   return made;
 }

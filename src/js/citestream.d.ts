@@ -79,12 +79,15 @@ export interface ChatRequest {
   readonly read: boolean;
 }
 
+/** Which text of the answer a citation is in, such as `{block: 2}`, if the provider divides answers into texts. */
+export type CitationPath = Readonly<Record<string, number | string | null>>;
+
 /** A typed event: the same members as the lines of `citestream filter --to events`. */
 export type CitationEvent =
   | { type: 'text'; delta?: number; choice: number; text: string }
   | { type: 'citation'; delta?: number; choice: number; number: number; label: string; identifier: string;
       start: number; end: number; status: string; [member: string]: unknown }
-  | { type: 'resolved'; choice: number; number: number; status: string; [member: string]: unknown }
+  | { type: 'resolved'; choice: number; number: number; status: string; path?: CitationPath; [member: string]: unknown }
   | { type: 'end'; choice: number; finish_reason?: string; unresolved: number[]; uncited: unknown[];
       [member: string]: unknown };
 

@@ -61,7 +61,7 @@ typedef struct citestream_citation {
   const citestream_reference* const* references; size_t reference_count; citestream_text title;
   uint32_t group; int32_t origin; int32_t anchor; int32_t native_unit; citestream_text native;
   double support; int32_t verdict; int32_t reserved_verdict; citestream_text attributed_to; citestream_text finding;
-  double score; uint32_t has; uint32_t reserved_has;
+  double score; uint32_t has; uint32_t reserved_has; citestream_text path;
 } citestream_citation;
 const char* citestream_message(int code);
 const char* citestream_version(void);
@@ -356,14 +356,14 @@ local function citation_of(raw)
     source_type = TYPE[raw.source_type], native = known(raw.native), native_unit = UNIT[raw.native_unit],
     verdict = VERDICT[raw.verdict], support = VERDICT[raw.verdict] and raw.support,
     attributed_to = known(raw.attributed_to), finding = known(raw.finding), references = {},
-    score = has(raw, HAS_SCORE) and raw.score or nil,
+    score = has(raw, HAS_SCORE) and raw.score or nil, path = known(raw.path),
   }
   for i = 0, tonumber(raw.reference_count) - 1 do one.references[i + 1] = reference_of(raw.references[i][0]) end
   return one
 end
 
 --- Returns the citations so far, of all choices: a list of tables with the members of a citation record. `start`, `end`,
---- `claim_start` and `claim_end` have `utf8`, `utf16` and `codepoint`, from 0; `native` and `finding` are JSON. Unknown members are nil.
+--- `claim_start` and `claim_end` have `utf8`, `utf16` and `codepoint`, from 0; `native`, `finding` and `path` are JSON. Unknown members are nil.
 function Stream:citations()
   local all, raw = {}, ffi.new("const citestream_citation*[1]")
   for place = 0, tonumber(C.citestream_session_choices(self.handle)) - 1 do

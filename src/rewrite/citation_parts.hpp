@@ -12,7 +12,7 @@
 
 namespace citestream {
 
-/// Appends the record up to and including its `native`, without the closing brace.
+/// Appends the record up to and including its `path`, without the closing brace.
 void append_citation_place(const citation& cite, std::uint32_t choice, offset_unit unit, std::string& out);
 
 /// Appends the rest of the record, from `,"status"` to the closing brace.

@@ -287,6 +287,21 @@ const reference* best_of(const citation& cite, const citations& from) noexcept {
 
 }  // namespace
 
+void append_path_json(const citation_path& path, std::string& out) {
+  if (path.item_name.empty()) return;
+  out.append("{\"").append(path.item_name).append("\":");
+  if (path.item_id != nullptr) {
+    out.append(*path.item_id);
+  } else {
+    out.append(path.item ? std::to_string(*path.item) : "null");
+  }
+  if (!path.part_name.empty()) {
+    out.append(",\"").append(path.part_name).append("\":");
+    append_number(path.part, out);
+  }
+  out.push_back('}');
+}
+
 void append_citation_place(const citation& cite, std::uint32_t choice, offset_unit unit, std::string& out) {
   object_writer record(out);
   record.number("number", cite.number);
@@ -306,6 +321,7 @@ void append_citation_place(const citation& cite, std::uint32_t choice, offset_un
   record.number("claim_end", cite.claim_end.in(unit));
   record.string("anchor", name(cite.anchor));
   append_native(cite.native, record.key("native"));
+  if (!cite.path.item_name.empty()) append_path_json(cite.path, record.key("path"));
 }
 
 void append_finding(const claim_finding* found, const citations& from, offset_unit unit, std::string& out) {

@@ -54,9 +54,13 @@ void append_provenance_member(const reference& ref, std::string& out);
 /// null.
 void append_finding(const claim_finding* found, const citations& from, offset_unit unit, std::string& out);
 
+/// Appends which text of the answer a citation is in, such as `{"output":1,"content":0}`. Nothing if there is
+/// no path.
+void append_path_json(const citation_path& path, std::string& out);
+
 /// Appends one complete citation record. Its members, in order: `number, choice, group, origin, label,
-/// identifier, marker, start, end, claim_start, claim_end, anchor, native`; if its claim was checked, what
-/// was found (append_finding_members()); `status, source_type, match`; `title`, `url`, `file_id`,
+/// identifier, marker, start, end, claim_start, claim_end, anchor, native, path`; if its claim was checked,
+/// what was found (append_finding_members()); `status, source_type, match`; `title`, `url`, `file_id`,
 /// `file_path`, `page`, `score` and `snippet` (the first 200 code points of the text) of its best reference;
 /// and `references`, which lists every reference that matched. Unknown members are absent, except that
 /// unknown `marker`, `native`, `source_type` and `match` are null and `references` may be empty. `label` is

@@ -122,36 +122,18 @@ bool addition_writer::begin_element(std::size_t list) {
 void addition_writer::list_citations(const choice_state& choice, std::size_t list) {
   const citations& cites = choice.text.cites();
   written_.clear();
-  for (std::size_t i = 0; i < cites.all().size(); ++i) {
-    if (begin_element(list)) list_citation(cites.all()[i], choice, &choice.units.of_citation(i));
+  for (const citation& cite : cites.all()) {
+    if (begin_element(list)) list_citation(cite, choice);
   }
-  for (std::size_t i = 0; i < cites.native().size(); ++i) {
-    if (begin_element(list))
-      list_citation(cites.native()[i], choice, choice.units.find(choice.natives.cited_in[i]));
+  for (const citation& cite : cites.native()) {
+    if (begin_element(list)) list_citation(cite, choice);
   }
 }
 
-/// \param unit  the text that it is in; null if that is not known
-void addition_writer::list_citation(const citation& cite, const choice_state& choice, const unit_text* unit) {
+void addition_writer::list_citation(const citation& cite, const choice_state& choice) {
   append_citation_place(cite, choice.number, options_->offsets, object_);
-  if (unit != nullptr && cite.anchor != citation_anchor::none) append_path(choice, *unit);
   append_finding(cite.finding.get(), choice.text.cites(), options_->offsets, object_);
   append_sources(cite, choice.text.cites());
-}
-
-/// Writes which text of the answer a citation is in, if the dialect divides answers into texts.
-void addition_writer::append_path(const choice_state& choice, const unit_text& unit) {
-  const dialect& by = *choice.read_as;
-  if (by.item_name.empty()) return;
-  object_.append(",\"path\":{\"").append(by.item_name).append("\":");
-  if (unit.id == only_text) {
-    object_.append("null");
-  } else {
-    object_.append(unit.name.empty() ? std::to_string(unit.id.item) : unit.name);
-  }
-  if (!by.part_name.empty())
-    object_.append(",\"").append(by.part_name).append("\":").append(std::to_string(unit.id.part));
-  object_ += '}';
 }
 
 /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.

@@ -65,8 +65,7 @@ class addition_writer {
                    splicer& edits);
   bool begin_element(std::size_t list);
   void list_citations(const choice_state& choice, std::size_t list);
-  void list_citation(const citation& cite, const choice_state& choice, const unit_text* unit);
-  void append_path(const choice_state& choice, const unit_text& unit);
+  void list_citation(const citation& cite, const choice_state& choice);
   void append_sources(const citation& cite, const citations& cites);
   void list_uncited(const choice_state& choice, std::size_t list);
   void list_egress(const choice_state& choice, std::size_t list);

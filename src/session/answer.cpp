@@ -339,6 +339,10 @@ void answer::finish(std::string& out) {
   a.recorder.place(a.texts);
 }
 
+void answer::set_path(const citation_path& path) {
+  impl_->recorder.set_path(path);
+}
+
 void answer::begin_text() noexcept {
   impl_->styled().begin_text();
 }

@@ -16,6 +16,7 @@ void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_
 void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   number = index;
   text.reset();
+  units.reset();
   set_dialect(by);
   own_event.reset();
   phase = choice_phase::open;
@@ -23,7 +24,6 @@ void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   references_known = false;
   annotations = {};
   natives = {};
-  units.reset();
   unsent.record = false;
   unsent.text.clear();
   tally = {};
@@ -59,6 +59,7 @@ void choice_state::begin_unit(const unit_mark& mark) {
   std::set<std::string> shown;
   if (once) shown.swap(units.current.annotations.sources);
   units.begin(mark, text.received(), text.released_end(), text.cites().all().size());
+  text.set_path(units.current.path(*read_as));
   if (once) units.current.annotations.sources = std::move(shown);
   std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);
   if (before == nullptr) return text.begin_text();

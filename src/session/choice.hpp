@@ -81,6 +81,7 @@ struct choice_state {
   void set_dialect(const dialect& by) {
     read_as = &by;
     if (by.cites_places) text.keep_places();
+    text.set_path(units.current.path(by));
   }
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;

@@ -40,6 +40,8 @@ class citation_recorder {
   /// Returns true if references were known before the first text.
   [[nodiscard]] bool knew_references() const noexcept { return early_ == references_before::some; }
 
+  /// Sets the path of citations that are recorded from now on.
+  void set_path(const citation_path& path) { path_ = path; }
   /// Records a citation, now or when place() finds that its positions are final.
   void add(const found_citation<std::string_view>& one, answer_texts& texts);
   /// Records the citations of the current text whose positions are final now.
@@ -66,9 +68,10 @@ class citation_recorder {
   template <typename Text>
   bool record(const found_citation<Text>& one, const answer_texts& texts);
   void place_first(answer_texts& texts);
-  void check(const text_span& claim, const answer_texts& texts, std::optional<std::size_t> index);
+  void added(const text_span& claim, const answer_texts& texts, std::optional<std::size_t> index);
 
   citations cites_;
+  citation_path path_;                    ///< of the current text
   std::unique_ptr<claim_checks> checks_;  ///< null if claims are not checked
   references_before early_{};
 };

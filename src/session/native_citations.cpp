@@ -111,8 +111,8 @@ std::string_view sent_words(const text_span& claim, const unit_text& unit) {
   return text.substr(claim.start.utf8 - unit.sent.utf8, claim.end.utf8 - claim.start.utf8);
 }
 
-/// Adds one citation. Returns true if it has a record of its own.
-bool add_placed(received_citation& found, choice_state& choice, claim_finder& claims) {
+/// Adds one citation.
+void add_placed(received_citation& found, choice_state& choice, claim_finder& claims) {
   placed_citation out;
   out.anchor = found.anchor;
   out.reference = found.reference;
@@ -134,6 +134,7 @@ bool add_placed(received_citation& found, choice_state& choice, claim_finder& cl
     out.anchor = citation_anchor::none;
   } else {
     out.place = out.claim = *at;
+    out.path = unit->path(*choice.read_as);
     // A marker or a point supports the text before it.
     const bool claim_precedes =
         found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
@@ -145,8 +146,7 @@ bool add_placed(received_citation& found, choice_state& choice, claim_finder& cl
     }
     if (!claim_precedes) out.words = cited_words(found, choice, *unit);
   }
-  found.unit = unit != nullptr ? unit->id : found.unit;
-  return choice.text.add_native(out);
+  choice.text.add_native(out);
 }
 
 }  // namespace
@@ -188,9 +188,7 @@ std::vector<received_citation> native_citations::take() {
 
 void place_natives(choice_state& choice) {
   claim_finder claims(4 * choice.text.released_end().utf8 + 4096);
-  for (received_citation& found : choice.natives.take()) {
-    if (add_placed(found, choice, claims)) choice.natives.cited_in.push_back(found.unit);
-  }
+  for (received_citation& found : choice.natives.take()) add_placed(found, choice, claims);
   choice.text.resolve();
 }
 

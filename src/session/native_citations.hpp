@@ -46,9 +46,7 @@ class native_citations {
   /// Removes and returns them, in the order of the text.
   [[nodiscard]] std::vector<received_citation> take();
 
-  /// The text of each citation in citations::native().
-  std::vector<text_unit> cited_in;
-  /// How many of those have been reported as typed events.
+  /// How many citations in citations::native() have been reported as typed events.
   std::size_t reported{};
 
  private:

@@ -46,9 +46,16 @@ void repeated_text::reset() noexcept {
   sent_json_.assign("\"\"");
 }
 
+citation_path unit_text::path(const dialect& by) const {
+  if (by.item_name.empty()) return {};
+  citation_path out{by.item_name, by.part_name, {}, id.part, name};
+  if (name == nullptr && id != only_text) out.item = id.item;
+  return out;
+}
+
 void unit_text::reset() noexcept {
   id = {};
-  name.clear();
+  name.reset();
   received = sent = received_end = sent_end = {};
   parts.clear();
   first_citation = 0;
@@ -128,7 +135,12 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   }
   current.id = mark.id;
   if (!current.continued()) current.foreign = mark.foreign;
-  if (!current.continued() || !mark.name.empty()) current.name.assign(mark.name);
+  if (!mark.name.empty()) {
+    if (current.name == nullptr || *current.name != mark.name)
+      current.name = std::make_shared<const std::string>(mark.name);
+  } else if (!current.continued()) {
+    current.name.reset();
+  }
   current.received = received;
   current.sent = sent;
   if (!current.continued()) current.first_citation = citations;

@@ -3,6 +3,7 @@
 /// (\ref text_unit), mostly one after the other, and repeat each of them later.
 #pragma once
 
+#include <citestream/cite/citation.hpp>
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
@@ -113,13 +114,13 @@ struct interrupted_text {
 /// One text of a choice.
 struct unit_text {
   text_unit id;
-  std::string name;              ///< its id as JSON; empty if records do not name it by that
-  text_offset received;          ///< where its last part starts in the received text of the choice
-  text_offset sent;              ///< the same in the sent text, without lists of sources
-  std::size_t first_citation{};  ///< number of the citations of the choice before it
-  text_offset received_end;      ///< where it ends, once another text has begun
-  text_offset sent_end;          ///< the same, in the sent text
-  std::vector<unit_part> parts;  ///< all parts, if there are several
+  std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not name it by that
+  text_offset received;                     ///< where its last part starts in the received text of the choice
+  text_offset sent;                         ///< the same in the sent text, without lists of sources
+  std::size_t first_citation{};             ///< number of the citations of the choice before it
+  text_offset received_end;                 ///< where it ends, once another text has begun
+  text_offset sent_end;                     ///< the same, in the sent text
+  std::vector<unit_part> parts;             ///< all parts, if there are several
   bool ended{};
   bool foreign{};                                 ///< not of the model: see unit_mark::foreign
   std::unique_ptr<interrupted_text> interrupted;  ///< null: nothing is held back of it
@@ -137,6 +138,8 @@ struct unit_text {
   /// Converts a position in the sent text of the choice to one in this text. \p end: as in part_at().
   [[nodiscard]] std::uint64_t own_place(std::uint64_t sent_position, offset_unit in, bool end) const noexcept;
   [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
+  /// The path of the citations in it.
+  [[nodiscard]] citation_path path(const dialect& by) const;
   void reset() noexcept;
 };
 

@@ -207,7 +207,8 @@ for _, one in ipairs(stream:citations()) do
   local ref = one.references[1] or { excerpts = {}, source_span = {} }
   print(one.number, one.group, one.origin, one.anchor, one.status, one.match, one.marker, one.start.codepoint,
         one["end"].codepoint, one.native and #one.native > 9, one.native_unit, ref.title, ref.excerpts[1],
-        ref.source_span.unit, ref.source_span["end"], one.verdict, one.finding and #one.finding > 9)
+        ref.source_span.unit, ref.source_span["end"], one.verdict, one.finding and #one.finding > 9,
+        one.path)
 end
 """
 
@@ -230,8 +231,8 @@ def citations_are_tables():
         file.write(natively_cited())
         file.flush()
         lines = lua(CITED, file.name).decode().splitlines()
-    expected = ["1 0 marker marker unresolved nil [A](x) 5 5 nil nil nil nil nil nil nil nil",
-                "2 1 provider block resolved native nil 7 11 true nil D Q char 4 not_found true"]
+    expected = ["1 0 marker marker unresolved nil [A](x) 5 5 nil nil nil nil nil nil nil nil {\"block\":0}",
+                "2 1 provider block resolved native nil 7 11 true nil D Q char 4 not_found true {\"block\":1}"]
     expect([line.replace("\t", " ") for line in lines] == expected, lines)
     with tempfile.TemporaryDirectory() as folder:
         names = [os.path.join(folder, str(place)) for place in range(3)]

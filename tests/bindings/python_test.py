@@ -295,6 +295,7 @@ class Streams(unittest.TestCase):
         self.assertEqual(native.references[0].excerpts, ("Q",))
         self.assertEqual(native.references[0].span, citestream.SourceSpan("char", 3, 4, 0))
         self.assertEqual(resolved[-1], native)
+        self.assertEqual((marker.path, native.path), ('{"block":0}', '{"block":1}'))
 
     def test_citations_have_a_score_and_a_container_and_what_their_provider_understands(self):
         found = []

@@ -312,6 +312,7 @@ TEST_CASE("annotations of Responses are in the record once: at words or at a poi
                              "3/2 provider point <> <" + sun + ".> f-1"});
   CHECK(got.out.find(R"("anchor":"point")") != std::string::npos);
   CHECK(got.out.find(R"("path":{"output":1,"content":0})") != std::string::npos);
+  CHECK(got.json.find(R"("path":{"output":1,"content":0})") != std::string::npos);
 }
 
 TEST_CASE("citations of Anthropic are those of their block") {
@@ -321,6 +322,7 @@ TEST_CASE("citations of Anthropic are those of their block") {
                              "2/1 marker marker <> <" + rain + "> https://a.example/x",
                              "3/2 provider block <" + sent + "> <" + sent + "> "});
   CHECK(got.out.find(R"("path":{"block":1})") != std::string::npos);
+  CHECK(got.json.find(R"("path":{"block":1})") != std::string::npos);
   CHECK(
       got.out.find(
           R"({"type":"document","index":0,"title":"D","text":"Q","excerpts":["Q"],"source_span":{"unit":"char","start":3,"end":4,"base":0})") !=
@@ -357,6 +359,7 @@ TEST_CASE("supports of Gemini are at their segment and one joins the marker of i
   CHECK(got.json.find(R"("score":0.75,"references":[{"type":"web","title":"B")") != std::string::npos);
   CHECK(got.json.find(R"("score":0.5,"references":[{"type":"web","title":"A")") != std::string::npos);
   CHECK(got.out.find(R"("path":{"candidate":0,"part":0})") != std::string::npos);
+  CHECK(got.json.find(R"("path":{"candidate":0,"part":0})") != std::string::npos);
   CHECK(got.json.find(R"("url":"https://a.example/x","references":[)") != std::string::npos);
   CHECK(got.records == lines{"1/0 both marker <> <" + rain + "> https://a.example/x",
                              "2/1 provider claim <" + sun + ".> <" + sun + ".> https://b.example/",
@@ -370,6 +373,7 @@ TEST_CASE("annotations of Interactions are at the words that they cite") {
                              "2/1 provider none <> <> d",
                              "3/2 provider claim <" + sun + "> <" + sun + "> https://b.example/"});
   CHECK(got.out.find(R"("path":{"step":1})") != std::string::npos);
+  CHECK(got.json.find(R"("path":{"step":1})") != std::string::npos);
 }
 
 TEST_CASE("citations of the provider are bounded and without additions none are kept") {

@@ -55,6 +55,16 @@ struct native_form {
   bool end_inclusive{};             ///< ends of its positions are inclusive
 };
 
+/// Which text of an answer a citation is in, if the dialect divides answers into several: an item, such as a
+/// content block, and for some dialects a part of it.
+struct citation_path {
+  std::string_view item_name;         ///< "block", "output", ...; static; empty: there is no path
+  std::string_view part_name;         ///< "content" or "part"; static; empty: items have no parts
+  std::optional<std::uint32_t> item;  ///< index of the item; nothing: it has an id, or is the only one
+  std::uint32_t part{};               ///< index of the part
+  std::shared_ptr<const std::string> item_id;  ///< the id of the item, as JSON; null: it has none
+};
+
 /// One record for each citation, in order of appearance. Positions are in the answer's output text.
 struct citation {
   /// Of its source, from 1. Citations of one source share it. 0: see \ref unresolved_print.
@@ -76,6 +86,7 @@ struct citation {
   std::span<const std::uint32_t> references;
   std::optional<match_kind> match;  ///< set when resolved
   native_form native;               ///< if the provider has cited
+  citation_path path;               ///< which text of the answer it is in
   /// The comparison of its claim with its references. Null if claims are not checked, if there is no text to
   /// compare, or if a limit was reached.
   std::shared_ptr<const claim_finding> finding;
@@ -93,6 +104,7 @@ struct placed_citation {
   std::optional<offset_unit> unit;  ///< the same
   std::optional<double> score;      ///< the same
   bool end_inclusive{};             ///< the same
+  citation_path path;               ///< the text that it is in, if `anchor` is not `none`
 };
 
 }  // namespace citestream

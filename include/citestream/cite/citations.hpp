@@ -89,6 +89,8 @@ class citations {
   /// Indexes of the references that citation \p index means now, as resolve() would find them. Valid until
   /// reset().
   [[nodiscard]] std::span<const std::uint32_t> references_of(std::size_t index);
+  /// Sets \ref citation::path of the citation \p index in all().
+  void set_path(std::size_t index, const citation_path& path);
   /// Sets \ref citation::finding of a citation: \p index in all(), or all().size() plus that in native().
   void set_finding(std::size_t index, std::shared_ptr<const claim_finding> found);
 

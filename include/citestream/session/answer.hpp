@@ -51,6 +51,8 @@ class answer {
   /// The answer has ended: appends the text that is held back.
   void finish(std::string& out);
 
+  /// Sets the \ref citation::path of citations that are recorded from now on.
+  void set_path(const citation_path& path);
   /// Another text of the answer begins. Numbers and positions go on; the style may list sources again. Call
   /// after finish() or interrupt().
   void begin_text() noexcept;

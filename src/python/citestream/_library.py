@@ -92,7 +92,7 @@ class Citation(ctypes.Structure):
                 ("group", c_uint32), ("origin", c_int32), ("anchor", c_int32), ("native_unit", c_int32),
                 ("native", Text), ("support", c_double), ("verdict", c_int32), ("reserved_verdict", c_int32),
                 ("attributed_to", Text), ("finding", Text), ("score", c_double), ("has", c_uint32),
-                ("reserved_has", c_uint32)]
+                ("reserved_has", c_uint32), ("path", Text)]
 
 
 class Event(ctypes.Structure):

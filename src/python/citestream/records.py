@@ -137,6 +137,7 @@ class Citation:
     attributed_to: str = ""  #: words at the start of the claim that say where it comes from
     finding: str = ""  #: the verdict and its evidence, a JSON object; empty if there is no verdict
     score: Optional[float] = None  #: how sure the provider is of this citation; None: not its own, or not known
+    path: str = ""  #: which text of the answer it is in, a JSON object such as `{"block":2}`; empty: it has one
 
     @property
     def title(self) -> str:
@@ -234,7 +235,8 @@ def citation_of(raw: c.Citation) -> Citation:
         Origin(raw.origin), Anchor(raw.anchor), raw.native.text(),
         None if raw.native_unit < 0 else ("utf8", "utf16", "codepoint")[raw.native_unit],
         None if raw.verdict < 0 else raw.support, None if raw.verdict < 0 else VERDICTS[raw.verdict],
-        raw.attributed_to.text(), raw.finding.text(), raw.score if raw.has & c.HAS_SCORE else None)
+        raw.attributed_to.text(), raw.finding.text(), raw.score if raw.has & c.HAS_SCORE else None,
+        raw.path.text())
 
 
 def event_of(raw: c.Event) -> Event:
