@@ -51,6 +51,18 @@ test('an empty project can import and require it', () => {
   for (const node of [node_22, node_20].filter((program) => existsSync(program))) assert.equal(run(node, 'main.cjs'), 'It grew.\n');
 });
 
+test('a bundler makes one file of it, with the module inside', () => {
+  writeFileSync(`${place}/app.mjs`, `import wasm from 'citestream/citestream.wasm';
+    import {parse, useModule} from 'citestream';
+    useModule(WebAssembly.compile(wasm));
+    const {choices} = await parse('{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [R](f1)."}}]}');
+    console.log(choices[0].message.content);`);
+  run(process.execPath, `${modules}/esbuild/bin/esbuild`, 'app.mjs', '--bundle', '--format=esm', '--platform=browser', '--target=es2022',
+    '--loader:.wasm=binary', '--log-level=warning', '--outfile=bundled/app.mjs');
+  assert.doesNotMatch(readFileSync(`${place}/bundled/app.mjs`, 'utf8'), /^import /m);
+  assert.equal(run(process.execPath, 'bundled/app.mjs'), 'It grew.\n');
+});
+
 test('three lines clean the stream of a client, as the documentation says', async () => {
   symlinkSync(`${clients}/openai`, `${place}/node_modules/openai`);
   const event = (content) => `data: ${JSON.stringify({object: 'chat.completion.chunk', choices: [{index: 0, delta: {content}}]})}\n\n`;
