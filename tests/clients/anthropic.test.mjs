@@ -4,10 +4,11 @@ import {once} from 'node:events';
 import test from 'node:test';
 
 import {createAnthropic} from '@ai-sdk/anthropic';
+import {ChatAnthropic} from '@langchain/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
 import {generateText, streamText} from 'ai';
 
-import {front_before, own_fetch} from './harness.mjs';
+import {errors_of, front_before, own_fetch} from './harness.mjs';
 
 const timeout = 60_000;
 const skip = process.env.CITESTREAM_NGINX ? 'the module does not read requests' : false;
@@ -108,8 +109,26 @@ test('a stream that breaks off or lacks its end throws', {timeout}, async () => 
   for (const fault of [{count: 9, breaks: true}, {count: 9}]) {
     await front_before(upstream(fault), async (url) => {
       await assert.rejects(client_of(url).messages.stream(request).finalMessage());
+      const model = createAnthropic({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch})('claude');
+      assert.equal((await errors_of((onError) => streamText({model, prompt: 'x', maxRetries: 0, onError}))).length, 1);
+      await assert.rejects(async () => { for await (const chunk of await langchain_of(url).stream('x')) assert.ok(chunk); });
     });
   }
+});
+
+const langchain_of = (url) => new ChatAnthropic(
+    {apiKey: 'none', model: 'claude', maxRetries: 0, anthropicApiUrl: url, clientOptions: {...own_fetch}});
+
+test('LangChain reads the text and the citations of each block', {timeout}, async () => {
+  await front_before(upstream({content: searched}), async (url) => {
+    let streamed;
+    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    for (const answer of [streamed, await langchain_of(url).invoke('x')]) {
+      assert.equal(answer.text, 'It lasts 19 hours.');
+      const cited = answer.content.flatMap((block) => block.citations ?? []);
+      assert.deepEqual(cited.map(({url: shown, title}) => ({url: shown, title})), [page]);
+    }
+  });
 });
 
 test('a page that the text cites is a citation of its block', {timeout}, async () => {

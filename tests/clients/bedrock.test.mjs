@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
+import {createAmazonBedrock} from '@ai-sdk/amazon-bedrock';
 import {
   BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelCommand, InvokeModelWithResponseStreamCommand,
 } from '@aws-sdk/client-bedrock-runtime';
 import {NodeHttpHandler} from '@smithy/node-http-handler';
+import {generateText, streamText} from 'ai';
 
-import {front_before, streams, through} from './harness.mjs';
+import {errors_of, front_before, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const skip = process.env.CITESTREAM_NGINX ? 'the module does not read requests' : false;
@@ -100,6 +102,16 @@ test('records are in the last message on the wire', {timeout}, async () => {
   });
 });
 
+const ai_model_of = (url) => createAmazonBedrock({region: 'us-east-1', apiKey: 'none', baseURL: url})('converse');
+
+test('the AI SDK reads the text of Converse', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const asked = {model: ai_model_of(url), prompt: 'What about the Aurora 4?', maxRetries: 0};
+    assert.equal(await streamText({...asked, onError: ({error}) => assert.fail(error)}).text, texts.join(''));
+    assert.equal((await generateText(asked)).text, texts.join(''));
+  });
+});
+
 // Sends the first half of the stream and breaks the connection.
 function broken(_, response) {
   const bytes = readFileSync(`${streams}/converse.eventstream`);
@@ -111,5 +123,6 @@ test('a broken stream throws', {timeout}, async () => {
   await front_before(broken, async (url) => {
     const {stream} = await client_of(url).send(new ConverseStreamCommand({modelId: 'converse', messages}));
     await assert.rejects(read(stream), {name: 'ModelStreamErrorException'});
+    assert.equal((await errors_of((onError) => streamText({model: ai_model_of(url), prompt: 'x', maxRetries: 0, onError}))).length, 1);
   });
 });

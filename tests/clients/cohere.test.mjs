@@ -7,7 +7,7 @@ import {createCohere} from '@ai-sdk/cohere';
 import {generateText, streamText} from 'ai';
 import {CohereClientV2} from 'cohere-ai';
 
-import {front_before, own_fetch, streams, through} from './harness.mjs';
+import {errors_of, front_before, own_fetch, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const request = {model: 'cohere', messages: [{role: 'user', content: 'What about the Aurora 4?'}]};
@@ -82,5 +82,7 @@ test('a broken stream throws after an event that says so', {timeout}, async () =
       for await (const event of await client_of(url).chatStream(request)) events.push(event);
     });
     assert.equal(events.at(-1)?.delta?.finishReason, 'ERROR');
+    const model = createCohere({apiKey: 'none', baseURL: `${url}/v2`, ...own_fetch})('cohere');
+    assert.equal((await errors_of((onError) => streamText({model, prompt: 'x', maxRetries: 0, onError}))).length, 1);
   });
 });

@@ -38,6 +38,13 @@ export const upstream_closed = npm_package ? /terminated/ : /upstream closed/;
 // The option of clients with the package's fetch; nothing for the others.
 export const own_fetch = npm_package && {fetch: (...given) => package_fetch(...given)};
 
+// The errors that the AI SDK reports while it reads `result`.
+export async function errors_of(ask) {
+  const errors = [];
+  await ask(({error}) => errors.push(error)).consumeStream();
+  return errors;
+}
+
 // Whether clients use HTTP/2: only nginx supports it, over TLS.
 export const has_http_2 = Boolean(nginx && tls);
 

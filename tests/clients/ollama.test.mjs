@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import {ChatOllama} from '@langchain/ollama';
 import {Ollama} from 'ollama';
 
 import {collect} from './expected.mjs';
@@ -30,6 +31,16 @@ test('a chat has clean text and its citations in the last part', {timeout}, asyn
     const parts = await collect(client_of(url).chat({model: 'ollama-chat', messages, stream: true}));
     check_answer(parts, (part) => part.message.content);
     assert.equal(parts.length, 49);
+  });
+});
+
+test('LangChain reads the text', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    const model = new ChatOllama({model: 'ollama-chat', baseUrl: url, maxRetries: 0, ...own_fetch});
+    let streamed = '';
+    for await (const chunk of await model.stream('x')) streamed += chunk.text;
+    assert.equal(streamed, text);
+    assert.equal((await model.invoke('x')).text, text);
   });
 });
 

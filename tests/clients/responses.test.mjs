@@ -5,9 +5,10 @@ import test from 'node:test';
 
 import {createOpenAI} from '@ai-sdk/openai';
 import {generateText, streamText} from 'ai';
+import {ChatOpenAI} from '@langchain/openai';
 import OpenAI from 'openai';
 
-import {front_before, not_the_proxy, own_fetch, streams, through} from './harness.mjs';
+import {errors_of, front_before, not_the_proxy, own_fetch, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const input = 'What about the Aurora 4?';
@@ -89,6 +90,22 @@ test('cited pages are source parts of the AI SDK', {timeout}, async () => {
   });
 });
 
+const langchain_of = (url) => new ChatOpenAI({
+  apiKey: 'none', model: 'responses', maxRetries: 0, useResponsesApi: true, configuration: {baseURL: `${url}/v1`, ...own_fetch},
+});
+
+test('LangChain reads the text and its annotations', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    let streamed;
+    for await (const chunk of await langchain_of(url).stream(input)) streamed = streamed?.concat(chunk) ?? chunk;
+    for (const message of [streamed, await langchain_of(url).invoke(input)]) {
+      assert.equal(message.text, whole);
+      const shown = message.content.flatMap((block) => block.annotations ?? []);
+      assert.deepEqual(shown.map((each) => [each.url, each.title]), sources);
+    }
+  });
+});
+
 // Sends the first half of the stream and breaks the connection.
 function broken(_, response) {
   const bytes = readFileSync(`${streams}/responses.sse`);
@@ -102,10 +119,9 @@ test('a broken stream throws', {timeout}, async () => {
     await assert.rejects(async () => { for await (const event of stream) assert.ok(event); });
     await assert.rejects(client_of(url).responses.stream(request).finalResponse());
     const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('responses');
-    const errors = [];
-    const result = streamText({model, prompt: input, maxRetries: 0, onError: ({error}) => errors.push(error)});
-    await result.consumeStream();
-    assert.equal(errors.length, 1);
+    assert.equal((await errors_of((onError) => streamText({model, prompt: input, maxRetries: 0, onError}))).length, 1);
+    const chat = langchain_of(url);
+    await assert.rejects(async () => { for await (const chunk of await chat.stream(input)) assert.ok(chunk); });
   });
 });
 
