@@ -30,13 +30,19 @@ std::string_view without_mark(std::string_view bytes) {
   return bytes;
 }
 
-/// The media type of an answer that begins with \p bytes.
+/// Returns true if \p bytes are one object that is not a line of Ollama.
+bool is_body(std::string_view bytes) {
+  document json;
+  return !json.parse(without_mark(bytes)) && json.root().is_object() && !json.root()["done"];
+}
+
+/// The media type of the answer \p bytes.
 std::string_view type_of(std::string_view bytes) {
   if (bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes)) return message_content_type;
   const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first != std::string_view::npos && bytes[first] == '[') return json_content_type;
-  const bool lines = first != std::string_view::npos && bytes[first] == '{';
-  return lines ? ndjson_content_type : default_content_type;
+  if (first == std::string_view::npos || bytes[first] != '{') return default_content_type;
+  return is_body(bytes) ? json_content_type : ndjson_content_type;
 }
 
 /// Returns true if \p bytes are UTF-8, which the JSON parser checks.

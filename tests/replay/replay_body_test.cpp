@@ -206,6 +206,19 @@ TEST_CASE("events of Anthropic become one message with the blocks joined") {
       R"("stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":30}})");
 }
 
+TEST_CASE("a recorded body is served as it is") {
+  for (const std::string& bytes :
+       {std::string(R"({"id":"m","type":"message","content":[{"type":"text","text":"a [1]"}]})"),
+        std::string("\n{\n  \"choices\": [{\"message\": {\"content\": \"a\"}}]\n}\n")}) {
+    const message response = body_of("/v1/messages", bytes);
+    CHECK(response.status() == 200);
+    CHECK(response.field("Content-Type") == "application/json");
+    CHECK(response.body == bytes);
+  }
+  const std::string line = R"({"model":"m","message":{"role":"assistant","content":"a"},"done":true})";
+  CHECK(body_of("/api/chat", line + "\n").body.find(R"("content":"a")") != std::string::npos);
+}
+
 TEST_CASE("streams of other forms have no single body") {
   for (const std::string& bytes :
        {std::string("data: {\"value\":\"x\"}\n\n"), std::string("data: [DONE]\n\n"),
