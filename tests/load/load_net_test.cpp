@@ -183,6 +183,20 @@ TEST_CASE("streams and bodies of other protocols are read") {
   const std::string titan =
       message("chunk", R"({"outputText":"It grew )" + marker + R"(","index":0,"inputTextTokenCount":3})") +
       message("chunk", R"({"outputText":"","index":0,"completionReason":"FINISH"})");
+  const std::string llama =
+      message("chunk",
+              R"({"generation":"It grew )" + marker + R"(","prompt_token_count":3,"stop_reason":null})") +
+      message("chunk", R"({"generation":"","prompt_token_count":null,"stop_reason":"stop"})");
+  const auto of_ollama = [&](const std::string& before, const std::string& after) {
+    const auto line = [&](const std::string& text, const std::string& done) {
+      return R"({"model":"m","created_at":"t",)" + before + "\"" + text + "\"" + after + R"(,"done":)" +
+             done + "}\n";
+    };
+    return line("It ", "false") + line("grew " + marker, "false") + line("", R"(true,"done_reason":"stop")");
+  };
+  const std::string ollama_chat = of_ollama(R"("message":{"role":"assistant","content":)", "}");
+  const std::string ollama_generate = of_ollama(R"("response":)", "");
+  const std::string lines = "application/x-ndjson";
   const std::string binary = "application/vnd.amazon.eventstream";
   struct protocol {
     std::string stream;
@@ -204,6 +218,12 @@ TEST_CASE("streams and bodies of other protocols are read") {
                               {nova, "/model/m/invoke", R"("messages":[])", binary},
                               {titan, "/model/m/invoke-with-response-stream", R"("inputText":"q")", binary},
                               {titan, "/model/m/invoke", R"("inputText":"q")", binary},
+                              {llama, "/model/m/invoke-with-response-stream", R"("prompt":"q")", binary},
+                              {llama, "/model/m/invoke", R"("prompt":"q")", binary},
+                              {ollama_chat, "/api/chat", R"("messages":[])", lines},
+                              {ollama_chat, "/api/chat", R"("messages":[],"stream":false)", lines},
+                              {ollama_generate, "/api/generate", R"("prompt":"q")", lines},
+                              {ollama_generate, "/api/generate", R"("prompt":"q","stream":false)", lines},
                               {gemini, "/v1beta/models/a:streamGenerateContent?alt=sse", R"("contents":[])"},
                               {gemini, "/v1beta/models/a:streamGenerateContent", R"("contents":[])"},
                               {gemini, "/v1beta/models/a:generateContent", R"("contents":[])"}}) {
