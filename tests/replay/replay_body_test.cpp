@@ -1,6 +1,7 @@
 // One JSON body instead of a stream.
 #include <citestream/chunk/document.hpp>
 
+#include <optional>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -17,15 +18,27 @@ using loopback::message;
 
 namespace {
 
-message body_of(const std::string& path, std::string bytes) {
+message body_of(const std::string& path, recording from) {
   citestream::replay_options options;
-  options.recordings.push_back(recording("a", {{0, std::move(bytes)}}, false));
+  options.recordings.push_back(std::move(from));
   citestream::replay_server server(std::move(options));
   const std::error_code error = server.start();
   REQUIRE_FALSE(error);
   http_client client(server.port());
   client.post(path, "{}");
   return client.response();
+}
+
+message body_of(const std::string& path, std::string bytes) {
+  return body_of(path, recording("a", {{0, std::move(bytes)}}, false));
+}
+
+/// The answer of a file with these bytes.
+message body_of_file(const std::string& path, const std::string& file, const std::string& bytes) {
+  citestream::recording_error error;
+  std::optional<recording> from = citestream::parse_recording(file, bytes, error);
+  REQUIRE(from);
+  return body_of(path, *std::move(from));
 }
 
 std::string chat_body(std::string bytes) {
@@ -210,13 +223,14 @@ TEST_CASE("a recorded body is served as it is") {
   for (const std::string& bytes :
        {std::string(R"({"id":"m","type":"message","content":[{"type":"text","text":"a [1]"}]})"),
         std::string("\n{\n  \"choices\": [{\"message\": {\"content\": \"a\"}}]\n}\n")}) {
-    const message response = body_of("/v1/messages", bytes);
+    const message response = body_of_file("/v1/messages", "a.json", bytes);
     CHECK(response.status() == 200);
     CHECK(response.field("Content-Type") == "application/json");
     CHECK(response.body == bytes);
   }
   const std::string line = R"({"model":"m","message":{"role":"assistant","content":"a"},"done":true})";
-  CHECK(body_of("/api/chat", line + "\n").body.find(R"("content":"a")") != std::string::npos);
+  CHECK(body_of_file("/api/chat", "a.ndjson", line + "\n").body.find(R"("content":"a")") !=
+        std::string::npos);
 }
 
 TEST_CASE("streams of other forms have no single body") {
