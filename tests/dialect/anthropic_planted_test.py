@@ -5,14 +5,11 @@ Markers are planted as in responses_planted_test.py; their pages are known befor
 must see the same texts and citations in each block as without the markers, and ours in the block of their marker.
 """
 
-import copy
 import glob
-import json
 import sys
-import tempfile
 import unittest
 
-from planted import PlantedTest, Plants
+from planted import KnownPagesTest, Plants, joined, with_text_of_delta
 from responses_planted_test import events_of, stream_of
 
 
@@ -27,17 +24,8 @@ def text_delta(event):
     return None if delta is None else (event[1]["index"], delta["text"])
 
 
-def with_text(event, text):
-    name, payload = copy.deepcopy(event)
-    payload["delta"]["text"] = text
-    return name, payload
-
-
 def texts_of(events):
-    texts = {}
-    for key, text in filter(None, map(text_delta, events)):
-        texts[key] = texts.get(key, "") + text
-    return texts
+    return joined(events, text_delta)
 
 
 def citations_of(events):
@@ -68,29 +56,17 @@ def without_planted(body):
     return body
 
 
-class Planted(PlantedTest):
-    def filtered(self, stream, *options):
-        return super().filtered(stream, "--references", self.references.name, *options)
-
-    def know(self, urls):
-        self.known = urls
-        self.references = tempfile.NamedTemporaryFile("w", suffix=".json")
-        self.addCleanup(self.references.close)
-        json.dump([{"url": url, "title": "Plant"} for url in urls], self.references)
-        self.references.flush()
-
+class Planted(KnownPagesTest):
     def check_recording(self, events, seed):
         planter = Plants(texts_of(events), seed)
         self.know(planter.urls)
-        stream = stream_of(planter.replanted(events, text_delta, with_text, lambda event: event))
+        stream = stream_of(planter.replanted(events, text_delta, with_text_of_delta, lambda event: event))
         sent = self.filtered(stream)
         seen = events_of(sent)
         self.assertEqual(texts_of(seen), texts_of(events))
         provider, ours = citations_of(seen)
         self.assertEqual(provider, citations_of(events)[0])
-        planted = {key: [marker[len(" [Plant]("):-1] for _, marker in plants]
-                   for key, plants in planter.plants.items() if plants}
-        self.assertEqual(ours, planted)
+        self.assertEqual(ours, planter.cited())
         rest = [event for event in events if text_delta(event) is None and event[1]["type"] != "message_delta"]
         self.assertEqual([event for event in seen if event in rest], rest)
         records = [record for _, payload in seen for record in payload.get("citestream", {}).get("citations", [])]

@@ -11,13 +11,11 @@ which the positions move with the markers.
 
 import copy
 import glob
-import json
 import re
 import sys
-import tempfile
 import unittest
 
-from planted import PlantedTest, Plants
+from planted import KnownPagesTest, Plants, joined
 from responses_planted_test import events_of, stream_of
 
 LINK = re.compile(r"\(?\[([^\]]*)\]\((https?://[^)]*)\)\)?")
@@ -47,10 +45,7 @@ def with_text(event, text):
 
 
 def texts_of(events):
-    texts = {}
-    for key, text in filter(None, map(text_delta, events)):
-        texts[key] = texts.get(key, "") + text
-    return texts
+    return joined(events, text_delta)
 
 
 def repeats_all(events):
@@ -114,17 +109,7 @@ class Planter(Plants):
         return event
 
 
-class Planted(PlantedTest):
-    def filtered(self, stream, *options):
-        return super().filtered(stream, "--references", self.references.name, *options)
-
-    def know(self, urls):
-        self.known = urls
-        self.references = tempfile.NamedTemporaryFile("w", suffix=".json")
-        self.addCleanup(self.references.close)
-        json.dump([{"url": url, "title": "Plant"} for url in urls], self.references)
-        self.references.flush()
-
+class Planted(KnownPagesTest):
     def check_repeats(self, events, cumulative):
         self.assertEqual(with_repeats(copy.deepcopy(events), cumulative), events)
 
@@ -146,8 +131,7 @@ class Planted(PlantedTest):
             if record.get("identifier", "").startswith("https://plant.example/"):
                 self.assertEqual(record["status"], "resolved")
                 cited.setdefault(record["choice"], []).append(record["identifier"])
-        self.assertEqual(cited, {key: [marker[len(" [Plant]("):-1] for _, marker in plants]
-                                 for key, plants in planter.plants.items() if plants})
+        self.assertEqual(cited, planter.cited())
         self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):

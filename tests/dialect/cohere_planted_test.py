@@ -10,7 +10,7 @@ import glob
 import sys
 import unittest
 
-from planted import PlantedTest, Plants
+from planted import PlantedTest, Plants, joined
 from responses_planted_test import events_of, stream_of
 
 
@@ -33,10 +33,7 @@ def with_text(event, text):
 
 
 def texts_of(events):
-    texts = {}
-    for key, text in filter(None, map(text_delta, events)):
-        texts[key] = texts.get(key, "") + text
-    return texts
+    return joined(events, text_delta)
 
 
 def citations_of(events):

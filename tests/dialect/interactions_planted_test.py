@@ -12,7 +12,7 @@ import json
 import sys
 import unittest
 
-from planted import PlantedTest, Plants
+from planted import PlantedTest, Plants, joined, with_text_of_delta
 from responses_planted_test import events_of, stream_of
 
 
@@ -26,17 +26,8 @@ def text_delta(event):
     return (event[1]["index"], delta["text"]) if delta.get("type") == "text" else None
 
 
-def with_text(event, text):
-    name, payload = copy.deepcopy(event)
-    payload["delta"]["text"] = text
-    return name, payload
-
-
 def texts_of(events):
-    texts = {}
-    for key, text in filter(None, map(text_delta, events)):
-        texts[key] = texts.get(key, "") + text
-    return texts
+    return joined(events, text_delta)
 
 
 def annotations_of(events):
@@ -61,7 +52,7 @@ class Planter(Plants):
 
     def __init__(self, events, seed):
         super().__init__(texts_of(events), seed)
-        self.events = self.replanted(events, text_delta, with_text, self.moved)
+        self.events = self.replanted(events, text_delta, with_text_of_delta, self.moved)
 
     def move(self, key, annotation):
         text = self.texts[key].encode()

@@ -8,11 +8,27 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 # Code, links with the brackets around them, addresses and private markers: nothing is planted into them.
 CLOSED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\(?\[[^\]]*\]\([^)]*\)\)?|https?://\S+|\ue200.*?\ue201", re.S)
 WORD_END = re.compile(r"(?<=\w)(?=[\s.,;:!?]|\Z)")
+
+
+def joined(events, delta_of):
+    """The texts of a stream by key. `delta_of(event)` is the key and the text of a delta, or None."""
+    texts = {}
+    for key, text in filter(None, map(delta_of, events)):
+        texts[key] = texts.get(key, "") + text
+    return texts
+
+
+def with_text_of_delta(event, text):
+    """The event with another text in the member `text` of its `delta`."""
+    name, payload = copy.deepcopy(event)
+    payload["delta"]["text"] = text
+    return name, payload
 
 
 class Plants:
@@ -34,6 +50,10 @@ class Plants:
             self.urls.append(f"https://plant.example/{len(self.urls)}")
             out.append((place, f" [Plant]({self.urls[-1]})"))
         return out
+
+    def cited(self):
+        """The pages of the markers, by key of the text that has any."""
+        return {key: [marker[len(" [Plant]("):-1] for _, marker in plants] for key, plants in self.plants.items() if plants}
 
     def text(self, key, first, last):
         """The planted text for a range of the original one. A marker at its end belongs to it."""
@@ -157,3 +177,17 @@ class PlantedTest(unittest.TestCase):
             for seed in seeds:
                 with self.subTest(recording=os.path.basename(path), seed=seed):
                     self.check_body(body, seed, holders_of, shift, without_ours)
+
+
+class KnownPagesTest(PlantedTest):
+    """The same with the pages of the markers known before the text."""
+
+    def filtered(self, stream, *options):
+        return super().filtered(stream, "--references", self.references.name, *options)
+
+    def know(self, urls):
+        self.known = urls
+        self.references = tempfile.NamedTemporaryFile("w", suffix=".json")
+        self.addCleanup(self.references.close)
+        json.dump([{"url": url, "title": "Plant"} for url in urls], self.references)
+        self.references.flush()
