@@ -338,7 +338,8 @@ bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
                                           text_span claim, std::int64_t first_place,
-                                          std::optional<std::string_view> shown, bool joins) {
+                                          std::optional<std::string_view> shown, bool joins,
+                                          const citation_path& path) {
   impl& in = make();
   const std::size_t bytes = label.size() + identifier.size() + marker.size();
   if (!has_room(1, bytes)) return std::nullopt;
@@ -364,7 +365,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.native.json.clear();
   cite.native.unit.reset();
   cite.native.score.reset();
-  cite.path = {};
+  cite.path = path;
   cite.finding.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
@@ -419,10 +420,6 @@ std::span<const std::uint32_t> citations::references_of(std::size_t index) {
   identifier_entry& entry = in.identifiers[in.identifier_of[index]];
   in.look_up(entry);
   return entry.list == none ? std::span<const std::uint32_t>{} : in.refs.listed(entry.list);
-}
-
-void citations::set_path(std::size_t index, const citation_path& path) {
-  impl_->cites[index].path = path;
 }
 
 void citations::set_finding(std::size_t index, std::shared_ptr<const claim_finding> found) {

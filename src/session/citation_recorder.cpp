@@ -66,9 +66,9 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
   const std::optional<citation_places> at = sent_places(one, texts);
   if (!at) return false;
   if (!texts.enforced()) {
-    added(one.claim, texts,
+    check(one.claim, texts,
           cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
-                     one.first_place, std::nullopt, one.joins));
+                     one.first_place, std::nullopt, one.joins, path_));
     return true;
   }
   std::string label;
@@ -77,19 +77,17 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
   texts.guard()->stage.append_inert(one.label, label);
   texts.guard()->stage.append_inert_url(one.identifier, identifier);
   texts.guard()->stage.append_inert(one.marker, text);
-  added(one.claim, texts,
+  check(one.claim, texts,
         cites_.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
-                   identifier, one.joins));
+                   identifier, one.joins, path_));
   return true;
 }
 
-/// Completes the record of the citation \p index, and checks its claim now or when its references are known.
-/// A claim that another text interrupts is not checked.
-void citation_recorder::added(const text_span& claim, const answer_texts& texts,
+/// Checks the claim of the citation \p index, now or when its references are known. A claim that another text
+/// interrupts is not checked.
+void citation_recorder::check(const text_span& claim, const answer_texts& texts,
                               std::optional<std::size_t> index) {
-  if (!index) return;
-  if (!path_.item_name.empty()) cites_.set_path(*index, path_);
-  if (checks_ == nullptr) return;
+  if (checks_ == nullptr || !index) return;
   const text_span whole = texts.received_span(claim).value_or(text_span{});
   const received_claim place{static_cast<std::size_t>(whole.start.utf8),
                              static_cast<std::size_t>(whole.end.utf8)};

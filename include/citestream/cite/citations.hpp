@@ -58,11 +58,13 @@ class citations {
   /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. Without a
   /// \p marker it is one of the provider at a point. \p shown is the identifier in the record until it is
   /// resolved, if that differs: for example one that no renderer takes for a link. \p joins: it is in the
-  /// group of the citation added before it. Returns its index, or nothing if has_room() is false.
+  /// group of the citation added before it. \p path: see citation. Returns its index, or nothing if
+  /// has_room() is false.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim,
                                  std::int64_t first_place = 1,
-                                 std::optional<std::string_view> shown = std::nullopt, bool joins = false);
+                                 std::optional<std::string_view> shown = std::nullopt, bool joins = false,
+                                 const citation_path& path = {});
 
   /// Adds a reference, unless one with all fields equal is already there. A reference to the same page as an
   /// earlier one (compared by normalized URL) that differs only in its title, and in fields that one of them
@@ -89,8 +91,6 @@ class citations {
   /// Indexes of the references that citation \p index means now, as resolve() would find them. Valid until
   /// reset().
   [[nodiscard]] std::span<const std::uint32_t> references_of(std::size_t index);
-  /// Sets \ref citation::path of the citation \p index in all().
-  void set_path(std::size_t index, const citation_path& path);
   /// Sets \ref citation::finding of a citation: \p index in all(), or all().size() plus that in native().
   void set_finding(std::size_t index, std::shared_ptr<const claim_finding> found);
 
