@@ -7,8 +7,8 @@
 ///   Citations are resolved. Remaining text, lists of sources, annotations and records are sent in added
 ///   events.
 /// - break_off(): the stream broke off, or reports an error. Held text, the lists of sources and held
-/// annotations are sent.
-///   Citations are not resolved and no records are sent, because the rest of the answer is unknown.
+///   annotations are sent. Citations are not resolved and no records are sent, because the rest of the answer
+///   is unknown.
 #pragma once
 
 #include <citestream/session/session.hpp>

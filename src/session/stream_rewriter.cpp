@@ -88,13 +88,15 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     if (!by_event && !errored_) close(out);
     return error;
   }
-  if (!errored_) parts_.closer.break_off(out);
-  // A failure is reported once, and not in a stream of an unknown format, unless the stream is empty.
-  if (!errored_ && (recognised() != nullptr || parts_.counts.events == 0)) {
+  const status incomplete{errc::upstream_incomplete, parts_.counts.bytes_in};
+  if (errored_) return incomplete;  // a failure is reported once
+  parts_.closer.break_off(out);
+  // Not in a stream of an unknown format, unless it is empty.
+  if (recognised() != nullptr || parts_.counts.events == 0) {
     parts_.adder.note_numbers(parts_.choices);
     parts_.adder.add_error(message, code, out);
   }
-  return {errc::upstream_incomplete, parts_.counts.bytes_in};
+  return incomplete;
 }
 
 /// The end of the stream completes the answer. Texts that no event has ended end here.
