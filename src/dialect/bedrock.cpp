@@ -91,7 +91,7 @@ void read_list(json_value block, text_unit unit, dialect_event& out) {
   found.unit = unit;
   if (list.is_array()) found.list = list.range();
   if (!list) found.holder = plain ? block.range() : cited.range();
-  if (plain) found.wrapper = R"("citationsContent":{"content":[{)";
+  if (plain) found.moved = {"citationsContent", "content"};
   found.begin = out.annotations.size();
   for (json_value one = list.first(); one; one = one.next())
     converse::read_citation(one, unit, citation_anchor::block, out);

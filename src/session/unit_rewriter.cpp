@@ -61,7 +61,7 @@ bool is_received(std::string_view text, const unit_text& unit) noexcept {
 }
 
 /// The text that `found` repeats: the one with its id, or, because some servers count the parts of an item
-/// differently, another one of this item; without an id, any. Null if there is none.
+/// differently, another one of this item. A repeat without an id may be of any text. Null if none fits.
 unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept {
   unit_text* const same = find(found.unit, choice);
   if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
@@ -137,18 +137,18 @@ void add_ours(std::string_view payload, const text_repeat& found, std::string_vi
     return edits.insert_elements(payload, *found.list, joined(ours.all, early, ours.all.size()));
   }
   lists.add(found.list ? *found.list : *found.holder, found.list ? std::string_view() : name,
-            joined(ours.all, 0, ours.all.size()), found.wrapper);
+            joined(ours.all, 0, ours.all.size()), found.moved);
 }
 
 }  // namespace
 
 void new_lists::add(byte_range place, std::string_view name, std::string_view elements,
-                    std::string_view wrapper) {
+                    const moved_members& moved) {
   const auto same = std::ranges::find(all_, place, &new_list::place);
   if (same != all_.end()) {
     same->elements.append(",").append(elements);
   } else {
-    all_.push_back({place, name, wrapper, std::string(elements)});
+    all_.push_back({place, name, moved, std::string(elements)});
   }
 }
 
@@ -157,11 +157,12 @@ void new_lists::write(std::string_view payload, splicer& edits) const {
     const std::string json = "[" + one.elements + "]";
     if (one.name.empty()) {
       edits.replace(one.place, json);
-    } else if (!one.wrapper.empty()) {
+    } else if (!one.moved.outer.empty()) {
+      const auto quoted = [](std::string_view key) { return '"' + std::string(key) + "\":"; };
       const std::size_t first = one.place.begin + 1;
       const std::size_t last = one.place.end - 1;
-      edits.replace({first, first}, std::string(one.wrapper));
-      edits.replace({last, last}, std::string("}],\"").append(one.name).append("\":") + json + "}");
+      edits.replace({first, first}, quoted(one.moved.outer) + "{" + quoted(one.moved.inner) + "[{");
+      edits.replace({last, last}, "}]," + quoted(one.name) + json + "}");
     } else {
       edits.insert_member(payload, one.place, one.name, json);
     }

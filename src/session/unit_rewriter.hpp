@@ -26,15 +26,14 @@ namespace citestream {
 class new_lists {
  public:
   /// Adds elements to a list. \p place: that of `null`, or of the object that gets the member \p name.
-  /// \p wrapper: see text_repeat.
-  void add(byte_range place, std::string_view name, std::string_view elements, std::string_view wrapper);
+  void add(byte_range place, std::string_view name, std::string_view elements, const moved_members& moved);
   void write(std::string_view payload, splicer& edits) const;
 
  private:
   struct new_list {
     byte_range place;
     std::string_view name;  ///< empty: `null` is replaced
-    std::string_view wrapper;
+    moved_members moved;
     std::string elements;  ///< comma-separated
   };
   std::vector<new_list> all_;

@@ -52,6 +52,13 @@ struct native_citation {
   bool last_included{};               ///< ends in `json` are inclusive
 };
 
+/// Where the members of an object go when it gets a list of annotations and may have one member only:
+/// `{…}` becomes `{"outer":{"inner":[{…}],"list":[…]}}`.
+struct moved_members {
+  std::string_view outer;  ///< empty: they stay, and the list is a member next to them
+  std::string_view inner;  ///< an array; its only element is the object with the members
+};
+
 /// The whole text of a unit again, after it has ended, and its annotations.
 struct text_repeat {
   text_unit unit;                    ///< which text of choice 0; may be \ref all_texts
@@ -59,11 +66,9 @@ struct text_repeat {
   std::string_view text;             ///< unescaped
   std::optional<byte_range> list;    ///< the list of its annotations, or `null`
   std::optional<byte_range> holder;  ///< if there is no list: the object that can get one
-  /// The start of a member of the holder that takes over its members when it gets a list, up to the object
-  /// for them in an array. Empty: they stay.
-  std::string_view wrapper;
-  std::size_t begin{};  ///< first of them in dialect_event::annotations
-  std::size_t end{};    ///< after the last
+  moved_members moved;               ///< the same: what becomes of its members
+  std::size_t begin{};               ///< first of them in dialect_event::annotations
+  std::size_t end{};                 ///< after the last
   /// If the text ends with this payload: the id of its output item as JSON; empty: it has none.
   std::string_view output_item;
 };
