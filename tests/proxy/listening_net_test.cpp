@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <netinet/in.h>
 #include <string>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -59,6 +61,25 @@ upstream::script in_two_parts(gate& go_on) {
   };
 }
 
+/// The events that epoll reports of each socket that is connected to \p port and registered in this process.
+std::vector<unsigned> watched_events(std::uint16_t port) {
+  std::vector<unsigned> out;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fdinfo")) {
+    std::ifstream in(entry.path());
+    for (std::string line; std::getline(in, line);) {
+      int descriptor = 0;
+      unsigned events = 0;
+      if (std::sscanf(line.c_str(), "tfd: %d events: %x", &descriptor, &events) != 2) continue;
+      sockaddr_in peer{};
+      socklen_t size = sizeof peer;
+      auto* const generic = static_cast<sockaddr*>(static_cast<void*>(&peer));
+      if (::getpeername(descriptor, generic, &size) != 0 || peer.sin_family != AF_INET) continue;
+      if (ntohs(peer.sin_port) == port) out.push_back(events);
+    }
+  }
+  return out;
+}
+
 wire dial_unix(const std::string& path) {
   wire out(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un to{};
@@ -82,6 +103,21 @@ TEST_CASE("a TLS client gets its stream rewritten and a TLS close_notify") {
   REQUIRE(client.read_until("\r\n0\r\n\r\n", answer));
   CHECK(text_of(answer) == "a.");
   CHECK(client.ends_well());
+}
+
+TEST_CASE("a connection to an upstream wakes the proxy for what it reads only") {
+  gate go_on;
+  const proxied setup(in_two_parts(go_on));
+  wire client = setup.dial();
+  client.send(chat_request);
+  reader answers(client);
+  REQUIRE(answers.until("one"));
+  const std::vector<unsigned> events = watched_events(setup.up.port());
+  REQUIRE(events.size() == 1);
+  CHECK((events[0] & EPOLLIN) != 0);
+  CHECK((events[0] & EPOLLOUT) == 0);
+  go_on.open();
+  CHECK(answers.until("two"));
 }
 
 TEST_CASE("a client resumes its TLS session on any thread") {
