@@ -1,3 +1,12 @@
+// How positions get from one text to the sent text.
+//
+// Each text of an answer counts positions from its own start: in its received text, and in what its style
+// prints. text_parts knows which part of the answer each text has; without interruptions there is one part,
+// and no table of them. Egress edits the styled text of the whole answer. A position of the answer therefore
+// takes this path: its part, the position in that text, the edits of its style, the part again, the edits of
+// egress.
+//
+// `current_` is the text of the last part. It is kept because each delta needs it.
 #include "answer_texts.hpp"
 
 #include <algorithm>

@@ -143,8 +143,8 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->add_option(
           "FILE", arguments->files,
           "Recordings: plain bytes (.sse, lines of Ollama, .eventstream, a .json body) or with arrival times "
-          "(.ndjson); a request "
-          "selects one by its file name without extension as \"model\", otherwise they take turns")
+          "(.ndjson); a request selects one by its file name without extension as \"model\", otherwise they "
+          "take turns")
       ->type_name("FILE");
   command->add_flag("--demo", arguments->demo,
                     "Also serve the built-in recordings demo, demo-two-choices and demo-unresolved");
