@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/heap_sort.hpp"
+#include "base/compact_sort.hpp"
 #include "url.hpp"
 
 namespace citestream::cite_detail {
@@ -67,8 +67,8 @@ void native_list::update(const markers_view& markers) {
   }
   by_number_.clear();
   for (std::uint32_t i = 0; i < markers.all.size(); ++i) by_number_.push_back(i);
-  heap_sort(by_number_, std::ranges::less{},
-            [&](std::uint32_t i) { return std::pair(markers.all[i].number, i); });
+  compact_sort(by_number_, std::ranges::less{},
+               [&](std::uint32_t i) { return std::pair(markers.all[i].number, i); });
 }
 
 std::uint32_t native_list::number_of(const reference& ref) {

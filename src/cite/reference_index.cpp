@@ -18,7 +18,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "base/heap_sort.hpp"
+#include "base/compact_sort.hpp"
 #include "base/turn_key.hpp"
 #include "url.hpp"
 
@@ -356,7 +356,7 @@ std::uint32_t reference_index::list(const matching& found) {
   list.references.clear();
   list.cited = false;
   for (std::uint32_t i = found.newest; i != none; i = found.keys->older(i)) list.references.push_back(i);
-  heap_sort(list.references, [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
+  compact_sort(list.references, [&](std::uint32_t a, std::uint32_t b) { return before(a, b); });
   return index;
 }
 

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/heap_sort.hpp"
+#include "base/compact_sort.hpp"
 #include "dialect/block_index.hpp"
 #include "dialect/sources.hpp"
 
@@ -171,7 +171,7 @@ void read_citations(json_value message, dialect_event& out) {
   // Those of one text keep their order.
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  heap_sort(order, std::ranges::less{}, [&](std::size_t i) { return std::pair(all[i].unit, i); });
+  compact_sort(order, std::ranges::less{}, [&](std::size_t i) { return std::pair(all[i].unit, i); });
   std::vector<native_annotation> sorted;
   sorted.reserve(all.size());
   for (const std::size_t i : order) sorted.push_back(std::move(all[i]));

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/heap_sort.hpp"
+#include "base/compact_sort.hpp"
 #include "framing/eventstream_message.hpp"
 #include "json.hpp"
 
@@ -74,7 +74,7 @@ std::size_t splicer::begin_insertion(std::string_view payload, byte_range contai
 /// added, which is the order of their JSON.
 void splicer::sort() noexcept {
   const auto key = [](const edit& e) { return std::tuple(!e.insertion(), e.json_begin, e.json_end); };
-  heap_sort(edits_, [&](const edit& a, const edit& b) {
+  compact_sort(edits_, [&](const edit& a, const edit& b) {
     return a.where.begin != b.where.begin ? a.where.begin < b.where.begin : key(a) < key(b);
   });
 }

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/heap_sort.hpp"
+#include "base/compact_sort.hpp"
 
 namespace citestream {
 
@@ -126,7 +126,7 @@ bool event_cache::list_holes(const frame& item, const dialect_event& read, const
     }
   }
   if (holes_.size() > max_holes) return false;
-  heap_sort(holes_, [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
+  compact_sort(holes_, [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
   // Holes must not touch: at least one fixed byte is between two of them.
   return std::adjacent_find(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {
            return a.place.end >= b.place.begin;

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/heap_sort.hpp"
+#include "base/compact_sort.hpp"
 #include "choice.hpp"
 #include "cite/claim.hpp"
 
@@ -176,8 +176,9 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
 }
 
 std::vector<received_citation> native_citations::take() {
-  heap_sort(all_, std::ranges::less{},
-            [](const received_citation& one) { return std::tuple(one.unit, one.start, one.end, one.order); });
+  compact_sort(all_, std::ranges::less{}, [](const received_citation& one) {
+    return std::tuple(one.unit, one.start, one.end, one.order);
+  });
   for (std::size_t i = 0; i < all_.size(); ++i) {  // the citation that it joins may have been ignored
     const bool same = i > 0 && all_[i - 1].unit == all_[i].unit && all_[i - 1].start == all_[i].start &&
                       all_[i - 1].end == all_[i].end;
