@@ -54,7 +54,7 @@ void append_unescaped(std::string_view text, std::string& out) {
 /// Converts letters to lower case, except in percent-escapes.
 void lower_host(std::string& out, std::size_t from) noexcept {
   for (std::size_t i = from; i < out.size(); ++i) {
-    if (percent_decoded(out, i)) {
+    if (out[i] == '%' && percent_decoded(out, i)) {
       i += 2;
     } else {
       out[i] = lower(out[i]);
@@ -96,6 +96,7 @@ void lower_host(std::string& out, std::size_t from) noexcept {
 /// Removes the parameters that name the provider from the query, which starts at \p start. Only with these
 /// values: others may carry data.
 void remove_marks(std::size_t start, std::string& out) {
+  if (out.find("utm_source=", start) == std::string::npos) return;
   std::size_t kept = start;
   for (std::size_t at = start; at < out.size();) {
     const std::size_t end = std::min(out.find('&', at + 1), out.size());
@@ -117,7 +118,8 @@ void normalize_url(std::string_view url, std::string& out) {
   out.assign(prefix);
   std::string_view rest = url.substr(prefix.size());
   rest = rest.substr(0, rest.find('#'));
-  const std::size_t path = std::min(rest.find_first_of("/?"), rest.size());
+  const auto ends_host = [](char c) { return c == '/' || c == '?'; };
+  const auto path = static_cast<std::size_t>(std::ranges::find_if(rest, ends_host) - rest.begin());
   if (prefix.empty() || !append_authority(rest.substr(0, path), prefix, out)) {
     out.assign(url);
     return;
