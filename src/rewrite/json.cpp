@@ -173,15 +173,6 @@ std::string_view first_of(std::initializer_list<std::string_view> texts) noexcep
   return {};
 }
 
-/// Appends the members of an annotation after its type.
-void append_page(const citation& cite, std::string_view page_title, std::string_view link,
-                 const annotation_form& form, object_writer& source) {
-  source.number("start_index", cite.start.in(form.unit));
-  source.number("end_index", cite.end.in(form.unit));
-  source.string("url", link);
-  source.string("title", prefix(first_of({page_title, cite.label, link}), max_annotation_title_bytes));
-}
-
 /// Appends the provider's citation with the meaning of its positions, or null.
 void append_native(const native_form& from, std::string& out) {
   if (!from.json.ends_with('}')) {
@@ -207,8 +198,9 @@ void append_json_string(std::string_view text, std::string& out) {
 void append_in_one_line(std::string_view json, std::string& out) {
   const std::size_t begin = out.size();
   out.append(json);
-  const auto breaks = [](char byte) { return byte == '\n' || byte == '\r'; };
-  std::replace_if(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(), breaks, ' ');
+  for (const char line_end : {'\n', '\r'}) {
+    for (std::size_t at = begin; (at = out.find(line_end, at)) != std::string::npos;) out[at] = ' ';
+  }
 }
 
 void append_json_body(std::string_view text, std::string& out) {
@@ -363,23 +355,26 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
   append_citation_sources(cite, from, out);
 }
 
-bool append_annotation_json(const citations& from, std::size_t index, const annotation_form& form,
-                            std::string& out) {
+std::string append_annotation_json(const citations& from, std::size_t index, std::string_view file_url,
+                                   std::string& out) {
   const citation& cite = from.all()[index];
   std::string link;
-  const auto append = [&](std::uint32_t source) {
-    if (!append_link(from.references()[source], form.file_url, link)) return false;
-    object_writer annotation(out);
-    annotation.string("type", "url_citation");
-    object_writer page(annotation.key("url_citation"));
-    append_page(cite, from.page_title(source), link, form, page);
-    page.end();
-    annotation.end();
-    return true;
-  };
-  if (cite.status == citation_status::resolved) return std::ranges::any_of(cite.references, append);
-  const reference* const best = from.best(index);
-  return best != nullptr && append(static_cast<std::uint32_t>(best - from.references().data()));
+  if (cite.status != citation_status::resolved) return link;
+  const auto source = std::ranges::find_if(cite.references, [&](std::uint32_t one) {
+    return append_link(from.references()[one], file_url, link);
+  });
+  if (source == cite.references.end()) return link;
+  object_writer annotation(out);
+  annotation.string("type", "url_citation");
+  object_writer page(annotation.key("url_citation"));
+  page.number("start_index", cite.start.codepoint);
+  page.number("end_index", cite.end.codepoint);
+  page.string("url", link);
+  page.string("title",
+              prefix(first_of({from.page_title(*source), cite.label, link}), max_annotation_title_bytes));
+  page.end();
+  annotation.end();
+  return link;
 }
 
 namespace {
@@ -450,25 +445,6 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
   one.quote_end = passage.end;
   one.source = in.source;
   return in.append(one, out);
-}
-
-std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
-                                    std::string& out, std::size_t max_bytes) {
-  std::size_t written = 0;
-  const std::size_t start = out.size();
-  const annotation_form form{.unit = unit, .file_url = file_url};
-  for (std::size_t i = 0; i < from.all().size(); ++i) {
-    const std::size_t before = out.size();
-    if (before - start >= max_bytes) break;
-    if (from.all()[i].status != citation_status::resolved) continue;
-    if (written > 0) out.push_back(',');
-    if (append_annotation_json(from, i, form, out)) {
-      ++written;
-    } else {
-      out.resize(before);
-    }
-  }
-  return written;
 }
 
 }  // namespace citestream

@@ -2,7 +2,6 @@
 /// Writes JSON: strings, citation records and annotations.
 #pragma once
 
-#include <citestream/base/limits.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 #include <citestream/dialect/dialect.hpp>
@@ -74,16 +73,14 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
 /// are unchanged.
 void append_file_url(std::string_view pattern, const reference& ref, std::string& out);
 
-/// How an annotation is written.
-struct annotation_form {
-  offset_unit unit{offset_unit::codepoint};
-  std::string_view file_url;  ///< see append_file_url(); empty: files have no annotations
-};
-
-/// Appends the annotation of the citation \p index, also if it is pending and a reference is known. Returns
-/// false if it has none: see append_annotations_json().
-bool append_annotation_json(const citations& from, std::size_t index, const annotation_form& form,
-                            std::string& out);
+/// Appends the annotation of citation \p index in the form of OpenAI, with positions in code points:
+/// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}`. Only a resolved
+/// citation of a web page with an http or https URL has one, or, if \p file_url is not empty, of a file. All
+/// four fields are always present. The title is that of the page, or the marker's label, or the URL,
+/// truncated to 1,024 bytes. URLs over 8,000 bytes (RFC 9110, 4.1) and URLs with other schemes get no
+/// annotation. \return the URL; empty if nothing was appended
+std::string append_annotation_json(const citations& from, std::size_t index, std::string_view file_url,
+                                   std::string& out);
 
 /// Where a text of an answer is, for citations in the form of its provider.
 struct cited_text {
@@ -100,15 +97,5 @@ struct cited_text {
 /// Appends the citation \p index as the provider writes its own, or its source. Returns false if
 /// no reference of it is known or the provider has no form for it.
 bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out);
-
-/// Appends OpenAI's annotations of one choice, comma-separated, without brackets:
-/// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}` for each resolved web
-/// citation with an http or https URL, and for each resolved file citation if \p file_url is not empty.
-/// All four fields are always present. The title is that of the page, or the marker's label, or the URL,
-/// truncated to 1,024 bytes. URLs over 8,000 bytes (RFC 9110, 4.1) and URLs with other schemes get no
-/// annotation. Starts no further annotation after \p max_bytes have been appended.
-/// \return the number of annotations appended
-std::size_t append_annotations_json(const citations& from, offset_unit unit, std::string_view file_url,
-                                    std::string& out, std::size_t max_bytes = limits{}.max_addition_bytes);
 
 }  // namespace citestream

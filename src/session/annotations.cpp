@@ -139,15 +139,16 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
 
 /// Adds our annotations of pages that have not been sent.
 void annotation_writer::append_ours(const choice_state& choice, merging& into) {
-  std::string json("[");
-  append_annotations_json(choice.text.cites(), offset_unit::codepoint, options_->file_url, json,
-                          options_->bounds.max_addition_bytes);
-  json += ']';
-  if (!parse(json)) return;
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
-    normalize_url(page_of(element)["url"].string(), url_);
+  const citations& cites = choice.text.cites();
+  std::string json;
+  for (std::size_t i = 0; i < cites.all().size(); ++i) {
+    if (into.ours.size() >= options_->bounds.max_addition_bytes) return;
+    json.clear();
+    const std::string link = append_annotation_json(cites, i, options_->file_url, json);
+    if (link.empty()) continue;
+    normalize_url(link, url_);
     if (choice.annotations.pages.contains(url_)) continue;
-    append_element(element.raw(), into.ours);
+    append_element(json, into.ours);
     into.our_pages.insert(url_);
     into.sent_pages.insert(url_);
     into.changed = true;

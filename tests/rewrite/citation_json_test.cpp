@@ -51,10 +51,16 @@ struct annotations {
   std::size_t count{};
 };
 
-annotations annotate(const citations& from, std::string_view file_url = {},
-                     offset_unit unit = offset_unit::utf16) {
+annotations annotate(const citations& from, std::string_view file_url = {}) {
   annotations out;
-  out.count = append_annotations_json(from, unit, file_url, out.json);
+  for (std::size_t i = 0; i < from.all().size(); ++i) {
+    std::string one;
+    const std::string url = append_annotation_json(from, i, file_url, one);
+    CHECK(url.empty() == one.empty());
+    if (url.empty()) continue;
+    out.json.append(out.json.empty() ? "" : ",").append(one);
+    ++out.count;
+  }
   document doc;
   REQUIRE_FALSE(doc.parse("[" + out.json + "]"));
   std::size_t seen = 0;
@@ -105,7 +111,7 @@ TEST_CASE("a resolved citation has its best reference and all of them") {
           R"({"type":"file","id":"id1","cite":"id1","title":"Low","text":"low text","score":0.25}]})");
 }
 
-TEST_CASE("positions are in the requested unit") {
+TEST_CASE("positions of a record are in the requested unit, those of an annotation in code points") {
   citations from;
   cite(from, "R", "https://example.com/a");
   from.add_reference(web("https://EXAMPLE.com/a", "A"));
@@ -118,10 +124,10 @@ TEST_CASE("positions are in the requested unit") {
     CHECK(doc.root()["start"].integer() == start);
     CHECK(doc.root()["match"].string() == "normalized");
     CHECK(doc.root()["source_type"].string() == "web");
-    REQUIRE_FALSE(doc.parse(annotate(from, {}, unit).json));
-    CHECK(doc.root()["url_citation"]["start_index"].integer() == start);
-    CHECK(doc.root()["url_citation"]["end_index"].integer() == start / 7 * 8);
   }
+  REQUIRE_FALSE(doc.parse(annotate(from).json));
+  CHECK(doc.root()["url_citation"]["start_index"].integer() == 7);
+  CHECK(doc.root()["url_citation"]["end_index"].integer() == 8);
 }
 
 TEST_CASE("an annotation has all four fields") {
@@ -129,7 +135,7 @@ TEST_CASE("an annotation has all four fields") {
   cite(from, "Label", "https://example.com/a");
   from.add_reference(web("https://example.com/a", "Title \"quoted\""));
   from.resolve();
-  CHECK(annotate(from).json == R"({"type":"url_citation","url_citation":{"start_index":14,"end_index":16,)"
+  CHECK(annotate(from).json == R"({"type":"url_citation","url_citation":{"start_index":7,"end_index":8,)"
                                R"("url":"https://example.com/a","title":"Title \"quoted\""}})");
 }
 
@@ -157,11 +163,11 @@ TEST_CASE("only web links become annotations") {
   from.add_reference(web("http://example.com/x", "good"));
   cite(from, "nowhere", "https://example.com/unknown");
   from.resolve();
-  std::string json;
-  CHECK(append_annotations_json(from, offset_unit::utf8, {}, json) == 1);
-  CHECK(json.find("good") != std::string::npos);
-  CHECK(json.find("bad") == std::string::npos);
-  CHECK(json.find("unknown") == std::string::npos);
+  const annotations out = annotate(from);
+  CHECK(out.count == 1);
+  CHECK(out.json.find("good") != std::string::npos);
+  CHECK(out.json.find("bad") == std::string::npos);
+  CHECK(out.json.find("unknown") == std::string::npos);
 }
 
 TEST_CASE("files become annotations if a link to them is known") {
