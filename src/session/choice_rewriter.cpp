@@ -119,14 +119,14 @@ void choice_rewriter::add_late(choice_state& choice) {
   if (same || (found.slot == text_slot::string ? released == found.text : released.empty())) return true;
   if (!carries) return false;
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
-  json_.clear();
-  append_json_string(released, json_);
   if (found.slot != text_slot::absent) {
-    edits.replace(found.token, json_);
+    edits.replace_string(found.token, released);
   } else if (found.holder.object) {
-    edits.insert_member(payload, *found.holder.object, found.holder.content_key, json_);
+    std::string json;
+    append_json_string(released, json);
+    edits.insert_member(payload, *found.holder.object, found.holder.content_key, json);
   }
-  if (found.mirror.token && !found.mirror.accumulates) edits.replace(*found.mirror.token, json_);
+  if (found.mirror.token && !found.mirror.accumulates) edits.replace_string(*found.mirror.token, released);
   return true;
 }
 

@@ -104,8 +104,7 @@ class choice_rewriter {
   other_texts* others_;
   event_queue* events_;
   session_statistics* counts_;
-  bool quotable_{};   ///< the request has documents that may be quoted
-  std::string json_;  ///< reused
+  bool quotable_{};  ///< the request has documents that may be quoted
 };
 
 }  // namespace citestream

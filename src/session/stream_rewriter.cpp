@@ -164,9 +164,8 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
   if (found.mirror.accumulates) parts_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 
-inline stream_rewriter::choice_result stream_rewriter::take_choice(const event_reading& reading,
-                                                                   const choice_event& found,
-                                                                   std::size_t place, event_output& out) {
+[[gnu::always_inline]] inline stream_rewriter::choice_result stream_rewriter::take_choice(
+    const event_reading& reading, const choice_event& found, std::size_t place, event_output& out) {
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return {};
