@@ -111,7 +111,7 @@ TEST_CASE("a resolved citation has its best reference and all of them") {
           R"({"type":"file","id":"id1","cite":"id1","title":"Low","text":"low text","score":0.25}]})");
 }
 
-TEST_CASE("positions of a record are in the requested unit, those of an annotation in code points") {
+TEST_CASE("a record has positions in the requested unit and an annotation in code points") {
   citations from;
   cite(from, "R", "https://example.com/a");
   from.add_reference(web("https://EXAMPLE.com/a", "A"));
