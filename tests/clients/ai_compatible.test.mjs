@@ -1,14 +1,17 @@
-// The AI SDK with the provider for APIs of OpenAI's form: the record reaches its metadata.
+// The AI SDK with providers for APIs of OpenAI's form. With the general one, the record reaches its metadata.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import {createAzure} from '@ai-sdk/azure';
+import {createMistral} from '@ai-sdk/mistral';
 import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
-import {generateText} from 'ai';
+import {createPerplexity} from '@ai-sdk/perplexity';
+import {generateText, streamText} from 'ai';
 
 import {ask, prompt, read_parts, tells_of_deaths} from './ai_answers.mjs';
 import {keeps_the_contract} from './contract.mjs';
-import {check_demo_citations, demo} from './expected.mjs';
-import {own_fetch, through} from './harness.mjs';
+import {check_demo_citations, demo, openai_chat} from './expected.mjs';
+import {errors_of, own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 
@@ -43,3 +46,33 @@ test('a JSON answer is clean too', {timeout}, async () => {
 });
 
 tells_of_deaths(model_of);
+
+// Azure's provider shows our annotations as sources. That of Perplexity shows only its own list, that of Mistral has none.
+const urls_of = {azure: demo.urls, perplexity: [], mistral: []};
+const others = {
+  azure: (settings) => createAzure(settings).chat('openai-chat'),
+  perplexity: (settings) => createPerplexity(settings)('openai-chat'),
+  mistral: (settings) => createMistral(settings)('openai-chat'),
+};
+for (const [provider, create] of Object.entries(others)) {
+  const other_of = (url) => create({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch});
+
+  test(`${provider}: text and sources are clean`, {timeout}, async () => {
+    await through({}, async ({url}) => {
+      const results = [ask(other_of(url))];
+      // Mistral's provider refuses bodies without token counts, which the example has not.
+      if (provider !== 'mistral') results.push(await generateText({model: other_of(url), prompt, maxRetries: 0}));
+      for (const result of results) {
+        assert.equal(await result.text, openai_chat.text);
+        assert.deepEqual((await result.sources).map((each) => each.url), urls_of[provider]);
+      }
+    });
+  });
+
+  test(`${provider}: a failure in the middle is an error`, {timeout}, async () => {
+    await through({replay: ['--pace', '0', '--die-after', '5000']}, async ({url}) => {
+      const errors = await errors_of((onError) => streamText({model: other_of(url), prompt, maxRetries: 0, onError}));
+      assert.equal(errors.length, 1);
+    });
+  });
+}

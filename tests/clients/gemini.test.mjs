@@ -5,6 +5,7 @@ import test from 'node:test';
 
 import {createGoogle} from '@ai-sdk/google';
 import {GoogleGenAI} from '@google/genai';
+import {ChatGoogleGenerativeAI} from '@langchain/google-genai';
 import {generateText, streamText} from 'ai';
 
 import {front_before, own_fetch, streams, through} from './harness.mjs';
@@ -76,6 +77,20 @@ test('the AI SDK reads the text and shows the sources', {timeout}, async () => {
       assert.deepEqual(answer.sources.map((source) => source.title), ['Impact report', 'Battery']);
       check_grounding(answer.providerMetadata.google.groundingMetadata);
     }
+  });
+});
+
+const langchain_of = (url) => new ChatGoogleGenerativeAI({apiKey: 'none', model: 'gemini', baseUrl: url, maxRetries: 0});
+
+test('LangChain reads the text and the grounding', {timeout}, async () => {
+  await through({}, async ({url}) => {
+    let streamed;
+    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    const whole = await langchain_of(url).invoke('x');
+    assert.equal(streamed.text, clean);
+    assert.equal(whole.text, clean);
+    check_grounding(streamed.response_metadata.groundingMetadata);
+    check_grounding(whole.additional_kwargs.groundingMetadata);
   });
 });
 

@@ -4,6 +4,7 @@ import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {createOpenAI} from '@ai-sdk/openai';
+import {createXai} from '@ai-sdk/xai';
 import {generateText, streamText} from 'ai';
 import {ChatOpenAI} from '@langchain/openai';
 import OpenAI from 'openai';
@@ -79,16 +80,30 @@ test('a JSON answer is clean too', {timeout}, async () => {
   await through({}, async ({url}) => check_response(await client_of(url).responses.create(request)));
 });
 
-test('cited pages are source parts of the AI SDK', {timeout}, async () => {
-  await through({}, async ({url}) => {
-    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('responses');
-    const streamed = streamText({model, prompt: input, maxRetries: 0, onError: ({error}) => assert.fail(error)});
-    for (const result of [streamed, await generateText({model, prompt: input, maxRetries: 0})]) {
-      assert.equal(await result.text, whole);
-      assert.deepEqual((await result.sources).map((each) => [each.url, each.title]), sources);
-    }
+for (const [provider, create] of [['openai', createOpenAI], ['xai', createXai]]) {
+  const model_of = (url) => create({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('responses');
+
+  test(`cited pages are source parts of the AI SDK: ${provider}`, {timeout}, async () => {
+    await through({}, async ({url}) => {
+      const model = model_of(url);
+      const streamed = streamText({model, prompt: input, maxRetries: 0, onError: ({error}) => assert.fail(error)});
+      for (const result of [streamed, await generateText({model, prompt: input, maxRetries: 0})]) {
+        assert.equal(await result.text, whole);
+        const shown = (await result.sources).map((each) => [each.url, each.title]);
+        // xAI's provider shows the annotations of a stream again when they are repeated.
+        const once = (all) => provider === 'xai' ? [...new Map(all).entries()] : all;
+        assert.deepEqual(once(shown), once(sources));
+      }
+    });
   });
-});
+
+  test(`a broken stream is an error of the AI SDK: ${provider}`, {timeout}, async () => {
+    await front_before(broken, async (url) => {
+      const model = model_of(url);
+      assert.equal((await errors_of((onError) => streamText({model, prompt: input, maxRetries: 0, onError}))).length, 1);
+    });
+  });
+}
 
 const langchain_of = (url) => new ChatOpenAI({
   apiKey: 'none', model: 'responses', maxRetries: 0, useResponsesApi: true, configuration: {baseURL: `${url}/v1`, ...own_fetch},
@@ -118,8 +133,6 @@ test('a broken stream throws', {timeout}, async () => {
     const stream = await client_of(url).responses.create({...request, stream: true});
     await assert.rejects(async () => { for await (const event of stream) assert.ok(event); });
     await assert.rejects(client_of(url).responses.stream(request).finalResponse());
-    const model = createOpenAI({apiKey: 'none', baseURL: `${url}/v1`, ...own_fetch}).responses('responses');
-    assert.equal((await errors_of((onError) => streamText({model, prompt: input, maxRetries: 0, onError}))).length, 1);
     const chat = langchain_of(url);
     await assert.rejects(async () => { for await (const chunk of await chat.stream(input)) assert.ok(chunk); });
   });
