@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/block_index.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -66,11 +67,10 @@ native_annotation read_part(json_value citation, text_unit unit) {
   native_annotation found;
   found.unit = unit;
   found.source = name_of(citation["retrievedReferences"].first()["location"]);
-  const auto start = part["span"]["start"].integer();
-  const auto last = part["span"]["end"].integer();
-  if (!start || !last || *start < 0 || *last < *start || *last == INT64_MAX) return found;
-  found.start = static_cast<std::uint64_t>(*start);
-  found.end = static_cast<std::uint64_t>(*last) + 1;
+  const auto at = read_positions(part["span"]["start"], part["span"]["end"]);
+  if (!at) return found;
+  found.start = at->start;
+  found.end = at->end + 1;
   found.last_included = true;
   found.start_token = part["span"]["start"].range();
   found.end_token = part["span"]["end"].range();

@@ -1,5 +1,6 @@
 /// \file
-/// The indices by which events name choices, content blocks and sources: reading them and writing one.
+/// The numbers in events: positions in a text, and the indices by which events name choices, content blocks
+/// and sources.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -33,6 +34,27 @@ inline constexpr std::int64_t max_index = 1'000'000;
 [[nodiscard]] inline std::optional<text_unit> read_block_index(json_value value) noexcept {
   const auto index = read_index(value);
   return index ? std::optional(text_unit{*index, 0}) : std::nullopt;
+}
+
+/// The positions of an annotation, as the provider counts them.
+struct position_pair {
+  std::uint64_t start{};
+  std::uint64_t end{};
+};
+
+/// Returns nothing if \p start or \p end is not an integer from 0, or if they are not in order.
+[[nodiscard]] inline std::optional<position_pair> read_positions(json_value start, json_value end) noexcept {
+  const auto first = start.integer();
+  const auto last = end.integer();
+  if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+  return position_pair{static_cast<std::uint64_t>(*first), static_cast<std::uint64_t>(*last)};
+}
+
+/// The same, but a missing \p start is 0.
+[[nodiscard]] inline std::optional<position_pair> read_positions_from_0(json_value start,
+                                                                        json_value end) noexcept {
+  const auto at = read_positions(start ? start : end, end);
+  return at && !start ? position_pair{0, at->end} : at;
 }
 
 /// Returns an event of our own with the index \p index, whose payload lacks further members and its brace.

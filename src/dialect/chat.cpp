@@ -217,12 +217,11 @@ void add_annotation_native(json_value annotation, std::uint32_t choice, dialect_
   found.reference = out.references.size() - 1;
   found.json = annotation.raw();
   const json_value page = annotation["url_citation"];
-  const auto start = page["start_index"].integer();
-  const auto end = page["end_index"].integer();
-  if (!start || !end || *start < 0 || *end < *start || *end == 0) return;
+  const auto at = read_positions(page["start_index"], page["end_index"]);
+  if (!at || at->end == 0) return;
   found.anchor = citation_anchor::marker;
-  found.start = static_cast<std::uint64_t>(*start);
-  found.end = static_cast<std::uint64_t>(*end);
+  found.start = at->start;
+  found.end = at->end;
 }
 
 }  // namespace

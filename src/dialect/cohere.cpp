@@ -76,9 +76,8 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
   for (json_value one = citation["sources"].first(); one; one = one.next()) read_cited(one, out);
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
-  const auto start = citation["start"].integer();
-  const auto end = citation["end"].integer();
-  if (!start || !end || *start < 0 || *end < *start || (!type.empty() && type != "TEXT_CONTENT")) return;
+  const auto at = read_positions(citation["start"], citation["end"]);
+  if (!at || (!type.empty() && type != "TEXT_CONTENT")) return;
   const auto unit = index ? read_block_index(index) : otherwise;
   if (!unit) return;
   for (json_value one = citation["sources"].first().next(); one; one = one.next()) {
@@ -88,8 +87,8 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
   }
   native_annotation found;
   found.unit = *unit;
-  found.start = static_cast<std::uint64_t>(*start);
-  found.end = static_cast<std::uint64_t>(*end);
+  found.start = at->start;
+  found.end = at->end;
   found.start_token = citation["start"].range();
   found.end_token = citation["end"].range();
   found.source = name_of(citation["sources"].first());

@@ -97,16 +97,14 @@ text_unit text_of(std::uint32_t candidate) noexcept {
 /// Reads the positions of an annotation. Returns false if there are none.
 bool read_span(json_value segment, const part_starts& parts, native_annotation& found) noexcept {
   const json_value first = segment["startIndex"];
-  const auto start = first ? first.integer() : 0;
-  const auto end = segment["endIndex"].integer();
-  if (!start || !end || *start < 0 || *end < *start) return false;
+  const auto at = read_positions_from_0(first, segment["endIndex"]);
   const auto from = origin_of(segment, parts);
-  if (!from) return false;
+  if (!at || !from) return false;
   found.unit = text_of(found.choice);
   found.counted_in = offset_unit::utf8;
   found.from = *from;
-  found.start = *from + static_cast<std::uint64_t>(*start);
-  found.end = *from + static_cast<std::uint64_t>(*end);
+  found.start = *from + at->start;
+  found.end = *from + at->end;
   if (first) found.start_token = first.range();
   found.end_token = segment["endIndex"].range();
   return true;

@@ -52,12 +52,10 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
   found.source = one[file ? "document_uri" : "url"].string();
   const bool names = !ref.url.empty() || !ref.title.empty();
   if (names) out.references.push_back({std::nullopt, std::move(ref)});
-  const auto start = one["start_index"] ? one["start_index"].integer() : 0;
-  const auto end = one["end_index"].integer();
-  if (start && end && *start >= 0 && *end >= *start) {
+  if (const auto at = read_positions_from_0(one["start_index"], one["end_index"])) {
     found.from = from;
-    found.start = from + static_cast<std::uint64_t>(*start);
-    found.end = from + static_cast<std::uint64_t>(*end);
+    found.start = from + at->start;
+    found.end = from + at->end;
     if (one["start_index"]) found.start_token = one["start_index"].range();
     found.end_token = one["end_index"].range();
   }

@@ -87,15 +87,13 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   const json_value point = annotation["index"];
   const json_value first = point ? point : annotation["start_index"];
   const json_value last = point ? point : annotation["end_index"];
-  const auto start = first.integer();
-  const auto end = last.integer();
+  const auto at = read_positions(first, last);
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
   found.source = url.empty() ? annotation["file_id"].string() : url;
-  const bool placed = start && end && *start >= 0 && *end >= *start;
-  if (placed) {
-    found.start = static_cast<std::uint64_t>(*start);
-    found.end = static_cast<std::uint64_t>(*end);
+  if (at) {
+    found.start = at->start;
+    found.end = at->end;
     found.start_token = first.range();
     if (!point) found.end_token = last.range();
   }
@@ -104,7 +102,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   cited.unit = unit;
   cited.reference = out.references.size() - 1;
   cited.json = annotation.raw();
-  if (!placed || (!point && *end == 0)) return;  // a span of nothing at the start is not a place
+  if (!at || (!point && at->end == 0)) return;  // a span of nothing at the start is not a place
   cited.anchor = point ? citation_anchor::point : citation_anchor::marker;
   cited.start = found.start;
   cited.end = found.end;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "cite/url.hpp"
+#include "dialect/block_index.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -25,16 +26,8 @@ json_value page_of(json_value element) noexcept {
   return element["type"].string() == "url_citation" ? element["url_citation"] : json_value();
 }
 
-struct code_points {
-  std::uint64_t start{};
-  std::uint64_t end{};
-};
-
-std::optional<code_points> positions_of(json_value page) noexcept {
-  const auto start = page["start_index"].integer();
-  const auto end = page["end_index"].integer();
-  if (!start || !end || *start < 0 || *end < *start) return std::nullopt;
-  return code_points{static_cast<std::uint64_t>(*start), static_cast<std::uint64_t>(*end)};
+std::optional<position_pair> positions_of(json_value page) noexcept {
+  return read_positions(page["start_index"], page["end_index"]);
 }
 
 /// The normalized URL and the positions as written.
