@@ -5,6 +5,7 @@
 #include <citestream/session/session.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,8 +26,9 @@ using namespace citestream;
 /// Paths of text in every dialect. A text in parts has a `text` in each part.
 bool is_text(std::string_view path) {
   const bool part = path.ends_with(".text") && path.find(".content.") != std::string_view::npos;
-  return part || is_text_path(path) || path == "delta.content" || path == "answer" || path == "data.answer" ||
-         path == "message.content" || path == "response";
+  constexpr std::string_view whole[] = {"answer",          "content",  "data.answer", "delta.content",
+                                        "message.content", "response", "text"};
+  return part || is_text_path(path) || std::ranges::find(whole, path) != std::end(whole);
 }
 
 /// Paths of other texts that egress covers.
