@@ -10,10 +10,10 @@
 namespace citestream {
 
 /// Sorts like std::ranges::sort(): in n log n steps, in no particular order if elements are equal. Its code
-/// is a tenth of that, which counts in WebAssembly. Use it for lists that are short or rarely sorted.
+/// is a fraction of that, which counts in WebAssembly. Use it for lists that are short or rarely sorted.
 template <typename List, typename Less = std::ranges::less, typename Key = std::identity>
 void compact_sort(List& list, Less less = {}, Key key = {}) {
-  constexpr std::size_t longest_inserted = 8;  // a heap takes five times as long for two elements
+  constexpr std::size_t longest_inserted = 8;  // for two elements, a heap takes three times as long
   if (list.size() > longest_inserted) {
     std::ranges::make_heap(list, less, key);
     std::ranges::sort_heap(list, less, key);
