@@ -151,7 +151,7 @@ void stream_rewriter::take_whole_texts() noexcept {
     found.slot = text_slot::string;
     found.token = *found.mirror.token;
     found.text = found.mirror.text;
-    found.unit.ends = !found.end.here;  // nothing is held back of it
+    found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
   }
 }
 
