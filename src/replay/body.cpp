@@ -54,6 +54,48 @@ struct tool_call {
   }
 };
 
+/// The content of a chat message: a list of parts if any event has a list, otherwise a string.
+class chat_content {
+ public:
+  void add(json_value content) {
+    if (!content.is_string() && !content.is_array()) return;
+    empty_ = false;
+    text_ += content.string();
+    for (json_value part = content.first(); part; part = part.next()) add_part(part);
+    is_list_ = is_list_ || content.is_array();
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return empty_; }
+
+  [[nodiscard]] std::string json() {
+    if (!is_list_) return json_string(text_);
+    end_text();
+    return '[' + parts_ + ']';
+  }
+
+ private:
+  void add_part(json_value part) {
+    if (part["type"].string() == "text") {
+      text_ += part["text"].string();
+      return;
+    }
+    end_text();
+    append(part.raw());
+  }
+
+  void end_text() {
+    if (!text_.empty()) append("{\"type\":\"text\",\"text\":" + json_string(text_) + '}');
+    text_.clear();
+  }
+
+  void append(std::string_view part) { parts_.append(parts_.empty() ? "" : ",").append(part); }
+
+  std::string text_;  // since the last part
+  std::string parts_;
+  bool is_list_{};
+  bool empty_{true};
+};
+
 /// One choice of a chat answer.
 class chat_choice {
  public:
@@ -73,7 +115,7 @@ class chat_choice {
   }
 
   void append(std::string& out) {
-    if (has_text_) message_.set("content", json_string(text_));
+    if (!content_.empty()) message_.set("content", content_.json());
     if (!tool_calls_.empty()) {
       std::string list;
       for (auto& [index, call] : tool_calls_) {
@@ -93,10 +135,7 @@ class chat_choice {
     for (json_value each = message.first(); each; each = each.next()) {
       if (each.key() == "content") {
         message_.set("content", "null");
-        if (with_text && each.is_string()) {
-          has_text_ = true;
-          text_ += each.string();
-        }
+        if (with_text) content_.add(each);
       } else if (each.key() == "tool_calls" && each.is_array()) {
         for (json_value call = each.first(); with_text && call; call = call.next()) {
           tool_calls_[call["index"].integer().value_or(0)].add(call);
@@ -109,8 +148,7 @@ class chat_choice {
 
   joined_members own_;
   joined_members message_;
-  std::string text_;
-  bool has_text_{};
+  chat_content content_;
   bool has_delta_{};
   std::map<std::int64_t, tool_call> tool_calls_;
 };

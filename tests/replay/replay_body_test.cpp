@@ -120,6 +120,18 @@ TEST_CASE("a message accumulated next to the deltas is not counted twice") {
   CHECK(body.find(R"("content":"ab")") != std::string::npos);
 }
 
+TEST_CASE("a content in parts stays a list and its text parts are joined") {
+  const auto event = [](const std::string& content) {
+    return chunk(R"({"index":0,"delta":{"content":)" + content + "}}", R"("x":1)");
+  };
+  const std::string body = chat_body(
+      event(R"("a")") + event(R"([{"type":"text","text":"b"},{"type":"reference","reference_ids":[1]}])") +
+      event(R"([{"type":"text","text":"c"}])") + event(R"("d")"));
+  CHECK(body.find(R"("content":[{"type":"text","text":"ab"},{"type":"reference","reference_ids":[1]},)"
+                  R"({"type":"text","text":"cd"}])") != std::string::npos);
+  CHECK(chat_body(event(R"([{"type":"text","text":""}])")).find(R"("content":[])") != std::string::npos);
+}
+
 TEST_CASE("tool calls are joined from their pieces") {
   const auto event = [](const std::string& calls) {
     const std::string message = R"({"content":null,"tool_calls":)" + calls + "}";
