@@ -32,6 +32,12 @@ export const openai_chat = {
   before: ['nine units', 'agree 👍'],
 };
 
+// The answers `perplexity` and `mistral`, each in the form of its API; only the first has a list of sources.
+export const of_api = {
+  text: '🐍 The Aurora 4 lasts 19 hours. Its case is recycled. See also [the',
+  urls: ['specs', 'impact', 'manual'].map((page) => `https://aurora.example/${page}`),
+};
+
 export const tool_calls = {
   text: 'As the manual says, I look up both.',
   calls: [

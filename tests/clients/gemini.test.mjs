@@ -114,3 +114,21 @@ test('a broken stream throws, after the text that came', {timeout}, async () => 
     });
   });
 });
+
+test('a broken stream throws in LangChain', {timeout}, async () => {
+  await front_before(broken, async (url) => {
+    const {client} = langchain_of(url);
+    const model = Object.assign(langchain_of(url), {client: {
+      ...client,
+      // Google's older client, which LangChain uses, has a second promise of the answer, which LangChain does not read.
+      async generateContentStream(...request) {
+        const {stream, response} = await client.generateContentStream(...request);
+        response.catch(() => {});
+        return {stream};
+      },
+    }});
+    let text = '';
+    await assert.rejects(async () => { for await (const chunk of await model.stream('x')) text += chunk.text; });
+    assert.equal(text, '🐍 The Aurora 4 lasts');
+  });
+});
