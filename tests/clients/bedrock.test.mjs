@@ -7,6 +7,7 @@ import {createAmazonBedrock} from '@ai-sdk/amazon-bedrock';
 import {
   BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelCommand, InvokeModelWithResponseStreamCommand,
 } from '@aws-sdk/client-bedrock-runtime';
+import {ChatBedrockConverse} from '@langchain/aws';
 import {NodeHttpHandler} from '@smithy/node-http-handler';
 import {generateText, streamText} from 'ai';
 
@@ -112,11 +113,45 @@ test('the AI SDK reads the text of Converse', {timeout}, async () => {
   });
 });
 
+const langchain_of = (url) => new ChatBedrockConverse({client: client_of(url), model: 'converse', region: 'us-east-1', maxRetries: 0});
+const event_stream = {'content-type': 'application/vnd.amazon.eventstream'};
+const recording = readFileSync(`${streams}/converse.eventstream`);
+
+// Sends the stream without the citation of the provider, at which LangChain fails.
+function without_citations(_, response) {
+  response.writeHead(200, event_stream);
+  for (let at = 0, size; at < recording.length; at += size) {
+    size = recording.readUInt32BE(at);
+    const message = recording.subarray(at, at + size);
+    if (!message.includes('"citation"')) response.write(message);
+  }
+  response.end();
+}
+
+test('LangChain reads the text of a stream', {timeout}, async () => {
+  await front_before(without_citations, async (url) => {
+    let streamed;
+    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    assert.equal(streamed.text, texts.join(''));
+    assert.equal(streamed.usage_metadata.total_tokens, 50);
+  });
+});
+
+test('LangChain shows the citations of a body', {timeout, skip}, async () => {
+  const document = {name: 'Manual', format: 'txt', source: {text: 'Keep it dry.'}, citations: {enabled: true}};
+  await through({}, async ({url}) => {
+    const {content} = await langchain_of(url).invoke([['user', [{type: 'document', document}, {type: 'text', text: 'x'}]]]);
+    const blocks = content.map((block) => block.citationsContent);
+    assert.deepEqual(blocks.map((block) => block.content[0].text), texts);
+    assert.deepEqual(blocks.map((block) => block.citations.map((each) => each.title)),
+                     [['Aurora 4: specifications'], ['Aurora 4: specifications']]);
+  });
+});
+
 // Sends the first half of the stream and breaks the connection.
 function broken(_, response) {
-  const bytes = readFileSync(`${streams}/converse.eventstream`);
-  response.writeHead(200, {'content-type': 'application/vnd.amazon.eventstream'});
-  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+  response.writeHead(200, event_stream);
+  response.write(recording.subarray(0, recording.length / 2), () => response.destroy());
 }
 
 test('a broken stream throws', {timeout}, async () => {
@@ -124,5 +159,7 @@ test('a broken stream throws', {timeout}, async () => {
     const {stream} = await client_of(url).send(new ConverseStreamCommand({modelId: 'converse', messages}));
     await assert.rejects(read(stream), {name: 'ModelStreamErrorException'});
     assert.equal((await errors_of((onError) => streamText({model: ai_model_of(url), prompt: 'x', maxRetries: 0, onError}))).length, 1);
+    await assert.rejects(async () => { for await (const chunk of await langchain_of(url).stream('x')) assert.ok(chunk); },
+                         {name: 'ModelStreamErrorException'});
   });
 });
