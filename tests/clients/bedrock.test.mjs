@@ -113,7 +113,9 @@ test('the AI SDK reads the text of Converse', {timeout}, async () => {
   });
 });
 
-const langchain_of = (url) => new ChatBedrockConverse({client: client_of(url), model: 'converse', region: 'us-east-1', maxRetries: 0});
+const langchain_of = (url) => new ChatBedrockConverse({
+  client: client_of(url), model: 'converse', region: 'us-east-1', maxRetries: 0,
+});
 const event_stream = {'content-type': 'application/vnd.amazon.eventstream'};
 const recording = readFileSync(`${streams}/converse.eventstream`);
 

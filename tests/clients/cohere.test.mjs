@@ -4,8 +4,9 @@ import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {createCohere} from '@ai-sdk/cohere';
+import {ChatCohere} from '@langchain/cohere';
 import {generateText, streamText} from 'ai';
-import {CohereClientV2} from 'cohere-ai';
+import {CohereClient, CohereClientV2} from 'cohere-ai';
 
 import {errors_of, front_before, own_fetch, streams, through} from './harness.mjs';
 
@@ -68,6 +69,46 @@ test('the AI SDK reads the text and shows the sources of a JSON answer', {timeou
   });
 });
 
+// LangChain calls version 1 of the API, whose answers pass unchanged: their citations keep their positions.
+const langchain_of = (url) => new ChatCohere({
+  client: new CohereClient({token: 'none', environment: url, maxRetries: 0}), maxRetries: 0,
+});
+const marked = 'It lasts 19 hours [1], see [the specs](https://aurora.example/specs).';
+const version_1 = {
+  citations: [{start: 9, end: 17, text: '19 hours', document_ids: ['doc_0']}],
+  documents: [{id: 'doc_0', title: 'Aurora 4: specifications', text: 'Up to 19 hours.'}],
+};
+
+// A server of version 1, which breaks the connection after `count` events.
+const server_of_version_1 = (count = Infinity) => async (request, response) => {
+  const answer = {response_id: 'r', text: marked, generation_id: 'g', finish_reason: 'COMPLETE', ...version_1};
+  const {stream} = JSON.parse((await request.toArray()).join(''));
+  if (!stream) return response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(answer));
+  const events = [
+    {event_type: 'stream-start', generation_id: 'g'},
+    ...marked.split(/(?<= )/).map((text) => ({event_type: 'text-generation', text})),
+    {event_type: 'citation-generation', citations: version_1.citations},
+    {event_type: 'stream-end', finish_reason: 'COMPLETE', response: answer},
+  ];
+  const lines = events.map((event) => JSON.stringify({is_finished: event.event_type === 'stream-end', ...event}) + '\n');
+  response.writeHead(200, {'content-type': 'application/stream+json'});
+  response.write(lines.slice(0, count).join(''), () => count < lines.length ? response.destroy() : response.end());
+};
+
+test('LangChain reads an answer of version 1 unchanged', {timeout}, async () => {
+  await front_before(server_of_version_1(), async (url) => {
+    let streamed;
+    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    const whole = await langchain_of(url).invoke('x');
+    for (const message of [streamed, whole]) assert.equal(message.text, marked);
+    for (const {citations, documents} of [streamed.response_metadata, whole.additional_kwargs]) {
+      assert.ok(citations.length > 0);
+      for (const {start, end, text} of citations) assert.equal(marked.slice(start, end), text);
+      assert.equal(documents[0].title, 'Aurora 4: specifications');
+    }
+  });
+});
+
 // Sends the first half of the stream and breaks the connection.
 function broken(_, response) {
   const bytes = readFileSync(`${streams}/cohere.sse`);
@@ -84,5 +125,8 @@ test('a broken stream throws after an event that says so', {timeout}, async () =
     assert.equal(events.at(-1)?.delta?.finishReason, 'ERROR');
     const model = createCohere({apiKey: 'none', baseURL: `${url}/v2`, ...own_fetch})('cohere');
     assert.equal((await errors_of((onError) => streamText({model, prompt: 'x', maxRetries: 0, onError}))).length, 1);
+  });
+  await front_before(server_of_version_1(4), async (url) => {
+    await assert.rejects(async () => { for await (const chunk of await langchain_of(url).stream('x')) assert.ok(chunk); });
   });
 });
