@@ -11,7 +11,8 @@ import {ChatBedrockConverse} from '@langchain/aws';
 import {NodeHttpHandler} from '@smithy/node-http-handler';
 import {generateText, streamText} from 'ai';
 
-import {errors_of, front_before, streams, through} from './harness.mjs';
+import {collect, joined} from './expected.mjs';
+import {broken, errors_of, front_before, streams, through} from './harness.mjs';
 
 const timeout = 60_000;
 const skip = process.env.CITESTREAM_NGINX ? 'the module does not read requests' : false;
@@ -116,12 +117,11 @@ test('the AI SDK reads the text of Converse', {timeout}, async () => {
 const langchain_of = (url) => new ChatBedrockConverse({
   client: client_of(url), model: 'converse', region: 'us-east-1', maxRetries: 0,
 });
-const event_stream = {'content-type': 'application/vnd.amazon.eventstream'};
-const recording = readFileSync(`${streams}/converse.eventstream`);
 
 // Sends the stream without the citation of the provider, at which LangChain fails.
 function without_citations(_, response) {
-  response.writeHead(200, event_stream);
+  const recording = readFileSync(`${streams}/converse.eventstream`);
+  response.writeHead(200, {'content-type': 'application/vnd.amazon.eventstream'});
   for (let at = 0, size; at < recording.length; at += size) {
     size = recording.readUInt32BE(at);
     const message = recording.subarray(at, at + size);
@@ -132,8 +132,7 @@ function without_citations(_, response) {
 
 test('LangChain reads the text of a stream', {timeout}, async () => {
   await front_before(without_citations, async (url) => {
-    let streamed;
-    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    const streamed = await joined(langchain_of(url).stream('x'));
     assert.equal(streamed.text, texts.join(''));
     assert.equal(streamed.usage_metadata.total_tokens, 50);
   });
@@ -150,18 +149,11 @@ test('LangChain shows the citations of a body', {timeout, skip}, async () => {
   });
 });
 
-// Sends the first half of the stream and breaks the connection.
-function broken(_, response) {
-  response.writeHead(200, event_stream);
-  response.write(recording.subarray(0, recording.length / 2), () => response.destroy());
-}
-
 test('a broken stream throws', {timeout}, async () => {
-  await front_before(broken, async (url) => {
+  await front_before(broken('converse.eventstream'), async (url) => {
     const {stream} = await client_of(url).send(new ConverseStreamCommand({modelId: 'converse', messages}));
     await assert.rejects(read(stream), {name: 'ModelStreamErrorException'});
     assert.equal((await errors_of((onError) => streamText({model: ai_model_of(url), prompt: 'x', maxRetries: 0, onError}))).length, 1);
-    await assert.rejects(async () => { for await (const chunk of await langchain_of(url).stream('x')) assert.ok(chunk); },
-                         {name: 'ModelStreamErrorException'});
+    await assert.rejects(collect(langchain_of(url).stream('x')), {name: 'ModelStreamErrorException'});
   });
 });

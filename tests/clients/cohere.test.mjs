@@ -1,6 +1,5 @@
 // Cohere's client and the AI SDK, unmodified, through the proxy.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {createCohere} from '@ai-sdk/cohere';
@@ -8,7 +7,8 @@ import {ChatCohere} from '@langchain/cohere';
 import {generateText, streamText} from 'ai';
 import {CohereClient, CohereClientV2} from 'cohere-ai';
 
-import {errors_of, front_before, own_fetch, streams, through} from './harness.mjs';
+import {collect, joined} from './expected.mjs';
+import {broken, errors_of, front_before, own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 const request = {model: 'cohere', messages: [{role: 'user', content: 'What about the Aurora 4?'}]};
@@ -97,8 +97,7 @@ const server_of_version_1 = (count = Infinity) => async (request, response) => {
 
 test('LangChain reads an answer of version 1 unchanged', {timeout}, async () => {
   await front_before(server_of_version_1(), async (url) => {
-    let streamed;
-    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    const streamed = await joined(langchain_of(url).stream('x'));
     const whole = await langchain_of(url).invoke('x');
     for (const message of [streamed, whole]) assert.equal(message.text, marked);
     for (const {citations, documents} of [streamed.response_metadata, whole.additional_kwargs]) {
@@ -109,15 +108,8 @@ test('LangChain reads an answer of version 1 unchanged', {timeout}, async () => 
   });
 });
 
-// Sends the first half of the stream and breaks the connection.
-function broken(_, response) {
-  const bytes = readFileSync(`${streams}/cohere.sse`);
-  response.writeHead(200, {'content-type': 'text/event-stream'});
-  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
-}
-
 test('a broken stream throws after an event that says so', {timeout}, async () => {
-  await front_before(broken, async (url) => {
+  await front_before(broken('cohere.sse'), async (url) => {
     const events = [];
     await assert.rejects(async () => {
       for await (const event of await client_of(url).chatStream(request)) events.push(event);
@@ -127,6 +119,6 @@ test('a broken stream throws after an event that says so', {timeout}, async () =
     assert.equal((await errors_of((onError) => streamText({model, prompt: 'x', maxRetries: 0, onError}))).length, 1);
   });
   await front_before(server_of_version_1(4), async (url) => {
-    await assert.rejects(async () => { for await (const chunk of await langchain_of(url).stream('x')) assert.ok(chunk); });
+    await assert.rejects(collect(langchain_of(url).stream('x')));
   });
 });

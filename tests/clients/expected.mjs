@@ -141,6 +141,9 @@ export async function collect(stream) {
   return all;
 }
 
+// The message of LangChain that the chunks of `stream` join to.
+export const joined = async (stream) => (await collect(stream)).reduce((whole, chunk) => whole.concat(chunk));
+
 // A server that annotates a page after the finish event, which already had it in a list of URLs.
 export function late_annotation(_, response) {
   const url = 'https://aurora.example/specs';

@@ -1,6 +1,5 @@
 // Google's client and the AI SDK, unmodified, through the proxy.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {createGoogle} from '@ai-sdk/google';
@@ -8,7 +7,8 @@ import {GoogleGenAI} from '@google/genai';
 import {ChatGoogleGenerativeAI} from '@langchain/google-genai';
 import {generateText, streamText} from 'ai';
 
-import {front_before, own_fetch, streams, through} from './harness.mjs';
+import {joined} from './expected.mjs';
+import {broken, front_before, own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 const clean = '🐍 The Aurora 4 lasts 19 hours. Its case is recycled. In short: recycled. See also [the';
@@ -84,8 +84,7 @@ const langchain_of = (url) => new ChatGoogleGenerativeAI({apiKey: 'none', model:
 
 test('LangChain reads the text and the grounding', {timeout}, async () => {
   await through({}, async ({url}) => {
-    let streamed;
-    for await (const chunk of await langchain_of(url).stream('x')) streamed = streamed?.concat(chunk) ?? chunk;
+    const streamed = await joined(langchain_of(url).stream('x'));
     const whole = await langchain_of(url).invoke('x');
     assert.equal(streamed.text, clean);
     assert.equal(whole.text, clean);
@@ -94,15 +93,10 @@ test('LangChain reads the text and the grounding', {timeout}, async () => {
   });
 });
 
-// Sends the first part of the stream, which ends inside a marker, and breaks the connection.
-function broken(_, response) {
-  const bytes = readFileSync(`${streams}/gemini.sse`);
-  response.writeHead(200, {'content-type': 'text/event-stream'});
-  response.write(bytes.subarray(0, bytes.indexOf('[ci') + 20), () => response.destroy());
-}
+const broken_in_marker = broken('gemini.sse', (bytes) => bytes.indexOf('[ci') + 20);
 
 test('a broken stream throws, after the text that came', {timeout}, async () => {
-  await front_before(broken, async (url) => {
+  await front_before(broken_in_marker, async (url) => {
     let text = '';
     await assert.rejects(async () => {
       for await (const chunk of await client_of(url).models.generateContentStream(request)) text += chunk.text ?? '';
@@ -116,7 +110,7 @@ test('a broken stream throws, after the text that came', {timeout}, async () => 
 });
 
 test('a broken stream throws in LangChain', {timeout}, async () => {
-  await front_before(broken, async (url) => {
+  await front_before(broken_in_marker, async (url) => {
     const {client} = langchain_of(url);
     const model = Object.assign(langchain_of(url), {client: {
       ...client,

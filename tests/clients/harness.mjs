@@ -192,6 +192,14 @@ export async function front_before(answer, use, flags = []) {
   }
 }
 
+// An upstream that breaks the connection after the first `size_of(bytes)` bytes of a stream, by default half of them.
+export const broken = (name, size_of = (bytes) => bytes.length / 2) => (_, response) => {
+  const bytes = readFileSync(`${streams}/${name}`);
+  const type = name.endsWith('.eventstream') ? 'application/vnd.amazon.eventstream' : 'text/event-stream';
+  response.writeHead(200, {'content-type': type});
+  response.write(bytes.subarray(0, size_of(bytes)), () => response.destroy());
+};
+
 // Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.
 // `replay` and `proxy` are more arguments for each; `url` is https:// if the tests run over TLS.
 export async function through({replay = ['--pace', '0'], proxy = []}, use) {

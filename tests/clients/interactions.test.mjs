@@ -1,11 +1,10 @@
 // The Interactions of Google's client, unmodified, through the proxy.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {GoogleGenAI} from '@google/genai';
 
-import {front_before, streams, through} from './harness.mjs';
+import {broken, front_before, through} from './harness.mjs';
 
 const timeout = 60_000;
 const clean = ['🐍 The Aurora 4 lasts 19 hours.', 'Its case is recycled. See also [the'];
@@ -57,15 +56,10 @@ test('a JSON answer has the texts and citations of its stream', {timeout}, async
   });
 });
 
-// Sends the first part of the stream, which ends inside a marker, and breaks the connection.
-function broken(_, response) {
-  const bytes = readFileSync(`${streams}/interactions.sse`);
-  response.writeHead(200, {'content-type': 'text/event-stream'});
-  response.write(bytes.subarray(0, bytes.indexOf('lasts') - 20), () => response.destroy());
-}
+const broken_in_marker = broken('interactions.sse', (bytes) => bytes.indexOf('lasts') - 20);
 
 test('a broken stream throws or reports an error, after the text that came', {timeout}, async () => {
-  await front_before(broken, async (url) => {
+  await front_before(broken_in_marker, async (url) => {
     let text = '';
     let failed = false;
     try {

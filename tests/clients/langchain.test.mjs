@@ -5,7 +5,7 @@ import test from 'node:test';
 import {ChatOpenAI} from '@langchain/openai';
 
 import {keeps_the_contract} from './contract.mjs';
-import {check_annotations, check_demo_citations, demo} from './expected.mjs';
+import {check_annotations, check_demo_citations, demo, joined} from './expected.mjs';
 import {own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
@@ -28,8 +28,7 @@ keeps_the_contract(async (url, model, answer, {signal, n}) => {
 test('the chunks join to one message', {timeout}, async () => {
   await through({}, async ({url}) => {
     for (const model of ['demo', 'tool-calls']) {
-      let whole;
-      for await (const chunk of await model_of(url, model).stream(messages)) whole = whole?.concat(chunk) ?? chunk;
+      const whole = await joined(model_of(url, model).stream(messages));
       if (model === 'demo') assert.equal(whole.text, demo.text);
       else assert.deepEqual(whole.tool_calls.map((call) => call.args.page ?? call.args.url),
                             [41, 'https://example.org/tests/heat_pumps_(2025)']);

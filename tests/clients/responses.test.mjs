@@ -1,6 +1,5 @@
 // OpenAI's client and the AI SDK with the Responses API, unmodified, through the proxy.
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {createOpenAI} from '@ai-sdk/openai';
@@ -9,7 +8,8 @@ import {generateText, streamText} from 'ai';
 import {ChatOpenAI} from '@langchain/openai';
 import OpenAI from 'openai';
 
-import {errors_of, front_before, not_the_proxy, own_fetch, streams, through} from './harness.mjs';
+import {collect, joined} from './expected.mjs';
+import {broken, errors_of, front_before, not_the_proxy, own_fetch, through} from './harness.mjs';
 
 const timeout = 60_000;
 const input = 'What about the Aurora 4?';
@@ -98,7 +98,7 @@ for (const [provider, create] of [['openai', createOpenAI], ['xai', createXai]])
   });
 
   test(`a broken stream is an error of the AI SDK: ${provider}`, {timeout}, async () => {
-    await front_before(broken, async (url) => {
+    await front_before(broken('responses.sse'), async (url) => {
       const model = model_of(url);
       assert.equal((await errors_of((onError) => streamText({model, prompt: input, maxRetries: 0, onError}))).length, 1);
     });
@@ -111,8 +111,7 @@ const langchain_of = (url) => new ChatOpenAI({
 
 test('LangChain reads the text and its annotations', {timeout}, async () => {
   await through({}, async ({url}) => {
-    let streamed;
-    for await (const chunk of await langchain_of(url).stream(input)) streamed = streamed?.concat(chunk) ?? chunk;
+    const streamed = await joined(langchain_of(url).stream(input));
     for (const message of [streamed, await langchain_of(url).invoke(input)]) {
       assert.equal(message.text, whole);
       const shown = message.content.flatMap((block) => block.annotations ?? []);
@@ -121,20 +120,13 @@ test('LangChain reads the text and its annotations', {timeout}, async () => {
   });
 });
 
-// Sends the first half of the stream and breaks the connection.
-function broken(_, response) {
-  const bytes = readFileSync(`${streams}/responses.sse`);
-  response.writeHead(200, {'content-type': 'text/event-stream'});
-  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
-}
-
 test('a broken stream throws', {timeout}, async () => {
-  await front_before(broken, async (url) => {
+  await front_before(broken('responses.sse'), async (url) => {
     const stream = await client_of(url).responses.create({...request, stream: true});
-    await assert.rejects(async () => { for await (const event of stream) assert.ok(event); });
+    await assert.rejects(collect(stream));
     await assert.rejects(client_of(url).responses.stream(request).finalResponse());
     const chat = langchain_of(url);
-    await assert.rejects(async () => { for await (const chunk of await chat.stream(input)) assert.ok(chunk); });
+    await assert.rejects(collect(chat.stream(input)));
   });
 });
 
