@@ -5,7 +5,7 @@ import test from 'node:test';
 import {ChatOllama} from '@langchain/ollama';
 import {Ollama} from 'ollama';
 
-import {collect} from './expected.mjs';
+import {collect, joined} from './expected.mjs';
 import {front_before, own_fetch, through, upstream_closed} from './harness.mjs';
 
 const timeout = 60_000;
@@ -34,13 +34,12 @@ test('a chat has clean text and its citations in the last part', {timeout}, asyn
   });
 });
 
+const langchain_of = (url) => new ChatOllama({model: 'ollama-chat', baseUrl: url, maxRetries: 0, ...own_fetch});
+
 test('LangChain reads the text', {timeout}, async () => {
   await through({}, async ({url}) => {
-    const model = new ChatOllama({model: 'ollama-chat', baseUrl: url, maxRetries: 0, ...own_fetch});
-    let streamed = '';
-    for await (const chunk of await model.stream('x')) streamed += chunk.text;
-    assert.equal(streamed, text);
-    assert.equal((await model.invoke('x')).text, text);
+    for (const message of [await joined(langchain_of(url).stream('x')), await langchain_of(url).invoke('x')])
+      assert.equal(message.text, text);
   });
 });
 
@@ -86,6 +85,7 @@ test('an upstream that fails in the middle raises an error after its text', {tim
       assert.match(error.message, own_fetch ? upstream_closed : /upstream/);
       return true;
     });
+    await assert.rejects(collect(langchain_of(url).stream('x')));
     // An unfinished marker is text.
     assert.equal(got, 'The Aurora 4 pumps 40 litres a minute [Data sheet](https://example.com/aurora');
   });
