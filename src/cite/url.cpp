@@ -54,7 +54,7 @@ void append_unescaped(std::string_view text, std::string& out) {
 /// Converts letters to lower case, except in percent-escapes.
 void lower_host(std::string& out, std::size_t from) noexcept {
   for (std::size_t i = from; i < out.size(); ++i) {
-    if (out[i] == '%' && percent_decoded(out, i)) {
+    if (percent_decoded(out, i)) {
       i += 2;
     } else {
       out[i] = lower(out[i]);
@@ -96,7 +96,6 @@ void lower_host(std::string& out, std::size_t from) noexcept {
 /// Removes the parameters that name the provider from the query, which starts at \p start. Only with these
 /// values: others may carry data.
 void remove_marks(std::size_t start, std::string& out) {
-  if (out.find("utm_source=", start) == std::string::npos) return;
   std::size_t kept = start;
   for (std::size_t at = start; at < out.size();) {
     const std::size_t end = std::min(out.find('&', at + 1), out.size());
