@@ -77,8 +77,8 @@ void append_file_url(std::string_view pattern, const reference& ref, std::string
 /// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}`. Only a resolved
 /// citation of a web page with an http or https URL has one, or, if \p file_url is not empty, of a file. All
 /// four fields are always present. The title is that of the page, or the marker's label, or the URL,
-/// truncated to 1,024 bytes. URLs over 8,000 bytes (RFC 9110, 4.1) and URLs with other schemes get no
-/// annotation. \return the URL; empty if nothing was appended
+/// truncated to 1,024 bytes. URLs over 8,000 bytes (RFC 9110, 4.1) and those with other schemes get none.
+/// Returns the URL; empty if nothing was appended.
 std::string append_annotation_json(const citations& from, std::size_t index, std::string_view file_url,
                                    std::string& out);
 

@@ -133,12 +133,14 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
 /// Adds our annotations of pages that have not been sent.
 void annotation_writer::append_ours(const choice_state& choice, merging& into) {
   const citations& cites = choice.text.cites();
+  const std::size_t most = options_->bounds.max_addition_bytes;
+  std::size_t written = 0;  // also what has been sent before, so that the work has the same limit
   std::string json;
-  for (std::size_t i = 0; i < cites.all().size(); ++i) {
-    if (into.ours.size() >= options_->bounds.max_addition_bytes) return;
+  for (std::size_t i = 0; i < cites.all().size() && written < most; ++i) {
     json.clear();
     const std::string link = append_annotation_json(cites, i, options_->file_url, json);
     if (link.empty()) continue;
+    written += json.size() + 1;
     normalize_url(link, url_);
     if (choice.annotations.pages.contains(url_)) continue;
     append_element(json, into.ours);

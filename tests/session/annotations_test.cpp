@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -426,6 +427,23 @@ TEST_CASE("the pages that are remembered of an endless stream are bounded") {
   };
   CHECK(times_sent(url(0)) == 1);
   CHECK(times_sent(url(49)) == 2);
+}
+
+TEST_CASE("our annotations of pages sent before count towards the limit") {
+  const std::string text = "Growth was 12%.";
+  const std::string link = " and [C](" + page_c + ")";
+  const std::string bytes =
+      event_line("\"content\":\"" + text + "\"," + list_of({about(text, "Growth", page_c, "C")}), false) +
+      event_line("\"content\":\"" + link + link + link + " and [D](" + page_d + ")\"", false) +
+      event_line("\"content\":\"\"", true);
+  session_options options = options_with("strip");
+  options.references.resize(1);
+  options.references.front().url = page_d;
+  options.references.front().type = source_type::web;
+  for (const auto& [most, pages] : {std::pair(300U, 1U), std::pair(4096U, 2U)}) {
+    options.bounds.max_addition_bytes = most;
+    CHECK(read_stream(run_whole(options, bytes).out).annotations.size() == pages);
+  }
 }
 
 TEST_CASE("a stream without markers keeps its annotations byte for byte") {
