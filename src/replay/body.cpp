@@ -58,22 +58,26 @@ struct tool_call {
 class chat_content {
  public:
   void add(json_value content) {
-    if (!content.is_string() && !content.is_array()) return;
-    empty_ = false;
-    text_ += content.string();
-    for (json_value part = content.first(); part; part = part.next()) add_part(part);
-    is_list_ = is_list_ || content.is_array();
+    if (content.is_string()) {
+      form_ = std::max(form_, form::string);
+      text_ += content.string();
+    } else if (content.is_array()) {
+      form_ = form::list;
+      for (json_value part = content.first(); part; part = part.next()) add_part(part);
+    }
   }
 
-  [[nodiscard]] bool empty() const noexcept { return empty_; }
-
-  [[nodiscard]] std::string json() {
-    if (!is_list_) return json_string(text_);
+  /// The content as JSON; nothing if no event has any. Call it after the last event.
+  [[nodiscard]] std::optional<std::string> json() {
+    if (form_ == form::none) return std::nullopt;
+    if (form_ == form::string) return json_string(text_);
     end_text();
     return '[' + parts_ + ']';
   }
 
  private:
+  enum class form : std::uint8_t { none, string, list };
+
   void add_part(json_value part) {
     if (part["type"].string() == "text") {
       text_ += part["text"].string();
@@ -90,10 +94,9 @@ class chat_content {
 
   void append(std::string_view part) { parts_.append(parts_.empty() ? "" : ",").append(part); }
 
-  std::string text_;  // since the last part
-  std::string parts_;
-  bool is_list_{};
-  bool empty_{true};
+  form form_{};
+  std::string text_;   ///< since the last part
+  std::string parts_;  ///< comma-separated JSON
 };
 
 /// One choice of a chat answer.
@@ -115,7 +118,7 @@ class chat_choice {
   }
 
   void append(std::string& out) {
-    if (!content_.empty()) message_.set("content", content_.json());
+    if (auto content = content_.json()) message_.set("content", std::move(*content));
     if (!tool_calls_.empty()) {
       std::string list;
       for (auto& [index, call] : tool_calls_) {
