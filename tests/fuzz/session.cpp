@@ -161,16 +161,19 @@ session_options with_style(session_options options, const style& chosen) {
   return options;
 }
 
-/// Returns true if an event has text in a `message` but none in a `delta`: the text ends with this event,
-/// because a client that reads the message takes it for all of the answer.
-bool has_whole_text(std::string_view stream) {
+/// Returns true if text follows an event with text in a `message` but none in a `delta`: the text ends with
+/// that event, because a client that reads the message takes it for all of the answer.
+bool has_text_after_whole(std::string_view stream) {
+  bool whole = false;
   for (const owned_item& item : decode<frame_decoder>({stream})) {
     const auto in = paths_of(item.data);
     const auto contains = [&](std::string_view part) {
       return std::ranges::any_of(*in,
                                  [&](const auto& one) { return one.first.find(part) != std::string::npos; });
     };
-    if (in && contains(".message.content") && !contains(".delta.content")) return true;
+    if (!in) continue;
+    if (whole && contains(".content")) return true;
+    whole = whole || (contains(".message.content") && !contains(".delta.content"));
   }
   return false;
 }
@@ -182,7 +185,7 @@ std::string check_texts(const session_options& options, std::string_view stream,
   // Labels and the list after an answer depend on the references too.
   const bool by_text = !options.style->prints_references && options.style->list == nullptr &&
                        options.egress != egress_mode::enforce;
-  if (!by_text || !is_plain(plain, came) || has_whole_text(stream)) return {};
+  if (!by_text || !is_plain(plain, came) || has_text_after_whole(stream)) return {};
   const texts left = texts_of(got);
   for (const auto& [choice, text] : texts_of(came)) {
     const auto found = left.find(choice);
