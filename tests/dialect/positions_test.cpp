@@ -10,7 +10,7 @@ using namespace citestream;
 
 namespace {
 
-/// An event with an annotation. START and END stand for its positions.
+/// An event with an annotation. Tests replace START and END by its positions.
 struct annotated {
   std::string_view by;
   std::string_view event;
