@@ -21,8 +21,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dialect/block_index.hpp"
 #include "dialect/converse.hpp"
+#include "dialect/payload_numbers.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/web_url.hpp"
-#include "dialect/block_index.hpp"
+#include "dialect/payload_numbers.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream::chat {

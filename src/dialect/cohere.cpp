@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/compact_sort.hpp"
-#include "dialect/block_index.hpp"
+#include "dialect/payload_numbers.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "dialect/block_index.hpp"
+#include "dialect/payload_numbers.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "cite/url.hpp"
-#include "dialect/block_index.hpp"
+#include "dialect/payload_numbers.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
