@@ -134,7 +134,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
 void annotation_writer::append_ours(const choice_state& choice, merging& into) {
   const citations& cites = choice.text.cites();
   const std::size_t most = options_->bounds.max_addition_bytes;
-  std::size_t written = 0;  // also what has been sent before, so that the work has the same limit
+  std::size_t written = 0;  // including those of pages sent before, which cost the same work
   std::string json;
   for (std::size_t i = 0; i < cites.all().size() && written < most; ++i) {
     json.clear();
