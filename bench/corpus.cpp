@@ -330,14 +330,13 @@ corpus read_corpus(const std::string& file) {
 std::vector<corpus> all_corpora(const std::vector<std::string>& files) {
   std::vector<corpus> made;
   const auto add = [&](density markers) {
-    for (const shape how : {shape::writer, shape::openai, shape::random, shape::perplexity}) {
+    for (const shape how : {shape::writer, shape::openai, shape::random, shape::perplexity, shape::responses,
+                            shape::anthropic}) {
       made.push_back(make_corpus(how, markers, how == shape::perplexity ? perplexity_events : stream_events));
       made.back().variant = markers != density::usual;
     }
   };
   add(density::usual);
-  for (const shape how : {shape::responses, shape::anthropic})
-    made.push_back(make_corpus(how, density::usual, stream_events));
   for (const std::string& file : files) made.push_back(read_corpus(file));
   add(density::none);
   add(density::dense);

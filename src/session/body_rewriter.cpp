@@ -25,6 +25,7 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
       parts.texts.settle(*choice, appended);
       released = appended;
     }
+    choice_rewriter::note_sent(found, *choice, released);
     static_cast<void>(parts.texts.place_text(body, found, *choice, released, edits));
     if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }

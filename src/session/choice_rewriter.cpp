@@ -20,11 +20,6 @@ namespace citestream {
 
 namespace {
 
-/// Returns true if the payload has a place for text of the choice.
-bool carries_text(const choice_event& found) noexcept {
-  return found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder.object);
-}
-
 bool same_numbers(std::span<const citation> a, std::span<const citation> b) {
   return std::ranges::equal(a, b, {}, &citation::number, &citation::number);
 }
@@ -113,11 +108,9 @@ void choice_rewriter::add_late(choice_state& choice) {
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
                                               choice_state& choice, std::string_view released,
                                               splicer& edits) {
-  const bool carries = carries_text(found);
-  if (choice.units.current.repeats.on() && carries) choice.units.current.repeats.send(released);
   const bool same = released.data() == found.text.data() && released.size() == found.text.size();
   if (same || (found.slot == text_slot::string ? released == found.text : released.empty())) return true;
-  if (!carries) return false;
+  if (!has_place(found)) return false;
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
   if (found.slot != text_slot::absent) {
     edits.replace_string(found.token, released);

@@ -19,6 +19,11 @@
 
 namespace citestream {
 
+/// Returns true if the payload has a place for text of the choice.
+[[nodiscard]] inline bool has_place(const choice_event& found) noexcept {
+  return found.slot != text_slot::none && (found.slot != text_slot::absent || found.holder.object);
+}
+
 /// Returns true if the text is in the place of its repeat: the payload has nothing else of the choice.
 [[nodiscard]] inline bool is_own_repeat(const choice_event& found) noexcept {
   return found.slot == text_slot::string && found.mirror.token && *found.mirror.token == found.token;
@@ -73,11 +78,15 @@ class choice_rewriter {
   /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
   void list_references(choice_state& choice, std::string& released);
 
+  /// Notes the text that is sent in the place of the choice's text, for later repeats of it.
+  static void note_sent(const choice_event& found, choice_state& choice, std::string_view released) {
+    repeated_text& repeats = choice.units.current.repeats;
+    if (repeats.on() && has_place(found)) repeats.send(released);
+  }
   /// Returns true if the event must be changed, because `released` is not its text or because it repeats
   /// other text.
-  [[nodiscard]] static bool changes(const choice_event& found, const choice_state& choice,
-                                    std::string_view released) noexcept {
-    return released.data() != found.text.data() || choice.units.current.repeats.on();
+  [[nodiscard]] static bool changes(const choice_event& found, std::string_view released) noexcept {
+    return released.data() != found.text.data() || (found.mirror.accumulates && found.mirror.token);
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.

@@ -196,8 +196,8 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
   }
   const bool left_out = released.empty() && !found.text.empty() &&
                         (found.needs_text || parts_.units.replace_text(reading, *choice, parts_.adder, out));
-  if (choice_rewriter::changes(found, *choice, released))
-    write_text(reading, found, place, *choice, released, out);
+  choice_rewriter::note_sent(found, *choice, released);
+  if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
   return {settles, left_out};
 }
 
