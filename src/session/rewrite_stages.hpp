@@ -30,13 +30,17 @@ struct rewrite_stages {
 
   /// Adds the choices and references of an event or body.
   void open(const dialect_event& content);
+  /// Some servers send the text only as its repeat, mostly in the event that ends the choice. The repeat is
+  /// then read as the text. It is still a repeat too, so that added events contain all of the text.
+  void take_whole_texts() noexcept;
   /// Rewrites the texts next to the answer. \p item: null for a body
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
                         event_output& out);
+  [[nodiscard]] session_statistics statistics() const noexcept;
   void reset() noexcept;
 
   session_memory& space;
-  session_statistics counts;  ///< of the reader and the texts; statistics() has all
+  session_statistics counts;  ///< of the reader and the texts: see statistics()
   event_queue events;
   event_reader reader;
   event_adder adder;  ///< before `choices`, whose templates use the events that it keeps

@@ -140,21 +140,6 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
   return reading.why;
 }
 
-/// Some servers send the text only as its repeat, mostly in the event that ends the choice. The repeat is
-/// then read as the text. It is still a repeat too, so that added events contain all of the text.
-void stream_rewriter::take_whole_texts() noexcept {
-  for (choice_event& found : parts_.space.read.choices) {
-    const bool whole = found.mirror.accumulates && found.mirror.token;
-    if (!whole || !found.text.empty() || found.mirror.text.empty()) continue;
-    const choice_state* const choice = parts_.choices.find(found.choice);
-    if (choice == nullptr || choice->text.received().utf8 > 0) continue;
-    found.slot = text_slot::string;
-    found.token = *found.mirror.token;
-    found.text = found.mirror.text;
-    found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
-  }
-}
-
 /// Writes the text of a choice to its event, or to an added event if it has no place there.
 void stream_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                  choice_state& choice, std::string_view released, event_output& out) {
@@ -246,7 +231,7 @@ void stream_rewriter::begin(const event_reading& reading, event_output& out) {
   if (reading.dialect_is_new) adopt_dialect();
   parts_.adder.arrive(reading);
   parts_.open(content);
-  take_whole_texts();
+  parts_.take_whole_texts();
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
   if (parts_.reader.dialect_of().current()->quotes_sent_words) parts_.closer.release_quoted(content, out);
   if (content.signals.end) parts_.closer.end_texts(out);
@@ -304,13 +289,6 @@ status stream_rewriter::rewrite_array(std::string_view body, std::string& sent) 
   sent.resize(before);
   sent.append(body);
   return end;
-}
-
-session_statistics stream_rewriter::statistics() const noexcept {
-  session_statistics counts = parts_.counts;
-  parts_.choices.add_to(counts);
-  parts_.others.add_to(counts);
-  return counts;
 }
 
 }  // namespace citestream

@@ -35,7 +35,7 @@ class stream_rewriter {
   bool next(session_event& out) { return parts_.events.next(out); }
   void reset() noexcept;
 
-  [[nodiscard]] session_statistics statistics() const noexcept;
+  [[nodiscard]] session_statistics statistics() const noexcept { return parts_.statistics(); }
   /// Returns true if the last event of the answer was an error.
   [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
   [[nodiscard]] const dialect* recognised() const noexcept { return parts_.reader.dialect_of().current(); }
@@ -58,7 +58,6 @@ class stream_rewriter {
   choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
                             event_output& out);
   void complete(const event_reading& reading, choice_result all, event_output& out);
-  void take_whole_texts() noexcept;
   void write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                   choice_state& choice, std::string_view released, event_output& out);
   void take_units(const dialect_event& content, std::string_view payload, event_output& out);
