@@ -49,7 +49,7 @@ const std::string claims_footer =
         "Findings (exit code 1): support below 0.5, a contradicted claim, a line that cannot be read.\n"
         "\n"
         "Example:\n"
-        "  citestream check claims claims.jsonl --to text") +
+        "  citestream check claims claims.jsonl --to text\n\n") +
     codes;
 
 const std::string format_footer =
@@ -70,7 +70,7 @@ const std::string format_footer =
         "unknown collections (--collections).\n"
         "\n"
         "Example:\n"
-        "  citestream check format documents.json --name catalog='Our Catalogue'") +
+        "  citestream check format documents.json --name catalog='Our Catalogue'\n\n") +
     codes;
 
 const std::string sources_footer =
@@ -118,7 +118,7 @@ const std::string answer_footer =
         "Examples:\n"
         "  citestream check answer answer.sse --to text\n"
         "  echo 'Sales rose 20% [1].' | citestream check answer --references documents.json\n"
-        "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'") +
+        "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'\n\n") +
     codes;
 
 const std::map<std::string, answer_form> answer_forms{{"auto", answer_form::automatic},
@@ -327,7 +327,11 @@ void add_check_command(CLI::App& app, int& exit_code) {
   add_answer_command(*command, exit_code);
   add_claims_command(*command, exit_code);
   add_sources_command(*command, exit_code);
-  command->footer(codes);
+  command->footer(std::string("Examples:\n"
+                              "  citestream check answer answer.sse --to text\n"
+                              "  citestream check claims claims.jsonl\n"
+                              "\n") +
+                  codes);
 }
 
 }  // namespace citestream::tools
