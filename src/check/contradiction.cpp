@@ -743,22 +743,56 @@ void comparison::find_ones() {
   return {};
 }
 
-/// Finds comparisons whose sides are exchanged. Returns true if the adjective of one of them is the opposite,
-/// too: the claim then says the same as the evidence.
+/// The words of the claim on both sides of `than`, those before it from the whole sentence: "in 1990, more
+/// people smoked than today".
+[[nodiscard]] sides compared_at(words text, std::size_t than) noexcept {
+  constexpr std::size_t reach = 5;  // content words
+  sides out;
+  for (std::size_t k = than, left = reach; k > 0 && left > 0; --k) {
+    const text_word& each = text[k - 1];
+    if (each.sentence != text[than].sentence) break;
+    if (each.sense.stop) continue;
+    out.left |= mask_of(each);
+    --left;
+  }
+  for (std::size_t k = than + 1, left = reach; k < text.size() && left > 0; ++k) {
+    if (text[k].clause != text[than].clause) break;
+    if (text[k].sense.stop) continue;
+    out.right |= mask_of(text[k]);
+    --left;
+  }
+  return out;
+}
+
+/// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
+/// same class.
+[[nodiscard]] bool same_quality(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
+  const contrast mine = adjective_before(claim, i);
+  const contrast its = adjective_before(evidence, j);
+  if (mine.kind != 0 || its.kind != 0) return mine.kind == its.kind;
+  const std::size_t word = next_to(claim, i, -1);
+  const std::size_t other = next_to(evidence, j, -1);
+  return word < claim.size() && other < evidence.size() && is_same(claim[word], evidence[other]);
+}
+
+/// Finds comparisons of the same quality whose sides are exchanged. Returns true if the adjective of one of
+/// them is the opposite, too: the claim then says the same as the evidence.
 bool comparison::find_exchanged_comparison() {
-  constexpr int reach = 5;  // content words
   bool reversed = false;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!is_than(claim_, i)) continue;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (!is_than(evidence_, j)) continue;
-      if (!exchanged(sides_of(claim_, i, reach), sides_of(evidence_, j, reach))) continue;
-      if (adjective_before(claim_, i).excludes(adjective_before(evidence_, j))) {
-        reversed = true;
-      } else {
-        add("comparison", i, j);
+    const sides mine = compared_at(claim_, i);
+    find_other("comparison", i, [&](std::size_t j) {
+      if (!is_than(evidence_, j) || !same_quality(claim_, i, evidence_, j)) return relation::none;
+      const sides its = compared_at(evidence_, j);
+      const bool opposite = adjective_before(claim_, i).excludes(adjective_before(evidence_, j));
+      if (exchanged(mine, its)) {
+        reversed = reversed || opposite;
+        return opposite ? relation::same : relation::other;
       }
-    }
+      const bool alike = (mine.left & its.left) != 0 && (mine.right & its.right) != 0;
+      return alike && !opposite ? relation::same : relation::none;
+    });
   }
   return reversed;
 }
