@@ -52,7 +52,8 @@ struct context {
   [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
 };
 
-[[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
+[[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j,
+                                 std::size_t reach = evidence_reach) noexcept {
   word_mask around = 0;
   for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
     const bool same_kind =
@@ -60,7 +61,7 @@ struct context {
     if (k != i && claim[k].sentence == claim[i].sentence && !same_kind) around |= mask_of(claim[k]);
   }
   word_mask there = 0;
-  for (std::size_t k = first_near(j, evidence_reach); k < evidence.size() && k <= j + evidence_reach; ++k) {
+  for (std::size_t k = first_near(j, reach); k < evidence.size() && k <= j + reach; ++k) {
     if (k != j && evidence[k].sentence == evidence[j].sentence) there |= mask_of(evidence[k]);
   }
   return {static_cast<std::size_t>(std::popcount(around)),
@@ -104,6 +105,101 @@ struct negations {
 /// What a word of the evidence says about what a word of the claim is about.
 enum class relation : std::uint8_t { none, same, other };
 
+/// The content words next to a word, in its clause.
+struct sides {
+  word_mask left{};
+  word_mask right{};
+};
+
+[[nodiscard]] sides sides_of(words text, std::size_t at, int reach) noexcept {
+  sides out;
+  int left = reach;
+  for (std::size_t k = at; k > 0 && left > 0 && text[k - 1].clause == text[at].clause; --k) {
+    const text_word& each = text[k - 1];
+    if (each.sense.stop || each.is_number) continue;
+    out.left |= mask_of(each);
+    --left;
+  }
+  int right = reach;
+  for (std::size_t k = at + 1; k < text.size() && right > 0 && text[k].clause == text[at].clause; ++k) {
+    if (text[k].sense.stop || text[k].is_number) continue;
+    out.right |= mask_of(text[k]);
+    --right;
+  }
+  return out;
+}
+
+/// Returns true if a word that is only on the left in one text is only on the right in the other, and the
+/// other way around.
+[[nodiscard]] bool exchanged(const sides& a, const sides& b) noexcept {
+  const word_mask left = a.left & ~a.right & b.right & ~b.left;
+  const word_mask right = a.right & ~a.left & b.left & ~b.right;
+  return left != 0 && right != 0;
+}
+
+/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
+[[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
+  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
+}
+
+/// The content words and numbers on both sides of a word, those before it from the whole sentence: "in 1990,
+/// more people smoked than today".
+[[nodiscard]] sides compared_at(words text, std::size_t at) noexcept {
+  constexpr std::size_t reach = 8;
+  sides out;
+  for (std::size_t k = at, left = reach; k > 0 && left > 0; --k) {
+    const text_word& each = text[k - 1];
+    if (each.sentence != text[at].sentence) break;
+    if (each.sense.stop) continue;
+    out.left |= mask_of(each);
+    --left;
+  }
+  for (std::size_t k = at + 1, left = reach; k < text.size() && left > 0; ++k) {
+    if (text[k].clause != text[at].clause) break;
+    if (text[k].sense.stop) continue;
+    out.right |= mask_of(text[k]);
+    --left;
+  }
+  return out;
+}
+
+/// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
+/// after it (+1). Returns the size of \p text if \p reach words or the clause end first.
+[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step,
+                                  std::size_t reach = ~std::size_t{0}) noexcept {
+  for (std::size_t k = at; reach > 0; --reach) {
+    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
+    k = step < 0 ? k - 1 : k + 1;
+    if (text[k].clause != text[at].clause) break;
+    if (!text[k].sense.stop) return k;
+  }
+  return text.size();
+}
+
+/// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
+[[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
+  if (text[i].is_number) return true;
+  const contrast_rule rule = rule_at(text, i);
+  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
+         rule == contrast_rule::order;
+}
+
+[[nodiscard]] bool same_value(const text_word& a, const text_word& b) noexcept {
+  if (a.is_number != b.is_number) return false;
+  if (a.is_number) return a.word != no_word && a.word == b.word;
+  return a.sense.contrast.is_same(b.sense.contrast);
+}
+
+[[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
+  if (text[i].sense.role == word_role::than) return true;
+  if (text[i].sense.role != word_role::maybe_than) return false;
+  for (std::size_t k = first_near(i, 4); k < i; ++k) {
+    if (text[k].sense.role == word_role::comparative || rule_at(text, k) == contrast_rule::antonym)
+      return true;
+  }
+  return false;
+}
+
 /// Applies the rules to one claim and its evidence.
 class comparison {
  public:
@@ -116,16 +212,17 @@ class comparison {
     for (const text_word& each : evidence_) clauses_[each.clause % clauses_.size()] |= mask_of(each);
   }
 
-  void run(bool known_language) {
-    if (known_language) {
+  void run(language spoken) {
+    if (spoken != language::other) {
       find_negations();
       const bool reversed = find_exchanged_comparison();
-      find_exchanged_roles();
+      find_exchanged_roles(spoken == language::german || spoken == language::spanish);
       find_exchanged_letters();
       find_contrasts(reversed);
       find_directions();
       find_currencies();
       find_ones();
+      drop_cancelling();
     }
     find_scales();
     find_numbers();
@@ -162,7 +259,17 @@ class comparison {
   /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
   /// of, so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  [[nodiscard]] bool is_other_case(std::size_t j) const noexcept;
+  /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
+  [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
+    const auto expects = [&](const text_word& each) {
+      return each.sense.role == word_role::expectation && each.clause == evidence_[j].clause;
+    };
+    return std::any_of(evidence_.begin() + static_cast<std::ptrdiff_t>(first_near(j, claim_reach)),
+                       evidence_.begin() + static_cast<std::ptrdiff_t>(j), expects);
+  }
   [[nodiscard]] bool in_range(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
@@ -185,7 +292,8 @@ class comparison {
     return clauses_[evidence_[j].clause % clauses_.size()];
   }
   [[nodiscard]] bool find_exchanged_comparison();
-  void find_exchanged_roles();
+  void drop_cancelling();
+  void find_exchanged_roles(bool free_order);
   void find_exchanged_letters();
 
   words claim_;
@@ -208,8 +316,10 @@ void comparison::find_negations() {
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
-      const context around = context_at(claim_, i, evidence_, j);
-      if ((!around.half() && around.all != 0) || around.found < most) continue;
+      const context around = context_at(claim_, i, evidence_, j, evidence_.size());
+      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(j) || is_expected(j)) {
+        continue;
+      }
       const bool same = evidence_[j].negated == claim_[i].negated;
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
@@ -274,6 +384,24 @@ bool comparison::is_exception(std::size_t j) const noexcept {
   return !claims_exception && (exception & ~rule) != 0;
 }
 
+/// Returns true if the clause of word \p j of the evidence is about another case than the claim: it has a
+/// value that the claim does not have, and another clause of its sentence has a value of the claim. "Children
+/// under six pay no entrance fee, adults pay 6 euros" does not contradict "the entrance fee is 6 euros".
+bool comparison::is_other_case(std::size_t j) const noexcept {
+  bool own = false;
+  bool others = false;
+  for (std::size_t k = 0; k < evidence_.size(); ++k) {
+    if (evidence_[k].sentence != evidence_[j].sentence || !is_value(evidence_, k)) continue;
+    const bool claimed = std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
+      return same_value(each, evidence_[k]) && each.value.kind == evidence_[k].value.kind;
+    });
+    if (evidence_[k].clause == evidence_[j].clause && claimed) return false;
+    own = own || (evidence_[k].clause == evidence_[j].clause && !claimed);
+    others = others || (evidence_[k].clause != evidence_[j].clause && claimed);
+  }
+  return own && others;
+}
+
 /// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
 bool comparison::in_range(std::size_t i) const noexcept {
   for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
@@ -291,6 +419,17 @@ bool comparison::in_range(std::size_t i) const noexcept {
   return false;
 }
 
+/// Returns true if the opposites \p i of the claim and \p j of the evidence say the same, because what is
+/// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and "more
+/// than planned".
+bool comparison::is_converse(std::size_t i, std::size_t j) const noexcept {
+  const sides mine = compared_at(claim_, i);
+  const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
+  if (compares && (compared_at(evidence_, j + 1).right & mine.left & ~mine.right) != 0 && mine.right == 0)
+    return true;
+  return exchanged(mine, compared_at(evidence_, j));
+}
+
 /// Returns true if a text that says \p found may mean the amount \p claimed: `some` for `most` or `few`, and
 /// `most` for `all`, but not `all` for another.
 [[nodiscard]] bool is_close(const contrast& claimed, const contrast& found) noexcept {
@@ -305,9 +444,9 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   const bool opposes =
       rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
-  context same;
   context best;
   bool present = false;
+  bool elsewhere = false;  // the claim's own member is said of something else
   std::size_t place = 0;
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     const text_word& there = evidence_[j];
@@ -317,19 +456,19 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     const bool same_member = there.sense.contrast.member == mine.sense.contrast.member;
     const bool reversed = opposes && there.negated != mine.negated;
     if (same_member && !(reversed && rule == contrast_rule::amount)) {
-      present = true;
-      if (found.found >= same.found) same = found;
+      present = present || !opposes || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size();
+      elsewhere = true;
       continue;
     }
     const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
-    if (!same_member && (reversed || close || claim_has(there))) continue;
+    if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
     if (found.found <= best.found) continue;
     best = found;
     place = j;
   }
-  if (!best.half() || (present && (best.found < best.all || same.found > 0))) return;
+  if (!best.half() || present || (elsewhere && best.found < best.all)) return;
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
-  if ((present && !opposes) || (cyclic && in_range(i)) || is_exception(place)) return;
+  if ((cyclic && in_range(i)) || is_exception(place) || is_converse(i, place)) return;
   add(name_of(rule), i, place);
 }
 
@@ -366,7 +505,9 @@ void comparison::find_currencies() {
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(words text, std::size_t i) noexcept {
-  return i + 1 < text.size() && text[i + 1].is_number && rule_at(text, i) == contrast_rule::direction;
+  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition;  // "a partir de 25"
+  return !compound && i + 1 < text.size() && text[i + 1].is_number &&
+         rule_at(text, i) == contrast_rule::direction;
 }
 
 /// Returns true if the clause of word \p i is about a change: it has a word such as `rose`, or `to` and
@@ -411,41 +552,14 @@ void comparison::find_scales() {
   }
 }
 
-/// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
-[[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
-  if (text[i].is_number) return true;
-  const contrast_rule rule = rule_at(text, i);
-  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
-         rule == contrast_rule::order;
-}
-
 [[nodiscard]] bool is_name(const text_word& each) noexcept {
   return each.capital && each.word != no_word;
-}
-
-[[nodiscard]] bool same_value(const text_word& a, const text_word& b) noexcept {
-  if (a.is_number != b.is_number) return false;
-  if (a.is_number) return a.word != no_word && a.word == b.word;
-  return a.sense.contrast.is_same(b.sense.contrast);
 }
 
 [[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
   return a.sense.contrast.excludes(b.sense.contrast);
-}
-
-/// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
-/// after it (+1). Returns the size of \p text if \p reach words or the clause end first.
-[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step,
-                                  std::size_t reach = ~std::size_t{0}) noexcept {
-  for (std::size_t k = at; reach > 0; --reach) {
-    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
-    k = step < 0 ? k - 1 : k + 1;
-    if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop) return k;
-  }
-  return text.size();
 }
 
 /// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
@@ -633,43 +747,6 @@ bool comparison::is_replaced(std::size_t own, std::size_t best, word_mask missin
   return false;
 }
 
-/// The content words next to a word, in its clause.
-struct sides {
-  word_mask left{};
-  word_mask right{};
-};
-
-[[nodiscard]] sides sides_of(words text, std::size_t at, int reach) noexcept {
-  sides out;
-  int left = reach;
-  for (std::size_t k = at; k > 0 && left > 0 && text[k - 1].clause == text[at].clause; --k) {
-    const text_word& each = text[k - 1];
-    if (each.sense.stop || each.is_number) continue;
-    out.left |= mask_of(each);
-    --left;
-  }
-  int right = reach;
-  for (std::size_t k = at + 1; k < text.size() && right > 0 && text[k].clause == text[at].clause; ++k) {
-    if (text[k].sense.stop || text[k].is_number) continue;
-    out.right |= mask_of(text[k]);
-    --right;
-  }
-  return out;
-}
-
-/// Returns true if a word that is only on the left in one text is only on the right in the other, and the
-/// other way around.
-[[nodiscard]] bool exchanged(const sides& a, const sides& b) noexcept {
-  const word_mask left = a.left & ~a.right & b.right & ~b.left;
-  const word_mask right = a.right & ~a.left & b.left & ~b.right;
-  return left != 0 && right != 0;
-}
-
-/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
-[[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
-  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
-}
-
 /// Returns true if word \p i is the number 1 and exact: not in `at least one`.
 [[nodiscard]] bool is_one(words text, std::size_t i) noexcept {
   const word_sense& sense = text[i].sense;
@@ -715,6 +792,8 @@ void comparison::find_ones() {
     find_other("number", i, [&](std::size_t j) {
       const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
       if (!one_there && !is_count(evidence_[j])) return relation::none;
+      // "One or two tablets": the noun is after the second.
+      if (one && j > 1 && is_one(evidence_, j - 2) && evidence_[j - 1].sense.stop) return relation::same;
       const std::size_t noun_there = next_to(evidence_, j, 1, 1);
       if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
         return relation::none;
@@ -725,43 +804,12 @@ void comparison::find_ones() {
   }
 }
 
-[[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
-  if (text[i].sense.role == word_role::than) return true;
-  if (text[i].sense.role != word_role::maybe_than) return false;
-  for (std::size_t k = first_near(i, 4); k < i; ++k) {
-    if (text[k].sense.role == word_role::comparative || rule_at(text, k) == contrast_rule::antonym)
-      return true;
-  }
-  return false;
-}
-
 /// Returns the last word before `than` at \p i that has an opposite.
 [[nodiscard]] contrast adjective_before(words text, std::size_t i) noexcept {
   for (std::size_t k = i; k > first_near(i, 4);) {
     if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense.contrast;
   }
   return {};
-}
-
-/// The words of the claim on both sides of `than`, those before it from the whole sentence: "in 1990, more
-/// people smoked than today".
-[[nodiscard]] sides compared_at(words text, std::size_t than) noexcept {
-  constexpr std::size_t reach = 5;  // content words
-  sides out;
-  for (std::size_t k = than, left = reach; k > 0 && left > 0; --k) {
-    const text_word& each = text[k - 1];
-    if (each.sentence != text[than].sentence) break;
-    if (each.sense.stop) continue;
-    out.left |= mask_of(each);
-    --left;
-  }
-  for (std::size_t k = than + 1, left = reach; k < text.size() && left > 0; ++k) {
-    if (text[k].clause != text[than].clause) break;
-    if (text[k].sense.stop) continue;
-    out.right |= mask_of(text[k]);
-    --left;
-  }
-  return out;
 }
 
 /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
@@ -857,12 +905,36 @@ void comparison::find_exchanged_letters() {
   }
 }
 
-void comparison::find_exchanged_roles() {
+/// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
+/// al Barcelona". In a language in which the object may come first, only these tell who does it.
+[[nodiscard]] sides names_around(words text, std::size_t verb) noexcept {
+  const auto in_clause = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[verb].clause;
+  };
+  const auto has_role = [&](std::size_t k, word_role role) {
+    return in_clause(k) && text[k].sense.role == role;
+  };
+  const auto named = [&](std::size_t k) { return in_clause(k) && text[k].capital && !text[k].sense.stop; };
+  sides out;
+  std::size_t first = verb;
+  while (first > 0 && has_role(first - 1, word_role::auxiliary)) --first;
+  while (first > 0 && named(first - 1)) out.left |= mask_of(text[--first]);
+  if (first > 0 && has_role(first - 1, word_role::article)) --first;
+  if (first > 0 && in_clause(first - 1)) return {};
+  std::size_t next = verb + 1;
+  if (in_clause(next) && (is_to(text[next]) || text[next].sense.role == word_role::agent)) ++next;
+  if (has_role(next, word_role::article)) ++next;
+  for (; named(next); ++next) out.right |= mask_of(text[next]);
+  return out.left == 0 || out.right == 0 ? sides{} : out;
+}
+
+/// Finds verbs before and after which the same words are exchanged. \p free_order: the object may come first.
+void comparison::find_exchanged_roles(bool free_order) {
   constexpr int reach = 3;  // content words
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const voice mine = voice_at(claim_, i);
     if (mine == voice::unknown) continue;
-    const sides my_sides = sides_of(claim_, i, reach);
+    const sides my_sides = free_order ? names_around(claim_, i) : sides_of(claim_, i, reach);
     find_other("roles", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j);
@@ -876,11 +948,28 @@ void comparison::find_exchanged_roles() {
   }
 }
 
+/// Two opposites in one clause, or a negation and an opposite, cancel: "valid if it has not been opened" and
+/// "void if it is opened". So do an opposite and `before` or `after` in one sentence.
+void comparison::drop_cancelling() {
+  const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
+  const auto cancel = [&](const conflict& a, const conflict& b) {
+    const text_word& x = claim_[a.claim];
+    const text_word& y = claim_[b.claim];
+    return x.sentence == y.sentence && evidence_[a.evidence].sentence == evidence_[b.evidence].sentence &&
+           (x.clause == y.clause || x.sense.stop != y.sense.stop) &&
+           (a.rule == "antonym" || b.rule == "antonym");
+  };
+  if (std::count_if(out_.begin(), out_.end(), flips) != 2) return;
+  const auto first = std::find_if(out_.begin(), out_.end(), flips);
+  const auto second = std::find_if(first + 1, out_.end(), flips);
+  if (cancel(*first, *second)) std::erase_if(out_, flips);
+}
+
 }  // namespace
 
-void find_contradictions(const text_words& claim, const text_words& evidence, bool known_language,
+void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
                          std::vector<conflict>& out) {
-  comparison(claim, evidence, out).run(known_language);
+  comparison(claim, evidence, out).run(spoken);
 }
 
 }  // namespace citestream::check_detail

@@ -19,8 +19,8 @@ struct conflict {
 
 /// Appends what the rules find, at most one conflict for each word of the claim. Time is bounded by the
 /// number of words: a constant for each pair of a word of the claim and one of the evidence.
-/// \param known_language  the vocabulary covers the language; otherwise only numbers are compared
-void find_contradictions(const text_words& claim, const text_words& evidence, bool known_language,
+/// \param spoken  if it is `other`, only numbers are compared
+void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
                          std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

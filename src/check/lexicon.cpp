@@ -50,6 +50,9 @@ constexpr std::array function_words{
     function_row{language::english, word_role::bound, "least most"},
     function_row{language::english, word_role::fraction,
                  "half third thirds quarter quarters fifth fifths tenth tenths"},
+    function_row{language::english, word_role::expectation,
+                 "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
+                 "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
     function_row{language::german, word_role::negator,
                  "nicht kein keine keinem keinen keiner keines nie niemals niemand weder"},
     function_row{language::german, word_role::lacking, "ohne"},
@@ -75,13 +78,16 @@ constexpr std::array function_words{
                  "oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
                  "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige "
                  "immer manchmal"},
+    function_row{
+        language::german, word_role::expectation,
+        "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
     function_row{language::french, word_role::negator, "ne pas jamais aucun aucune ni n"},
     function_row{language::french, word_role::lacking, "sans"},
     function_row{language::french, word_role::denial, "impossible incapable"},
     function_row{language::french, word_role::limiter, "seulement uniquement simplement"},
     function_row{language::french, word_role::conjunction, "et mais tandis alors"},
     function_row{language::french, word_role::preposition,
-                 "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d"},
+                 "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d partir"},
     function_row{language::french, word_role::until, "au jusqu jusque"},
     function_row{language::french, word_role::except, "sauf excepte hormis"},
     function_row{language::french, word_role::article, "le la les l un une"},
@@ -94,6 +100,8 @@ constexpr std::array function_words{
                  "cette ces c qui dont ou y ont avait avaient avoir peut peuvent doit doivent si aussi tres "
                  "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
                  "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
+    function_row{language::french, word_role::expectation,
+                 "craint craignait craignaient espere esperait prevoit prevoyait attendait redoutait"},
     function_row{language::spanish, word_role::negator,
                  "no nunca jamas ningun ninguna ninguno nadie ni tampoco"},
     function_row{language::spanish, word_role::lacking, "sin"},
@@ -101,7 +109,7 @@ constexpr std::array function_words{
     function_row{language::spanish, word_role::limiter, "solo solamente unicamente"},
     function_row{language::spanish, word_role::conjunction, "y e pero mientras sino"},
     function_row{language::spanish, word_role::preposition,
-                 "en a al con para sobre bajo entre desde hacia contra de del segun durante"},
+                 "en a al con para sobre bajo entre desde hacia contra de del segun durante partir"},
     function_row{language::spanish, word_role::until, "hasta"},
     function_row{language::spanish, word_role::except, "excepto salvo"},
     function_row{language::spanish, word_role::article, "el la los las un una unos unas"},
@@ -115,6 +123,8 @@ constexpr std::array function_words{
                  "aquel quien cual cuyo donde cuando como si ya muy tambien o u ha han habia hay haber puede "
                  "pueden debe deben tiene tienen todo todos toda todas cada algunos algunas mi tu nos "
                  "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
+    function_row{language::spanish, word_role::expectation,
+                 "temia temian temio temen esperaba esperaban espera esperan preveia prevista previsto"},
 };
 
 struct rounding_row {
@@ -211,8 +221,8 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "expand extend enlarge|contract shorten narrow"},
     contrast_row{english, antonym, "strengthen|weaken"},
     contrast_row{english, antonym, "strong|weak"},
-    contrast_row{english, antonym, "accelerate|decelerate slow"},
-    contrast_row{english, antonym, "faster fast quick quicker|slower"},
+    contrast_row{english, antonym, "accelerate|decelerate"},
+    contrast_row{english, antonym, "faster fast quick quicker quickly|slower slow slowly"},
     contrast_row{english, antonym, "large larger big bigger|small smaller little"},
     contrast_row{english, antonym, "largest biggest|smallest"},
     contrast_row{english, antonym, "longer long|shorter short"},
@@ -262,7 +272,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "complete|incomplete partial"},
     contrast_row{english, antonym, "compatible|incompatible"},
     contrast_row{english, antonym, "stable|unstable"},
-    contrast_row{english, antonym, "valid|invalid"},
+    contrast_row{english, antonym, "valid|invalid void"},
     contrast_row{english, antonym, "healthy|unhealthy sick"},
     contrast_row{english, antonym, "guilty|innocent"},
     contrast_row{english, antonym, "convict|acquit"},
@@ -305,6 +315,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "top|bottom"},
     contrast_row{english, antonym, "ahead|behind"},
     contrast_row{english, antonym, "daytime|nighttime"},
+    contrast_row{english, antonym, "weekend weekends|weekday weekdays"},
     contrast_row{english, antonym, "morning|evening|afternoon"},
     contrast_row{english, antonym, "past|future"},
     contrast_row{english, antonym, "ancient|modern"},
@@ -560,7 +571,8 @@ constexpr std::uint32_t stop_seed = 0x300;
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
   const bool content = row.role == word_role::except || row.role == word_role::denial ||
-                       row.role == word_role::limiter || row.role == word_role::bound;
+                       row.role == word_role::limiter || row.role == word_role::bound ||
+                       row.role == word_role::expectation;
   return row.in != language::english && !content;
 }
 

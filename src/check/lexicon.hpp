@@ -34,6 +34,7 @@ enum class word_role : std::uint8_t {
   except,       ///< `except`: what follows in its clause is excluded
   bound,        ///< `least`: the number after it need not be exact
   fraction,     ///< `third`: an article before it is the number 1
+  expectation,  ///< `feared`: what follows may not be so
 };
 
 /// Which rule compares the members of a class of words.

@@ -375,7 +375,7 @@ void support_scorer::impl::compare_words(std::size_t best, std::string_view clai
   match(claim, compared.claim.words);
   match(claim, there.words);
   compared.found.clear();
-  find_contradictions(compared.claim, there, claim.spoken() != language::other, compared.found);
+  find_contradictions(compared.claim, there, claim.spoken(), compared.found);
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];
     const text_word& other = there.words[each.evidence];

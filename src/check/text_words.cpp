@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/ascii.hpp"
 
@@ -154,10 +155,13 @@ class text_word_reader {
       out.sense.contrast = lexicon::shared().other_sense(folded).contrast;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
+    const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
+    if (longer) out.sense.stop = true;  // "no longer" is one negator
     const bool ruled_out = before_.rules && folded == "out";
     before_.rules = plain && folded.starts_with("rul");
     const std::string_view after = text_.substr(seen.end, 4);
-    if (plain && negates(seen, out.sense, after, ruled_out)) {
+    const bool answer = before_.no && before_.none && after.starts_with(',');
+    if (plain && !answer && negates(seen, out.sense, after, ruled_out)) {
       out.sense.stop = true;
       if (limited(seen, folded)) return;
       out.negator = true;
@@ -240,7 +244,8 @@ class text_word_reader {
   struct {
     bool none{true};     ///< the next word is the first of its sentence
     bool preposition{};  ///< one other than `at`
-    bool rules{};        ///< "rule" or "ruled": "ruled out" negates, too
+    bool no{};
+    bool rules{};  ///< "rule" or "ruled": "ruled out" negates, too
   } before_;
 };
 
