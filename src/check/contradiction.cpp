@@ -216,7 +216,7 @@ class comparison {
     if (spoken != language::other) {
       find_negations();
       const bool reversed = find_exchanged_comparison();
-      find_exchanged_roles(spoken == language::german || spoken == language::spanish);
+      find_exchanged_roles(spoken);
       find_exchanged_letters();
       find_contrasts(reversed);
       find_directions();
@@ -293,7 +293,7 @@ class comparison {
   }
   [[nodiscard]] bool find_exchanged_comparison();
   void drop_cancelling();
-  void find_exchanged_roles(bool free_order);
+  void find_exchanged_roles(language spoken);
   void find_exchanged_letters();
 
   words claim_;
@@ -906,8 +906,9 @@ void comparison::find_exchanged_letters() {
 }
 
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
-/// al Barcelona". In a language in which the object may come first, only these tell who does it.
-[[nodiscard]] sides names_around(words text, std::size_t verb) noexcept {
+/// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
+/// noun with an article after the verb may be the subject: "Gestern kam der Minister".
+[[nodiscard]] sides names_around(words text, std::size_t verb, language spoken) noexcept {
   const auto in_clause = [&](std::size_t k) {
     return k < text.size() && text[k].clause == text[verb].clause;
   };
@@ -917,24 +918,28 @@ void comparison::find_exchanged_letters() {
   const auto named = [&](std::size_t k) { return in_clause(k) && text[k].capital && !text[k].sense.stop; };
   sides out;
   std::size_t first = verb;
-  while (first > 0 && has_role(first - 1, word_role::auxiliary)) --first;
+  while (first > 0 && text[first - 1].sense.stop &&
+         (has_role(first - 1, word_role::auxiliary) || has_role(first - 1, word_role::none))) {
+    --first;
+  }
   while (first > 0 && named(first - 1)) out.left |= mask_of(text[--first]);
   if (first > 0 && has_role(first - 1, word_role::article)) --first;
   if (first > 0 && in_clause(first - 1)) return {};
   std::size_t next = verb + 1;
   if (in_clause(next) && (is_to(text[next]) || text[next].sense.role == word_role::agent)) ++next;
-  if (has_role(next, word_role::article)) ++next;
+  if (has_role(next, word_role::article) && spoken != language::german) ++next;
   for (; named(next); ++next) out.right |= mask_of(text[next]);
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 
-/// Finds verbs before and after which the same words are exchanged. \p free_order: the object may come first.
-void comparison::find_exchanged_roles(bool free_order) {
+/// Finds verbs before and after which the same words are exchanged.
+void comparison::find_exchanged_roles(language spoken) {
+  const bool free_order = spoken == language::german || spoken == language::spanish;
   constexpr int reach = 3;  // content words
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const voice mine = voice_at(claim_, i);
     if (mine == voice::unknown) continue;
-    const sides my_sides = free_order ? names_around(claim_, i) : sides_of(claim_, i, reach);
+    const sides my_sides = free_order ? names_around(claim_, i, spoken) : sides_of(claim_, i, reach);
     find_other("roles", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j);
@@ -949,20 +954,25 @@ void comparison::find_exchanged_roles(bool free_order) {
 }
 
 /// Two opposites in one clause, or a negation and an opposite, cancel: "valid if it has not been opened" and
-/// "void if it is opened". So do an opposite and `before` or `after` in one sentence.
+/// "void if it is opened". So do `before` and `after`, which are stop words, with an opposite in their
+/// sentence.
 void comparison::drop_cancelling() {
   const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
-  const auto cancel = [&](const conflict& a, const conflict& b) {
-    const text_word& x = claim_[a.claim];
-    const text_word& y = claim_[b.claim];
-    return x.sentence == y.sentence && evidence_[a.evidence].sentence == evidence_[b.evidence].sentence &&
-           (x.clause == y.clause || x.sense.stop != y.sense.stop) &&
-           (a.rule == "antonym" || b.rule == "antonym");
+  const auto cancels = [&](const conflict& a) {
+    const text_word& mine = claim_[a.claim];
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      const bool near =
+          mine.sense.stop ? claim_[i].sentence == mine.sentence : claim_[i].clause == mine.clause;
+      if (i == a.claim || !near || rule_at(claim_, i) != contrast_rule::antonym) continue;
+      for (std::size_t j = 0; j < evidence_.size(); ++j) {
+        if (evidence_[j].sentence != evidence_[a.evidence].sentence) continue;
+        if (claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast)) return true;
+      }
+    }
+    return false;
   };
-  if (std::count_if(out_.begin(), out_.end(), flips) != 2) return;
-  const auto first = std::find_if(out_.begin(), out_.end(), flips);
-  const auto second = std::find_if(first + 1, out_.end(), flips);
-  if (cancel(*first, *second)) std::erase_if(out_, flips);
+  if (std::count_if(out_.begin(), out_.end(), flips) > 2) return;
+  std::erase_if(out_, [&](const conflict& each) { return flips(each) && cancels(each); });
 }
 
 }  // namespace

@@ -21,12 +21,12 @@ constexpr std::size_t longest_opening = 90;  // bytes, up to the comma
 constexpr std::size_t longest_clause = 110;  // bytes, up to `that`
 
 /// Lower case. `nach` is also "after": see find_opening().
-constexpr std::array<std::string_view, 25> openings{
-    "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
-    "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
-    "per the ",      "per your ",     "from our ",     "from the ",       "from your ",
-    "laut ",         "gemäß ",        "nach ",         "zufolge ",        "selon ",
-    "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
+constexpr std::array<std::string_view, 28> openings{
+    "according to ", "based on ",     "as stated ",      "as noted ",   "as described ", "as reported ",
+    "as mentioned ", "as explained ", "as outlined ",    "per our ",    "per the ",      "per your ",
+    "as per our ",   "as per the ",   "as per your ",    "from our ",   "from the ",     "from your ",
+    "laut ",         "gemäß ",        "nach ",           "zufolge ",    "selon ",        "d'après ",
+    "d’après ",      "según ",        "de acuerdo con ", "con base en "};
 
 struct reporting {
   std::string_view end;                     ///< what follows the verb
@@ -100,14 +100,26 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return at == std::string_view::npos ? at : at - letter;
 }
 
+/// Returns true if one of the last words of \p clause, and not its first, is one of \p verbs: `The report
+/// states`, `The report states in its annex`.
+[[nodiscard]] bool reports_in(std::string_view clause, std::span<const std::string_view> verbs) noexcept {
+  constexpr int most_words = 5;
+  for (int i = 0; i < most_words; ++i) {
+    const std::size_t blank = clause.find_last_of(' ');
+    if (blank == std::string_view::npos) return false;
+    if (is_one_of(clause.substr(blank + 1), verbs)) return true;
+    clause.remove_suffix(clause.size() - blank);
+  }
+  return false;
+}
+
 /// Returns the size of a clause such as `The report states that `.
 [[nodiscard]] std::size_t find_clause(std::string_view claim) {
   for (const reporting& each : reports) {
     const std::size_t that = find_end(claim.substr(0, longest_clause), each.end);
     if (that == std::string_view::npos) continue;
     const std::string_view before = claim.substr(0, that);
-    const std::size_t blank = before.find_last_of(' ');
-    if (blank == std::string_view::npos || !is_one_of(before.substr(blank + 1), each.verbs)) continue;
+    if (!reports_in(before, each.verbs)) continue;
     if (before.find_first_of(".;:?!\n") != std::string_view::npos || has_digit(before) || negates(before))
       return 0;
     return that + each.end.size();

@@ -334,12 +334,13 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "tax|untaxed"},
     contrast_row{english, antonym, "unanimous|divided"},
     contrast_row{english, contrast_rule::amount,
-                 "all every each always entire|most majority many usually often mostly|"
+                 "all every each always entire everyone everybody|most majority many usually often mostly|"
                  "some certain sometimes several partly occasionally|few minority least seldom"},
     contrast_row{english, contrast_rule::quantity, "must shall|may might"},
-    contrast_row{english, contrast_rule::month,
-                 "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep|"
-                 "october oct|november nov|december dec"},
+    contrast_row{
+        english, contrast_rule::month,
+        "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep sept|"
+        "october oct|november nov|december dec"},
     contrast_row{english, contrast_rule::weekday,
                  "monday mondays|tuesday tuesdays|wednesday wednesdays|thursday thursdays|friday fridays|"
                  "saturday saturdays|sunday sundays"},
@@ -356,23 +357,27 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, contrast_rule::place, "north northern|south southern|east eastern|west western"},
     contrast_row{english, contrast_rule::order,
                  "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"},
+    contrast_row{
+        english, contrast_rule::unit,
+        "mcg microgram ug µg μg|mg milligram|g gram grams|kg kilogram kilo|tonne ton|ounce oz|pound lb lbs"},
     contrast_row{english, contrast_rule::unit,
-                 "mg milligram|gram grams|kg kilogram kilo|tonne ton|ounce oz|pound lb lbs"},
-    contrast_row{english, contrast_rule::unit,
-                 "mm millimetre millimeter|cm centimetre centimeter|metre meter|km kilometre kilometer|"
+                 "mm millimetre millimeter|cm centimetre centimeter|m metre meter|km kilometre kilometer|"
                  "inch inches|foot feet ft|yard|mile miles mi"},
     contrast_row{english, contrast_rule::unit,
-                 "seconds|minute min|hour hr|day days daily|week|month|year|decade|century centuries"},
-    contrast_row{english, contrast_rule::unit, "celsius|fahrenheit|kelvin"},
-    contrast_row{english, contrast_rule::unit, "litre liter|gallon|millilitre milliliter ml|pint"},
+                 "ms millisecond|s sec second seconds|minute min|h hour hr|day days "
+                 "daily|week|month|year|decade|century centuries"},
+    contrast_row{english, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
+    contrast_row{english, contrast_rule::unit, "l litre liter|gallon|millilitre milliliter ml|pint"},
     contrast_row{english, contrast_rule::unit, "kb kilobyte|mb megabyte|gb gigabyte|tb terabyte"},
     contrast_row{english, contrast_rule::unit, "watt|kw kilowatt|mw megawatt|gw gigawatt"},
-    contrast_row{english, contrast_rule::unit, "yen|franc|rupee|yuan|krona kronor krone|peso|dollar|euro"},
+    contrast_row{english, contrast_rule::unit,
+                 "yen|franc chf|rupee|yuan|krona kronor krone|peso|dollar|euro"},
     contrast_row{english, contrast_rule::direction, "by|to|from"},
 
     contrast_row{german, antonym,
                  "steigen steigt stieg stiegen gestiegen zunehmen zugenommen wuchs gewachsen wachst erhoht "
-                 "erhohte|sinken sinkt sank sanken gesunken abgenommen fiel fielen gefallen zuruckgegangen "
+                 "erhohte erhohen|sinken sinkt sank sanken gesunken senken senkt abgenommen fiel fielen "
+                 "gefallen zuruckgegangen "
                  "gesenkt senkte verringert"},
     contrast_row{german, antonym, "hoher hoch|niedriger niedrig"},
     contrast_row{german, antonym, "mehr|weniger"},
@@ -406,7 +411,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, contrast_rule::amount,
                  "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft|"
                  "einige manche manchmal teilweise|wenige wenigen minderheit selten"},
-    contrast_row{german, contrast_rule::quantity, "muss mussen|darf durfen"},
+    contrast_row{german, contrast_rule::quantity, "muss mussen|darf durfen kann konnen"},
     contrast_row{german, contrast_rule::month,
                  "januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember"},
     contrast_row{german, contrast_rule::weekday,
@@ -419,16 +424,20 @@ constexpr contrast_row contrasts[] = {
         "japan|indien|russland|england|kanada|niederlande|belgien|danemark|schweden|norwegen"},
     contrast_row{german, contrast_rule::place, "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
     contrast_row{german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
-    contrast_row{german, contrast_rule::unit, "mg milligramm|gramm|kg kilogramm kilo|tonne tonnen|pfund"},
-    contrast_row{german, contrast_rule::unit, "millimeter mm|zentimeter cm|meter|kilometer km|meile meilen"},
+    contrast_row{german, contrast_rule::unit, "mg milligramm|g gramm|kg kilogramm kilo|tonne tonnen|pfund"},
     contrast_row{german, contrast_rule::unit,
-                 "sekunde sekunden|minute minuten|stunde stunden|tag tage tagen|woche wochen|monat monate "
+                 "millimeter mm|zentimeter cm|m meter|kilometer km|meile meilen"},
+    contrast_row{german, contrast_rule::unit,
+                 "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag "
+                 "tage tagen|woche wochen|monat monate "
                  "monaten|jahr jahre jahren|jahrzehnt|jahrhundert"},
-    contrast_row{german, contrast_rule::unit, "euro|dollar|franken|pfund"},
+    contrast_row{german, contrast_rule::unit, "euro|dollar|franken chf|pfund"},
+    contrast_row{german, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
     contrast_row{german, contrast_rule::direction, "um|auf|von"},
 
     contrast_row{french, antonym,
-                 "augmente augmentent augmentation progresse progression hausse croissance croit|diminue "
+                 "augmente augmentent augmentation progresse progression hausse croissance croit "
+                 "augmenter|reduit reduire reduisent diminue "
                  "diminuent diminution baisse baissent recule recul chute"},
     contrast_row{french, antonym, "eleve elevee superieur|bas basse inferieur"},
     contrast_row{french, antonym, "plus|moins"},
@@ -474,17 +483,24 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, contrast_rule::order,
                  "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
     contrast_row{french, contrast_rule::unit,
-                 "mg milligrammes|gramme grammes|kg kilogramme kilogrammes kilos|tonne tonnes|livres"},
+                 "mg milligrammes|g gramme grammes|kg kilogramme kilogrammes kilos|tonne tonnes|livres"},
+    contrast_row{
+        french, contrast_rule::unit,
+        "millimetre millimetres mm|centimetre centimetres cm|m metre metres|kilometre kilometres km"},
     contrast_row{french, contrast_rule::unit,
-                 "millimetre millimetres|centimetre centimetres cm|metre metres|kilometre kilometres km"},
-    contrast_row{french, contrast_rule::unit,
-                 "secondes|minute minutes|heure heures|jour jours|semaine semaines|mois|"
+                 "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
+                 "semaines|mois|"
                  "an ans annee annees|siecle siecles"},
+    contrast_row{french, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
+    contrast_row{french, contrast_rule::unit, "euro euros|dollar dollars|franc francs chf|livre livres|yen"},
     contrast_row{french, contrast_rule::direction, "de|a"},
 
-    contrast_row{spanish, antonym,
-                 "aumento aumentan aumentaron subio suben subieron crecio crece crecimiento subida|disminuyo "
-                 "disminuyen disminuyeron bajo bajaron bajan cayo cayeron descenso bajada redujo redujeron"},
+    contrast_row{
+        spanish,
+        antonym,
+        "aumento aumentan aumentaron subio suben subieron crecio crece crecimiento subida amplio "
+        "ampliar|disminuyo "
+        "disminuyen disminuyeron bajo bajaron bajan cayo cayeron descenso bajada redujo redujeron reducir"},
     contrast_row{spanish, antonym, "alto alta superior|bajo baja inferior"},
     contrast_row{spanish, antonym, "mas|menos"},
     contrast_row{spanish, antonym, "mayor|menor"},
@@ -531,15 +547,17 @@ constexpr contrast_row contrasts[] = {
     contrast_row{spanish, contrast_rule::order,
                  "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},
     contrast_row{spanish, contrast_rule::unit,
-                 "mg miligramos|gramo gramos|kg kilogramo kilogramos kilos|tonelada toneladas|libras"},
+                 "mg miligramos|g gramo gramos|kg kilogramo kilogramos kilos|tonelada toneladas|libras"},
     contrast_row{
         spanish,
         contrast_rule::unit,
-        "milimetro milimetros|centimetro centimetros cm|metro metros|kilometro kilometros km|millas"},
-    contrast_row{
-        spanish,
-        contrast_rule::unit,
-        "segundos|minuto minutos|hora horas|dia dias|semana semanas|mes meses|ano anos|siglo siglos"},
+        "milimetro milimetros mm|centimetro centimetros cm|m metro metros|kilometro kilometros km|millas"},
+    contrast_row{spanish, contrast_rule::unit,
+                 "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana "
+                 "semanas|mes meses|ano anos|siglo siglos"},
+    contrast_row{spanish, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
+    contrast_row{spanish, contrast_rule::unit,
+                 "euro euros|dolar dolares|franco francos chf|libra libras|peso pesos"},
     contrast_row{spanish, contrast_rule::direction, "un|a al|del de desde"},
 };
 
@@ -565,8 +583,22 @@ constexpr word_hash hash_of(0x243F6A8885A308D3U);
   return static_cast<std::uint32_t>(in) + 0x100;
 }
 
-constexpr std::uint32_t other_seed = 0x200;
+/// Of the other sense of a word: of a month, an amount, or a unit after a number.
+[[nodiscard]] std::uint32_t other_seed(language in) noexcept {
+  return static_cast<std::uint32_t>(in) + 0x200;
+}
 constexpr std::uint32_t stop_seed = 0x300;
+
+/// Stop words of languages that are only told apart from those of the vocabulary: Portuguese, Italian, Dutch.
+constexpr std::string_view other_stop_words[] = {
+    "o a os as um uma de do da dos das em no na nos nas por pelo pela para com nao que e se ao aos foi sao "
+    "ser "
+    "mais como mas seu sua tambem ate ele ela entre quando muito desde todo toda durante sobre ou ja",
+    "il lo la gli le di del della dei delle da dal nel nella con su per tra che non e una un uno si sono ha "
+    "anche piu come era dalla alla al nei",
+    "het een van de en niet voor met zijn aan op te bij naar ook maar heeft worden werd door uit wordt dat "
+    "deze "
+    "die er om over tot hun"};
 
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
@@ -589,6 +621,11 @@ lexicon::lexicon() noexcept {
   for (const rounding_row& row : rounding_words)
     add_all(row.words, row.in, {{}, word_role::none, false, row.rounds});
   for (const one_row& row : words_for_one) add_all(row.words, row.in, {{}, word_role::none, true, {}, true});
+  std::uint32_t next = static_cast<std::uint32_t>(language::other);
+  for (std::string_view rest : other_stop_words) {
+    while (!rest.empty()) note_stop(take_until(rest, ' '), next);
+    ++next;
+  }
   std::uint16_t kind = 0;
   for (const contrast_row& row : contrasts) {
     ++kind;
@@ -608,16 +645,19 @@ const lexicon::slot& lexicon::find(std::uint64_t word_hash, std::uint32_t seed) 
   return slots_[at];
 }
 
+/// Notes that a word is a stop word in the language with this number.
+void lexicon::note_stop(std::string_view word, std::uint32_t number) noexcept {
+  slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), stop_seed) - slots_.data())];
+  known.hash = seeded(hash_of(word), stop_seed);
+  known.sense.contrast.member |= static_cast<std::uint8_t>(1U << number);
+}
+
 /// Adds what \p sense says to what is known about a word. The first kind and the last role count.
 void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept {
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
   known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
-  if (sense.stop) {
-    slot& in_all = slots_[static_cast<std::size_t>(&find(hash_of(word), stop_seed) - slots_.data())];
-    in_all.hash = seeded(hash_of(word), stop_seed);
-    in_all.sense.contrast.member |= static_cast<std::uint8_t>(1U << seed);
-  }
+  if (sense.stop) note_stop(word, seed);
   known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
@@ -626,16 +666,18 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
 
 void lexicon::add_contrast(std::string_view word, language in, const contrast& of) noexcept {
   const word_sense sense{of};
+  std::array<char, word_reader::max_word_bytes> bytes{};
+  std::copy(word.begin(), word.end(), bytes.begin());
+  const std::string_view stemmed(bytes.data(), stem({bytes.data(), word.size()}, in));
+  const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
   if ((word == "may" && of.rule == contrast_rule::month) ||
-      ((word == "most" || word == "least") && of.rule == contrast_rule::amount)) {
-    add(word, other_seed, sense);
+      ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
+      (of.rule == contrast_rule::unit && (taken || word.size() == 1))) {
+    add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);
   } else {
-    std::array<char, word_reader::max_word_bytes> bytes{};
-    std::copy(word.begin(), word.end(), bytes.begin());
-    const std::size_t length = stem({bytes.data(), word.size()}, in);
-    add({bytes.data(), length}, content_seed(in), sense);
+    add(stemmed, content_seed(in), sense);
   }
 }
 
@@ -652,8 +694,8 @@ word_sense lexicon::content_word(std::string_view stem, language in) const noexc
   return find(hash_of(stem), content_seed(in)).sense;
 }
 
-word_sense lexicon::other_sense(std::string_view folded) const noexcept {
-  return find(hash_of(folded), other_seed).sense;
+word_sense lexicon::other_sense(std::string_view folded, language in) const noexcept {
+  return find(hash_of(folded), other_seed(in)).sense;
 }
 
 std::uint8_t lexicon::stop_word_of(std::string_view folded) const noexcept {
@@ -663,8 +705,8 @@ std::uint8_t lexicon::stop_word_of(std::string_view folded) const noexcept {
 namespace {
 
 /// Counts a word in the languages that have its letters.
-void count_letters(std::string_view word, std::array<std::size_t, 4>& letters) noexcept {
-  constexpr std::array<std::string_view, 4> own{"", "äöß", "àèêçùîô", "áíóúñ"};
+void count_letters(std::string_view word, std::array<std::size_t, told_apart>& letters) noexcept {
+  constexpr std::array<std::string_view, told_apart> own{"", "äöß", "àèêéùîô", "áíóúñ", "ãõç", "", ""};
   const std::size_t at = word.find('\xC3');
   if (at == std::string_view::npos) return;
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -719,7 +761,7 @@ language language_of(const language_count& claim, const language_count& all) noe
   }
   const bool few = most_stops(claim) * 4 < claim.words;
   if (few && all.stops[best] * 5 < all.words) return language::english;
-  return static_cast<language>(best);
+  return best < static_cast<std::size_t>(language::other) ? static_cast<language>(best) : language::other;
 }
 
 }  // namespace citestream::check_detail

@@ -87,9 +87,9 @@ class lexicon {
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
   /// Returns in which languages a word is a stop word: a bit for each, the first for English.
   [[nodiscard]] std::uint8_t stop_word_of(std::string_view folded) const noexcept;
-  /// Returns the other sense of an English word that has two: the month May, and the amounts `most` and
-  /// `least`, which are superlatives, too.
-  [[nodiscard]] word_sense other_sense(std::string_view folded) const noexcept;
+  /// Returns the other sense of a word that has two: the month May, the amounts `most` and `least`, which are
+  /// superlatives, too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
+  [[nodiscard]] word_sense other_sense(std::string_view folded, language in) const noexcept;
 
  private:
   struct slot {
@@ -101,6 +101,7 @@ class lexicon {
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
   void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
+  void note_stop(std::string_view word, std::uint32_t number) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
 
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
@@ -111,10 +112,13 @@ class lexicon {
   return in == language::other ? language::english : in;
 }
 
+/// Languages whose stop words are known: those of the vocabulary and Portuguese, Italian and Dutch.
+inline constexpr std::size_t told_apart = 7;
+
 /// How many words of a text are stop words in each language.
 struct language_count {
-  std::array<std::size_t, 4> stops{};
-  std::array<std::size_t, 4> letters{};  ///< words with a letter that of these only this language has
+  std::array<std::size_t, told_apart> stops{};
+  std::array<std::size_t, told_apart> letters{};  ///< words with a letter that mostly this language has
   std::size_t words{};
 
   language_count() = default;

@@ -140,6 +140,7 @@ class text_word_reader {
     out.is_number = true;
     out.value = seen.value;
     out.hash = hash_(seen.value);
+    before_.counts = true;
     negate(out);
   }
 
@@ -150,9 +151,13 @@ class text_word_reader {
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (plain) out.sense = lexicon::shared().function_word(folded, language_);
-    if (folded == "may" && seen.capital && !before_.none) out.sense = lexicon::shared().other_sense(folded);
-    if ((folded == "most" || folded == "least") && is_amount(seen)) {
-      out.sense.contrast = lexicon::shared().other_sense(folded).contrast;
+    const bool month = folded == "may" && seen.capital && !before_.none;
+    const bool share = (folded == "most" || folded == "least") && is_amount(seen);
+    const bool counted = std::exchange(before_.counts, is_per(folded));
+    if (month || share || counted) {
+      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
+      if (month) out.sense = other;
+      if (share || other.contrast.rule == contrast_rule::unit) out.sense.contrast = other.contrast;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
@@ -184,6 +189,11 @@ class text_word_reader {
       out.sense.contrast = lexicon::shared().content_word(stemmed, vocabulary_of(language_)).contrast;
     }
     negate(out);
+  }
+
+  /// Returns true for `per` and the like.
+  [[nodiscard]] static bool is_per(std::string_view folded) noexcept {
+    return folded == "per" || folded == "pro" || folded == "par" || folded == "por";
   }
 
   /// Returns true if `most` or `least` is an amount and not a superlative: it is the first word or after a
@@ -245,7 +255,8 @@ class text_word_reader {
     bool none{true};     ///< the next word is the first of its sentence
     bool preposition{};  ///< one other than `at`
     bool no{};
-    bool rules{};  ///< "rule" or "ruled": "ruled out" negates, too
+    bool counts{};  ///< a number or `per`: a unit may follow
+    bool rules{};   ///< "rule" or "ruled": "ruled out" negates, too
   } before_;
 };
 
