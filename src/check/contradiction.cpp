@@ -222,7 +222,7 @@ class comparison {
       find_directions();
       find_currencies();
       find_ones();
-      drop_cancelling();
+      drop_cancelled();
     }
     find_scales();
     find_numbers();
@@ -259,6 +259,12 @@ class comparison {
   /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
   /// of, so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the next content word is the same: `must be used` and `may be used`.
+  [[nodiscard]] bool leads_to_same(std::size_t i, std::size_t j) const noexcept {
+    const std::size_t mine = next_to(claim_, i, 1);
+    const std::size_t its = next_to(evidence_, j, 1);
+    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+  }
   [[nodiscard]] bool is_other_case(std::size_t j) const noexcept;
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
@@ -292,7 +298,8 @@ class comparison {
     return clauses_[evidence_[j].clause % clauses_.size()];
   }
   [[nodiscard]] bool find_exchanged_comparison();
-  void drop_cancelling();
+  [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
+  void drop_cancelled();
   void find_exchanged_roles(language spoken);
   void find_exchanged_letters();
 
@@ -462,6 +469,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     }
     const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
     if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
+    if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
     if (found.found <= best.found) continue;
     best = found;
     place = j;
@@ -953,26 +961,34 @@ void comparison::find_exchanged_roles(language spoken) {
   }
 }
 
-/// Two opposites in one clause, or a negation and an opposite, cancel: "valid if it has not been opened" and
-/// "void if it is opened". So do `before` and `after`, which are stop words, with an opposite in their
+/// Returns true if the claim and the sentence of \p found differ in another opposite, or, for an opposite, in
+/// a negation, so that both differences cancel: "valid if it has not been opened" and "void if it is opened".
+/// The other one is in the same clause, or, for `before` and `after`, which are stop words, in the same
 /// sentence.
-void comparison::drop_cancelling() {
-  const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
-  const auto cancels = [&](const conflict& a) {
-    const text_word& mine = claim_[a.claim];
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      const bool near =
-          mine.sense.stop ? claim_[i].sentence == mine.sentence : claim_[i].clause == mine.clause;
-      if (i == a.claim || !near || rule_at(claim_, i) != contrast_rule::antonym) continue;
-      for (std::size_t j = 0; j < evidence_.size(); ++j) {
-        if (evidence_[j].sentence != evidence_[a.evidence].sentence) continue;
-        if (claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast)) return true;
+bool comparison::is_cancelled(const conflict& found) const noexcept {
+  const text_word& mine = claim_[found.claim];
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& other = claim_[i];
+    if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : other.clause != mine.clause))
+      continue;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].sentence != evidence_[found.evidence].sentence) continue;
+      if (rule_at(claim_, i) == contrast_rule::antonym &&
+          other.sense.contrast.excludes(evidence_[j].sense.contrast)) {
+        return true;
       }
+      const bool same = other.word != no_word && other.word == evidence_[j].word;
+      if (same && found.rule == "antonym" && other.negated != evidence_[j].negated) return true;
     }
-    return false;
-  };
+  }
+  return false;
+}
+
+/// Removes what two differences of one claim cancel. More than two are different statements.
+void comparison::drop_cancelled() {
+  const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
   if (std::count_if(out_.begin(), out_.end(), flips) > 2) return;
-  std::erase_if(out_, [&](const conflict& each) { return flips(each) && cancels(each); });
+  std::erase_if(out_, [&](const conflict& each) { return flips(each) && is_cancelled(each); });
 }
 
 }  // namespace
