@@ -1,6 +1,7 @@
 // Annotations that a provider sends next to text with markers: each source appears once, with its title, at
 // its place in the sent text.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -289,6 +290,26 @@ TEST_CASE("each annotated source appears once with its title and its place for e
       CHECK(std::count(with.annotations.begin(), with.annotations.end(), one) == 1);
     CHECK(std::adjacent_find(numbered.in_message.begin(), numbered.in_message.end()) ==
           numbered.in_message.end());
+  }
+}
+
+TEST_CASE("each annotated source appears once in every style for every order") {
+  for (const style* const one : styles()) {
+    session_options options = options_with(std::string(one->name).c_str());
+    options.add = additions::always;
+    for (const shape& of : all_shapes()) {
+      INFO(one->name << " " << described(of));
+      const client_view view = read_stream(run_whole(options, stream_of(of)).out);
+      std::set<std::string> pages;
+      for (const annotation& found : view.annotations) CHECK(pages.insert(found.url).second);
+      // What only `message` has may stay there.
+      for (const annotation& found : view.in_message) pages.insert(found.url);
+      CHECK(pages.contains(page_b));
+      CHECK(pages.contains(page_c));
+      CHECK(pages.contains(page_d) == (of.when != order::before_text));
+      CHECK(pages.size() <= 3);
+      if (one->space == spacing::untouched) CHECK(view.text == answer_text(of).text);
+    }
   }
 }
 
