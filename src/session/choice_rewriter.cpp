@@ -36,6 +36,8 @@ std::string_view choice_rewriter::take_rest(const choice_event& found, const dia
                                             choice_state& choice, std::string& released) {
   take_cited(found, content, choice, released);
   if (found.unit.ends) end_unit(choice, released);
+  // A text that came as its repeat may go on.
+  if (found.unit.ends && !found.mirror.token) choice.units.current.over = true;
   if (found.end.here) finish(found, choice, released);
   return released;
 }

@@ -59,8 +59,8 @@ class claim_finder {
 /// item; null if there is none.
 const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
   if (const unit_text* const same = choice.units.find(id)) return same;
-  const auto at = choice.units.earlier.lower_bound({id.item, 0});
-  if (at != choice.units.earlier.end() && at->first.item == id.item) return &at->second;
+  const auto at = choice.units.earlier.lower_bound({{id.item, 0}, 0});
+  if (at != choice.units.earlier.end() && at->second.id.item == id.item) return &at->second;
   return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
 }
 
