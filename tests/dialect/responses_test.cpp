@@ -943,3 +943,23 @@ TEST_CASE("an item of a conversation is rewritten as in the list of its items") 
         R"~({"type":"reasoning","summary":[{"type":"summary_text","text":"[A](b)"}]})~"})
     CHECK(rewritten(other) == other);
 }
+
+TEST_CASE("the number that an annotation of Responses has as its title is not the title of a source") {
+  const part numbered{{{"Growth was 12%[[1]](https://a.example/x)",
+                        {{"[[1]](https://a.example/x)", "https://a.example/x", "1"}}},
+                       {". It fell [2](https://b.example/y).", {}}}};
+  session_options options = options_with({"https://b.example/y"});
+  const std::string sent = run_whole(options, writer({}).stream({numbered})).out;
+  const document last = parsed(payloads(sent).back());
+  session one(options);
+  std::string rewritten;
+  REQUIRE_FALSE(one.rewrite_body(writer::body({numbered}), rewritten));
+  const document body = parsed(rewritten);
+  for (const json_value response : {last.root()["response"], body.root()}) {
+    for (json_value cite = response["citestream"]["citations"].first(); cite; cite = cite.next())
+      CHECK_FALSE(cite["title"]);
+    const json_value list = response["output"][std::size_t{1}]["content"].first()["annotations"];
+    CHECK(list[std::size_t{0}]["title"].string() == "1");  // as the provider sent it
+    CHECK(list[std::size_t{1}]["title"].string() == "https://b.example/y");
+  }
+}

@@ -513,3 +513,39 @@ TEST_CASE("a position after the text becomes the end of the text") {
   REQUIRE(got.annotations.size() == 1);
   CHECK(got.annotations.front() == annotation{page_d, "Page D", 3, 7});
 }
+
+TEST_CASE("the title of a source is not the number that an annotation has as its title") {
+  session_options options = options_with("strip");
+  options.dialect = &xai_dialect;
+  const std::string link = "[[1]](" + page_c + ")";
+  const std::string text = "Growth was 12%" + link + ". The end.";
+  const std::string annotations = list_of({about(text, link, page_c, "1")});
+  const std::string result = R"([{"title":"Annual Report","url":")" + page_c + "\"}]";
+  const std::string lists[] = {"", ",\"citations\":[\"" + page_c + "\"]", ",\"search_results\":" + result};
+  for (const std::string& list : lists) {
+    INFO(list);
+    const std::string title = list == lists[2] ? "Annual Report" : page_c;
+    const auto check_title = [&](json_value holder, json_value record) {
+      client_view view;
+      read_holder(holder, view);
+      REQUIRE(view.annotations.size() == 1);
+      CHECK(view.annotations.front().title == title);
+      CHECK(record["citations"].first()["title"].string() == (list == lists[2] ? title : ""));
+    };
+    const std::string model = R"("object":"chat.completion")";
+    const std::string message = R"({"role":"assistant","content":")" + text + "\"," + annotations + "}";
+    session rewriter(options);
+    std::string body;
+    REQUIRE_FALSE(rewriter.rewrite_body("{" + model +
+                                            R"(,"choices":[{"index":0,"finish_reason":"stop","message":)" +
+                                            message + "}]" + list + "}",
+                                        body));
+    const document whole = parsed(body);
+    check_title(whole.root()["choices"].first()["message"], whole.root()["citestream"]);
+    const std::string stream = event_line("\"content\":\"" + text + "\"", false) +
+                               event_line(annotations, false) + event("", R"("finish_reason":"stop")") +
+                               list + "}\n\n";
+    const document last = parsed(payloads(run_whole(options, stream).out).back());
+    check_title(last.root()["choices"].first()["delta"], last.root()["citestream"]);
+  }
+}
