@@ -87,6 +87,7 @@ void choice_rewriter::list_references(choice_state& choice, std::string& release
 
 void choice_rewriter::settle(choice_state& choice, std::string& released) {
   const std::size_t before = choice.tally.counted;
+  number_natives(choice);
   choice.text.resolve();
   if (choice.natives.waiting()) place_natives(choice);
   choice.count_resolved();
@@ -102,6 +103,7 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
 
 void choice_rewriter::add_late(choice_state& choice) {
   if (choice.phase != choice_phase::settled) return;
+  number_natives(choice);
   const std::vector<std::uint32_t> late = choice.text.resolve_late();
   if (late.empty() && !choice.natives.waiting()) return;
   if (choice.natives.waiting()) place_natives(choice);

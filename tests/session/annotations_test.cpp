@@ -10,6 +10,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "rewrite/json.hpp"
 #include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
 
@@ -547,5 +548,47 @@ TEST_CASE("the title of a source is not the number that an annotation has as its
                                list + "}\n\n";
     const document last = parsed(payloads(run_whole(options, stream).out).back());
     check_title(last.root()["choices"].first()["delta"], last.root()["citestream"]);
+  }
+}
+
+TEST_CASE("a number in the text means the page that is annotated at its place if there is no list") {
+  const std::string text = "\U0001F40D Growth was 12% [1][2]. Costs fell [1], prices [3].";
+  const auto at = static_cast<std::int64_t>(code_points(text.substr(0, text.find("[1]"))));
+  const auto later = static_cast<std::int64_t>(code_points(text.substr(0, text.rfind("[1]"))));
+  const std::string annotations = list_of({{page_b, "Page B", at, at + 3},
+                                           {page_c, "Page C", at + 3, at + 6},
+                                           {page_b, "Page B", later, later + 3}});
+  for (const style* const one : styles()) {
+    for (const order when :
+         {order::before_text, order::after_text, order::with_finish, order::after_finish}) {
+      session_options options = options_with(std::string(one->name).c_str());
+      options.add = additions::always;
+      options.dialect = &xai_dialect;
+      std::string stream = when == order::before_text ? event_line(annotations, false) : "";
+      for (std::size_t i = 0; i < text.size(); i += 4) {
+        std::string delta = "\"content\":";
+        append_json_string(text.substr(i, 4), delta);
+        stream += event_line(delta, false);
+      }
+      if (when == order::after_text) stream += event_line(annotations, false);
+      stream += event_line(when == order::with_finish ? annotations : "", true);
+      if (when == order::after_finish) stream += event_line(annotations, false);
+      const stream_run got = run_whole(options, stream + "data: [DONE]\n\n");
+      INFO(one->name << " " << static_cast<int>(when) << "\n" << got.out);
+      CHECK(got.counts.resolved == 3);
+      CHECK(got.counts.unresolved == 1);
+      std::vector<std::string> pages;
+      for (const annotation& found : read_stream(got.out).annotations) pages.push_back(found.url);
+      CHECK(std::set<std::string>(pages.begin(), pages.end()) == std::set{page_b, page_c});
+      std::string records;
+      for (const std::string& payload : payloads(got.out)) {
+        if (payload.find("\"citestream\":") == std::string::npos) continue;
+        records.clear();
+        const document sent = parsed(payload);
+        for (json_value cite = sent.root()["citestream"]["citations"].first(); cite; cite = cite.next())
+          records.append(cite["origin"].string()).append(" ").append(cite["title"].string()).append(";");
+      }
+      CHECK(records == "both Page B;both Page C;both Page B;marker ;");
+    }
   }
 }
