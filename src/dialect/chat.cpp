@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_label.hpp"
 #include "base/web_url.hpp"
 #include "dialect/payload_numbers.hpp"
 #include "dialect/sources.hpp"
@@ -294,7 +295,7 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
       reference ref;
       ref.type = source_type::web;
       ref.url = source["url"].string();
-      ref.title = source["title"].string();
+      ref.title = name_in(source["title"].string());  // xAI sends the number of the citation
       ref.text = source["content"].string();
       out.references.push_back({found.choice, std::move(ref)});
       add_annotation_native(annotation, found.choice, out);

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_label.hpp"
 #include "dialect/payload_numbers.hpp"
 #include "dialect/sources.hpp"
 
@@ -75,7 +76,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   if (!url.empty()) {
     ref.type = source_type::web;
     ref.url = url;
-    ref.title = annotation["title"].string();
+    ref.title = name_in(annotation["title"].string());  // xAI sends the number of the citation
   } else {
     ref.type = source_type::file;
     ref.id = annotation["file_id"].string();

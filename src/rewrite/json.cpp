@@ -11,6 +11,7 @@
 
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
+#include "base/number_label.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
 #include "citation_parts.hpp"
@@ -370,8 +371,8 @@ std::string append_annotation_json(const citations& from, std::size_t index, std
   page.number("start_index", cite.start.codepoint);
   page.number("end_index", cite.end.codepoint);
   page.string("url", link);
-  page.string("title",
-              prefix(first_of({from.page_title(*source), cite.label, link}), max_annotation_title_bytes));
+  page.string("title", prefix(first_of({from.page_title(*source), name_in(cite.label), link}),
+                              max_annotation_title_bytes));
   page.end();
   annotation.end();
   return link;
@@ -420,7 +421,7 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
   const bool has_link = !link.empty() || append_link(*best, in.file_url, link);
   const std::string url = has_link ? json(link) : std::string();
   const std::string_view page = from.page_title(static_cast<std::uint32_t>(best - from.references().data()));
-  const std::string_view named = first_of({page, best->title, cite.label, link, best->id, "source"});
+  const std::string_view named = first_of({page, best->title, name_in(cite.label), link, best->id, "source"});
   const std::string title = json(prefix(named, max_annotation_title_bytes));
   const std::string id = json(best->id);
   const std::string excerpt = json(snippet(best->text));

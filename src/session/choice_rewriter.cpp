@@ -31,6 +31,8 @@ std::string_view choice_rewriter::take_rest(const choice_event& found, const dia
                                             choice_state& choice, std::string& released) {
   take_cited(found, content, choice, released);
   if (found.unit.ends) end_unit(choice, released);
+  // A text that came as its repeat may go on.
+  if (found.unit.ends && !found.mirror.token) choice.units.current.over = true;
   if (found.end.here) finish(found, choice, released);
   return released;
 }
@@ -80,6 +82,7 @@ void choice_rewriter::list_references(choice_state& choice, std::string& release
 
 void choice_rewriter::settle(choice_state& choice, std::string& released) {
   const std::size_t before = choice.tally.counted;
+  number_natives(choice);
   choice.text.resolve();
   if (choice.natives.waiting()) place_natives(choice);
   choice.count_resolved();
@@ -95,6 +98,7 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
 
 void choice_rewriter::add_late(choice_state& choice) {
   if (choice.phase != choice_phase::settled) return;
+  number_natives(choice);
   const std::vector<std::uint32_t> late = choice.text.resolve_late();
   if (late.empty() && !choice.natives.waiting()) return;
   if (choice.natives.waiting()) place_natives(choice);

@@ -3,14 +3,17 @@
 // They come before, inside or after the text that they are about, with positions in the received text, and
 // often several times. They are kept as they are until the choice is settled; then place_natives() converts
 // the positions through the map of the text (answer::released_place()) and adds the citations in the order of
-// the text. A citation whose place is not known any more is kept without one.
+// the text. A citation whose place is not known any more is kept without one. Before that, number_natives()
+// lets a `[1]` without a list of sources mean the page that is cited at its place.
 //
 // Cost: sorting, and one pass over each text that is kept, to find the claims of citations that only have a
 // point.
 #include "native_citations.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/compact_sort.hpp"
@@ -59,8 +62,8 @@ class claim_finder {
 /// item; null if there is none.
 const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
   if (const unit_text* const same = choice.units.find(id)) return same;
-  const auto at = choice.units.earlier.lower_bound({id.item, 0});
-  if (at != choice.units.earlier.end() && at->first.item == id.item) return &at->second;
+  const auto at = choice.units.earlier.lower_bound({{id.item, 0}, 0});
+  if (at != choice.units.earlier.end() && at->second.id.item == id.item) return &at->second;
   return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
 }
 
@@ -149,6 +152,39 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   choice.text.add_native(out);
 }
 
+/// The number in a marker such as `[1]`, if it is as long as the citation; 0 if there is none.
+std::int64_t number_in(const citation& marker, const received_citation& found) {
+  std::int64_t number = 0;
+  const char* const end = marker.identifier.data() + marker.identifier.size();
+  const auto [stop, error] = std::from_chars(marker.identifier.data(), end, number);
+  if (error != std::errc{} || stop != end) return 0;
+  text_offset size;
+  size.advance(marker.marker);
+  return size.in(found.counted_in) == found.end - found.start ? number : 0;
+}
+
+/// Gives the source of a citation the number of the first marker at its place that means no source.
+void number_source(const received_citation& found, const text_span& at, std::span<const citation> markers,
+                   choice_state& choice) {
+  constexpr std::size_t most = 16;  // markers at one place
+  const citations& cites = choice.text.cites();
+  auto marker = std::ranges::partition_point(
+      markers, [&](const citation& one) { return one.start.utf8 < at.start.utf8; });
+  for (std::size_t left = most; marker != markers.end() && left > 0; ++marker, --left) {
+    if (marker->end.utf8 > at.end.utf8) return;  // a blank that the style adds may precede a marker
+    const std::int64_t number = number_in(*marker, found);
+    if (number <= 0) continue;
+    const reference* const known = cites.best(marker->identifier, 1);
+    const reference& source = cites.references()[found.reference];
+    if (known != nullptr && known->url != source.url) continue;
+    if (known != nullptr) return;
+    reference numbered = source;
+    numbered.number = number;
+    choice.text.add_reference(numbered);
+    return;
+  }
+}
+
 }  // namespace
 
 void native_citations::add(const native_citation& found, std::uint32_t reference, text_unit now,
@@ -175,16 +211,31 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   made.quote.assign(found.quote);
 }
 
-std::vector<received_citation> native_citations::take() {
+std::span<received_citation> native_citations::sorted() {
   compact_sort(all_, std::ranges::less{}, [](const received_citation& one) {
     return std::tuple(one.unit, one.start, one.end, one.order);
   });
+  return all_;
+}
+
+std::vector<received_citation> native_citations::take() {
+  static_cast<void>(sorted());
   for (std::size_t i = 0; i < all_.size(); ++i) {  // the citation that it joins may have been ignored
     const bool same = i > 0 && all_[i - 1].unit == all_[i].unit && all_[i - 1].start == all_[i].start &&
                       all_[i - 1].end == all_[i].end;
     all_[i].joins = all_[i].joins && same;
   }
   return std::exchange(all_, {});
+}
+
+void number_natives(choice_state& choice) {
+  const std::span<const citation> markers = choice.text.cites().all();
+  if (markers.empty()) return;
+  for (received_citation& found : choice.natives.sorted()) {
+    const unit_text* const unit = find_unit(found.unit, choice);
+    if (found.anchor != citation_anchor::marker || unit == nullptr) continue;
+    if (const auto at = sent_span(found, choice, *unit)) number_source(found, *at, markers, choice);
+  }
 }
 
 void place_natives(choice_state& choice) {

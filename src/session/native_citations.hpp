@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,7 +44,9 @@ class native_citations {
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
   /// Returns true if one of the reference with that index was added, in any text.
   [[nodiscard]] bool cites(std::uint32_t reference) const noexcept { return cited_.contains(reference); }
-  /// Removes and returns them, in the order of the text.
+  /// All of them, in the order of the text.
+  [[nodiscard]] std::span<received_citation> sorted();
+  /// Removes and returns them, in that order.
   [[nodiscard]] std::vector<received_citation> take();
 
   /// How many citations in citations::native() have been reported as typed events.
@@ -61,6 +64,9 @@ class native_citations {
 
 struct choice_state;
 
+/// Lets `[1]` mean the source of a citation of the provider at exactly this place, if it means none
+/// otherwise. Call before the answer is resolved. \pre the text that they are in has ended
+void number_natives(choice_state& choice);
 /// Gives the citations that were kept their positions in the sent text and adds them to the answer, which is
 /// resolved. \pre the text that they are in has ended
 void place_natives(choice_state& choice);

@@ -155,7 +155,8 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
   errored_ = false;  // the answer continues
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return {};
-  if (!choice->units.is_current(found.unit.id) || found.unit.begins) {
+  const bool over = !found.text.empty() && choice->units.is_over(found.unit.id);
+  if (!choice->units.is_current(found.unit.id) || found.unit.begins || over) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice->units.note_earlier(found.unit)) return {};
     parts_.closer.begin_unit(found.unit, *choice, out);

@@ -60,20 +60,19 @@ bool is_received(std::string_view text, const unit_text& unit) noexcept {
   return unit.repeats.on() && unit.repeats.is_all(text, false);
 }
 
-/// The text that `found` repeats: the one with its id, or, because some servers count the parts of an item
-/// differently, another one of this item. A repeat without an id may be of any text. Null if none fits.
+/// The text that `found` repeats: the one with its id, or, because some servers count items and parts
+/// differently or not at all, another equal one, of this item if possible. Null if none fits.
 unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept {
   unit_text* const same = find(found.unit, choice);
   if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
-  const bool any = found.unit == last_text;
-  const auto fits = [&](text_unit id, const unit_text& unit) {
-    return (any || id.item == found.unit.item) && is_received(found.text, unit);
-  };
-  if (fits(choice.units.current.id, choice.units.current)) return &choice.units.current;
-  constexpr std::size_t most = 16;  // recorded items have at most three parts
-  auto at = any ? choice.units.earlier.begin() : choice.units.earlier.lower_bound({found.unit.item, 0});
-  for (std::size_t tried = 0; at != choice.units.earlier.end() && tried < most; ++at, ++tried) {
-    if (fits(at->first, at->second)) return &at->second;
+  choice_texts& all = choice.units;
+  const auto of_item = all.earlier.lower_bound({{found.unit.item, 0}, 0});
+  for (auto first : {of_item, all.earlier.begin()}) {
+    constexpr std::size_t most = 16;  // recorded items have at most three parts
+    for (std::size_t tried = 0; first != all.earlier.end() && tried < most; ++first, ++tried) {
+      if (is_received(found.text, first->second)) return &first->second;
+    }
+    if (is_received(found.text, all.current)) return &all.current;
   }
   return nullptr;
 }
@@ -448,8 +447,9 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
 
 /// Rewrites a repeat of all texts.
 void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits) {
-  std::map<text_unit, const unit_text*> units{{choice.units.current.id, &choice.units.current}};
-  for (const auto& [id, unit] : choice.units.earlier) units.emplace(id, &unit);
+  std::multimap<text_unit, const unit_text*> units;
+  for (const auto& [key, unit] : choice.units.earlier) units.emplace(unit.id, &unit);
+  units.emplace(choice.units.current.id, &choice.units.current);
   std::string received;
   std::string sent;
   for (const auto& [id, unit] : units) {

@@ -59,7 +59,7 @@ void unit_text::reset() noexcept {
   received = sent = received_end = sent_end = {};
   parts.clear();
   first_citation = 0;
-  ended = foreign = false;
+  ended = over = foreign = false;
   interrupted.reset();
   repeats.reset();
   annotations = {};
@@ -103,20 +103,24 @@ text_span unit_text::own_span(const text_offset& begin, const text_offset& last)
 }
 
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
-  const auto at = mark.begins ? earlier.end() : earlier.find(mark.id);
-  if (at == earlier.end() || at->second.interrupted != nullptr) return false;
-  at->second.ended = at->second.ended || mark.ends;
+  unit_text* const at = mark.begins ? nullptr : find(mark.id);
+  if (at == nullptr || at == &current || at->interrupted != nullptr) return false;
+  at->over = at->over || mark.ends;
+  at->ended = at->ended || mark.ends;
   return true;
 }
 
 const unit_text* choice_texts::interrupted(text_unit not_this) const noexcept {
-  const auto found = std::ranges::find_if(
-      earlier, [&](const auto& one) { return one.second.interrupted != nullptr && one.first != not_this; });
+  const auto found = std::ranges::find_if(earlier, [&](const auto& one) {
+    return one.second.interrupted != nullptr && one.second.id != not_this;
+  });
   return found == earlier.end() ? nullptr : &found->second;
 }
 
 const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
-  const auto at = index < cited_in.size() ? earlier.find(cited_in[index]) : earlier.end();
+  if (index >= cited_in.size()) return current;
+  if (current.id == cited_in[index] && current.first_citation <= index) return current;
+  const auto at = last_in(earlier, {cited_in[index], index});
   return at == earlier.end() ? current : at->second;
 }
 
@@ -124,14 +128,18 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
                          std::size_t citations) {
   if (received != current.received || current.continued() || current.foreign || current.interrupted) {
     cited_in.resize(citations, current.id);
-    const text_unit before = current.id;
+    const text_key before{current.id, current.first_citation};
     current.received_end = received;
     current.sent_end = sent;
-    earlier.insert_or_assign(before, std::exchange(current, {}));
+    earlier.emplace(before, std::exchange(current, {}));
   }
-  if (auto same = earlier.extract(mark.id); same && !mark.begins) {
-    current = std::move(same.mapped());
-    current.go_on(received, sent);
+  const auto same = last_in(earlier, {mark.id, citations});
+  if (same != earlier.end() && !same->second.over) {
+    auto before = earlier.extract(same);
+    if (!mark.begins) {
+      current = std::move(before.mapped());
+      current.go_on(received, sent);
+    }
   }
   current.id = mark.id;
   if (!current.continued()) current.foreign = mark.foreign;
@@ -144,7 +152,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   current.received = received;
   current.sent = sent;
   if (!current.continued()) current.first_citation = citations;
-  current.ended = false;
+  current.ended = current.over = false;
 }
 
 void choice_texts::reset() noexcept {

@@ -7,6 +7,8 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -121,8 +123,9 @@ struct unit_text {
   text_offset received_end;                 ///< where it ends, once another text has begun
   text_offset sent_end;                     ///< the same, in the sent text
   std::vector<unit_part> parts;             ///< all parts, if there are several
-  bool ended{};
-  bool foreign{};                                 ///< not of the model: see unit_mark::foreign
+  bool ended{};                             ///< by the provider or by us
+  bool over{};                              ///< by the provider: more text of its id is another one
+  bool foreign{};                           ///< not of the model: see unit_mark::foreign
   std::unique_ptr<interrupted_text> interrupted;  ///< null: nothing is held back of it
   repeated_text repeats;
   unit_annotations annotations;
@@ -145,11 +148,13 @@ struct unit_text {
 
 /// The texts of one choice.
 struct choice_texts {
-  /// The text with this id; null if there is none.
+  /// The last text with this id; null if there is none. Some servers give all texts the same id.
   [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
   [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
   /// Returns true if this is the text that arrives.
   [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
+  /// Returns true if the text that arrives has this id, and is over.
+  [[nodiscard]] bool is_over(text_unit id) const noexcept { return current.over && id == current.id; }
   /// Notes what an event without text says of an earlier text. Returns false if it is not one.
   bool note_earlier(const unit_mark& mark) noexcept;
   /// An interrupted text other than \p not_this, or null.
@@ -163,16 +168,27 @@ struct choice_texts {
   void begin(const unit_mark& mark, text_offset received, text_offset sent, std::size_t citations);
   void reset() noexcept;
 
-  unit_text current;                       ///< the text that arrives
-  std::map<text_unit, unit_text> earlier;  ///< all others, ended or interrupted
-  std::vector<text_unit> cited_in;         ///< the text of each citation before those of `current`
+  /// The id of a text, and its unit_text::first_citation.
+  using text_key = std::pair<text_unit, std::size_t>;
+
+  unit_text current;                           ///< the text that arrives
+  std::multimap<text_key, unit_text> earlier;  ///< all others, ended or interrupted
+  std::vector<text_unit> cited_in;             ///< the text of each citation before those of `current`
 
  private:
   template <typename Texts>
   static auto find_in(Texts& texts, text_unit id) noexcept -> decltype(&texts.current) {
     if (texts.current.id == id) return &texts.current;
-    const auto at = texts.earlier.find(id);
+    const auto at = last_in(texts.earlier, {id, std::numeric_limits<std::size_t>::max()});
     return at == texts.earlier.end() ? nullptr : &at->second;
+  }
+  /// The last text with the id of \p key that does not have more citations before it. The end if there is
+  /// none.
+  template <typename Texts>
+  static auto last_in(Texts& texts, text_key key) noexcept {
+    const auto after = texts.upper_bound(key);
+    if (after == texts.begin() || std::prev(after)->second.id != key.first) return texts.end();
+    return std::prev(after);
   }
 };
 

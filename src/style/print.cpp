@@ -4,15 +4,9 @@
 #include <iterator>
 #include <limits>
 
+#include "base/number_label.hpp"
+
 namespace citestream::style_detail {
-
-namespace {
-
-bool is_number(std::string_view text) noexcept {
-  return text.find_first_not_of("0123456789,-–^ ") == std::string_view::npos;
-}
-
-}  // namespace
 
 void append_number(std::int64_t number, std::string& out) {
   char digits[std::numeric_limits<std::int64_t>::digits10 + 2];  // one more for a sign
@@ -25,9 +19,9 @@ bool append_title(std::string_view label, std::string_view identifier, const ref
   const auto append = [&](std::string_view text) {
     return append_inert_markdown(text, max_title_bytes, out, place);
   };
-  if (!is_number(label) && append(label)) return true;
+  if (append(name_in(label))) return true;
   if (best != nullptr && (append(best->title) || append(best->url))) return true;
-  if (!is_number(identifier)) return append(identifier);
+  if (!is_number_label(identifier)) return append(identifier);
   if (identifier.empty()) return false;
   out.append("\\[").append(identifier).append("\\]");
   return true;

@@ -269,6 +269,30 @@ TEST_CASE("all repeats of a text of Responses are the text that was sent") {
   }
 }
 
+/// The stream with the same index in all items.
+std::string with_one_index(std::string stream) {
+  const std::string member = "\"output_index\":";
+  for (std::size_t at = stream.find(member); at != std::string::npos; at = stream.find(member, at + 1))
+    stream.replace(at + member.size(), stream.find_first_of(",}", at) - at - member.size(), "0");
+  return stream;
+}
+
+TEST_CASE("texts of Responses whose items have the same index are rewritten like others") {
+  const part again{{{"Again [A](https://a.example/x).", {}}}};
+  for (const bool search : {true, false}) {
+    for (const style* const how : styles()) {
+      INFO(how->name << (search ? ", search" : ""));
+      const session_options options = options_for(*how);
+      const std::string stream = writer({.search = search}).stream({first, second, cited_page, again});
+      const auto without_records = [](std::string sent) {
+        return sent.substr(0, sent.find(",\"citestream\""));
+      };
+      CHECK(without_records(run_whole(options, with_one_index(stream)).out) ==
+            without_records(with_one_index(run_whole(options, stream).out)));
+    }
+  }
+}
+
 TEST_CASE("annotations of Responses quote what is printed for their marker") {
   const std::pair<const style*, std::vector<std::string>> styles[] = {
       {&strip_style, {"", "", "", "", ""}}, {&numeric_style, {"[1]", "([2])", "([2])", "[1]", "[1]"}}};
@@ -918,4 +942,24 @@ TEST_CASE("an item of a conversation is rewritten as in the list of its items") 
        {R"~({"type":"message","role":"user","content":[{"type":"input_text","text":"[A](b)"}]})~",
         R"~({"type":"reasoning","summary":[{"type":"summary_text","text":"[A](b)"}]})~"})
     CHECK(rewritten(other) == other);
+}
+
+TEST_CASE("the number that an annotation of Responses has as its title is not the title of a source") {
+  const part numbered{{{"Growth was 12%[[1]](https://a.example/x)",
+                        {{"[[1]](https://a.example/x)", "https://a.example/x", "1"}}},
+                       {". It fell [2](https://b.example/y).", {}}}};
+  session_options options = options_with({"https://b.example/y"});
+  const std::string sent = run_whole(options, writer({}).stream({numbered})).out;
+  const document last = parsed(payloads(sent).back());
+  session one(options);
+  std::string rewritten;
+  REQUIRE_FALSE(one.rewrite_body(writer::body({numbered}), rewritten));
+  const document body = parsed(rewritten);
+  for (const json_value response : {last.root()["response"], body.root()}) {
+    for (json_value cite = response["citestream"]["citations"].first(); cite; cite = cite.next())
+      CHECK_FALSE(cite["title"]);
+    const json_value list = response["output"][std::size_t{1}]["content"].first()["annotations"];
+    CHECK(list[std::size_t{0}]["title"].string() == "1");  // as the provider sent it
+    CHECK(list[std::size_t{1}]["title"].string() == "https://b.example/y");
+  }
 }

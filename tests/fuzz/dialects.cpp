@@ -209,9 +209,10 @@ constexpr event_shape invoked[] = {
 struct protocol {
   stream_framing how;
   std::span<const event_shape> shapes;
+  std::string_view type{};  ///< of all events; empty: that of each shape
 };
 
-constexpr std::array<protocol, 15> protocols{{{stream_framing::sse, chat},
+constexpr std::array<protocol, 16> protocols{{{stream_framing::sse, chat},
                                               {stream_framing::sse, responses},
                                               {stream_framing::sse, anthropic},
                                               {stream_framing::sse, cohere},
@@ -225,7 +226,8 @@ constexpr std::array<protocol, 15> protocols{{{stream_framing::sse, chat},
                                               {stream_framing::eventstream, converse},
                                               {stream_framing::eventstream, retrieved},
                                               {stream_framing::eventstream, nova},
-                                              {stream_framing::eventstream, invoked}}};
+                                              {stream_framing::eventstream, invoked},
+                                              {stream_framing::eventstream, anthropic, "chunk"}}};
 
 /// Builds a stream of one protocol from the parts of an input.
 class stream_builder {
@@ -261,7 +263,7 @@ class stream_builder {
     if (chosen_.how == stream_framing::array && out_.size() == 1) {
       out_ += payload;
     } else {
-      append_frame(at, shape->type, payload, out_);
+      append_frame(at, chosen_.type.empty() ? shape->type : chosen_.type, payload, out_);
     }
   }
   /// Returns true if no text may be changed.

@@ -1,6 +1,7 @@
 // Annotations that a provider sends next to text with markers: each source appears once, with its title, at
 // its place in the sent text.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -9,6 +10,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "rewrite/json.hpp"
 #include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
 
@@ -292,6 +294,26 @@ TEST_CASE("each annotated source appears once with its title and its place for e
   }
 }
 
+TEST_CASE("each annotated source appears once in every style for every order") {
+  for (const style* const one : styles()) {
+    session_options options = options_with(std::string(one->name).c_str());
+    options.add = additions::always;
+    for (const shape& of : all_shapes()) {
+      INFO(one->name << " " << described(of));
+      const client_view view = read_stream(run_whole(options, stream_of(of)).out);
+      std::set<std::string> pages;
+      for (const annotation& found : view.annotations) CHECK(pages.insert(found.url).second);
+      // What only `message` has may stay there.
+      for (const annotation& found : view.in_message) pages.insert(found.url);
+      CHECK(pages.contains(page_b));
+      CHECK(pages.contains(page_c));
+      CHECK(pages.contains(page_d) == (of.when != order::before_text));
+      CHECK(pages.size() <= 3);
+      if (one->space == spacing::untouched) CHECK(view.text == answer_text(of).text);
+    }
+  }
+}
+
 TEST_CASE("annotations do not depend on how the stream is cut or on the cache of events") {
   for (const shape& of : all_shapes()) {
     INFO(described(of));
@@ -491,4 +513,82 @@ TEST_CASE("a position after the text becomes the end of the text") {
   CHECK(got.text == "Growth.");
   REQUIRE(got.annotations.size() == 1);
   CHECK(got.annotations.front() == annotation{page_d, "Page D", 3, 7});
+}
+
+TEST_CASE("the title of a source is not the number that an annotation has as its title") {
+  session_options options = options_with("strip");
+  options.dialect = &xai_dialect;
+  const std::string link = "[[1]](" + page_c + ")";
+  const std::string text = "Growth was 12%" + link + ". The end.";
+  const std::string annotations = list_of({about(text, link, page_c, "1")});
+  const std::string result = R"([{"title":"Annual Report","url":")" + page_c + "\"}]";
+  const std::string lists[] = {"", ",\"citations\":[\"" + page_c + "\"]", ",\"search_results\":" + result};
+  for (const std::string& list : lists) {
+    INFO(list);
+    const std::string title = list == lists[2] ? "Annual Report" : page_c;
+    const auto check_title = [&](json_value holder, json_value record) {
+      client_view view;
+      read_holder(holder, view);
+      REQUIRE(view.annotations.size() == 1);
+      CHECK(view.annotations.front().title == title);
+      CHECK(record["citations"].first()["title"].string() == (list == lists[2] ? title : ""));
+    };
+    const std::string model = R"("object":"chat.completion")";
+    const std::string message = R"({"role":"assistant","content":")" + text + "\"," + annotations + "}";
+    session rewriter(options);
+    std::string body;
+    REQUIRE_FALSE(rewriter.rewrite_body("{" + model +
+                                            R"(,"choices":[{"index":0,"finish_reason":"stop","message":)" +
+                                            message + "}]" + list + "}",
+                                        body));
+    const document whole = parsed(body);
+    check_title(whole.root()["choices"].first()["message"], whole.root()["citestream"]);
+    const std::string stream = event_line("\"content\":\"" + text + "\"", false) +
+                               event_line(annotations, false) + event("", R"("finish_reason":"stop")") +
+                               list + "}\n\n";
+    const document last = parsed(payloads(run_whole(options, stream).out).back());
+    check_title(last.root()["choices"].first()["delta"], last.root()["citestream"]);
+  }
+}
+
+TEST_CASE("a number in the text means the page that is annotated at its place if there is no list") {
+  const std::string text = "\U0001F40D Growth was 12% [1][2]. Costs fell [1], prices [3].";
+  const auto at = static_cast<std::int64_t>(code_points(text.substr(0, text.find("[1]"))));
+  const auto later = static_cast<std::int64_t>(code_points(text.substr(0, text.rfind("[1]"))));
+  const std::string annotations = list_of({{page_b, "Page B", at, at + 3},
+                                           {page_c, "Page C", at + 3, at + 6},
+                                           {page_b, "Page B", later, later + 3}});
+  for (const style* const one : styles()) {
+    for (const order when :
+         {order::before_text, order::after_text, order::with_finish, order::after_finish}) {
+      session_options options = options_with(std::string(one->name).c_str());
+      options.add = additions::always;
+      options.dialect = &xai_dialect;
+      std::string stream = when == order::before_text ? event_line(annotations, false) : "";
+      for (std::size_t i = 0; i < text.size(); i += 4) {
+        std::string delta = "\"content\":";
+        append_json_string(text.substr(i, 4), delta);
+        stream += event_line(delta, false);
+      }
+      if (when == order::after_text) stream += event_line(annotations, false);
+      stream += event_line(when == order::with_finish ? annotations : "", true);
+      if (when == order::after_finish) stream += event_line(annotations, false);
+      const stream_run got = run_whole(options, stream + "data: [DONE]\n\n");
+      INFO(one->name << " " << static_cast<int>(when) << "\n" << got.out);
+      CHECK(got.counts.resolved == 3);
+      CHECK(got.counts.unresolved == 1);
+      std::vector<std::string> pages;
+      for (const annotation& found : read_stream(got.out).annotations) pages.push_back(found.url);
+      CHECK(std::set<std::string>(pages.begin(), pages.end()) == std::set{page_b, page_c});
+      std::string records;
+      for (const std::string& payload : payloads(got.out)) {
+        if (payload.find("\"citestream\":") == std::string::npos) continue;
+        records.clear();
+        const document sent = parsed(payload);
+        for (json_value cite = sent.root()["citestream"]["citations"].first(); cite; cite = cite.next())
+          records.append(cite["origin"].string()).append(" ").append(cite["title"].string()).append(";");
+      }
+      CHECK(records == "both Page B;both Page C;both Page B;marker ;");
+    }
+  }
 }

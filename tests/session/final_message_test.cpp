@@ -151,6 +151,16 @@ TEST_CASE("a message with the whole text is clean although its event does not en
       CHECK(run(work, cut_every(whole + after, 1)).out == got.out);
     }
   }
+  // The text may go on.
+  const auto message = [](const std::string& all, const std::string& delta) {
+    return event(R"("message":{"role":"assistant","content":")" + all + R"("},"delta":{"content":")" + delta +
+                     R"("},"finish_reason":null)",
+                 list);
+  };
+  session_options options = options_of("strip");
+  options.dialect = &perplexity_dialect;
+  const std::string more = message("Growth was [1]", "") + message("Growth was [1] high", " high");
+  CHECK(view_of(run_whole(options, more).out).message == "Growth was high");
 }
 
 TEST_CASE("a message that has the whole text of an answer without deltas is clean at every cut") {
