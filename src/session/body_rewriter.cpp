@@ -26,7 +26,7 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
       released = appended;
     }
     choice_rewriter::note_sent(found, *choice, released);
-    static_cast<void>(parts.texts.place_text(body, found, *choice, released, edits));
+    static_cast<void>(parts.texts.place_text(body, found, released, edits));
     if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }
   if (choice_state* const first = parts.choices.find(0); first != nullptr)

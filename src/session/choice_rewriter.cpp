@@ -110,8 +110,7 @@ void choice_rewriter::add_late(choice_state& choice) {
 }
 
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
-                                              choice_state& choice, std::string_view released,
-                                              splicer& edits) {
+                                              std::string_view released, splicer& edits) const {
   const bool same = released.data() == found.text.data() && released.size() == found.text.size();
   if (same || (found.slot == text_slot::string ? released == found.text : released.empty())) return true;
   if (!has_place(found)) return false;

@@ -90,8 +90,8 @@ class choice_rewriter {
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
-  [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found, choice_state& choice,
-                                std::string_view released, splicer& edits);
+  [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found,
+                                std::string_view released, splicer& edits) const;
   /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
   /// repeat is known to be equal to the received text if both have the same size.
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);

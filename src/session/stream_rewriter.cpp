@@ -144,7 +144,7 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
 void stream_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                  choice_state& choice, std::string_view released, event_output& out) {
   splicer& edits = parts_.space.edits;
-  const bool placed = parts_.texts.place_text(reading.item->data, found, choice, released, edits);
+  const bool placed = parts_.texts.place_text(reading.item->data, found, released, edits);
   if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released, {}, {}, {}}, out);
   if (found.mirror.accumulates) parts_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }

@@ -455,6 +455,156 @@ TEST_CASE("single letters are names of a subject and an object that are exchange
               {"A study of plan B found nothing.", "Plan B study A found nothing.", "", ""}});
 }
 
+TEST_CASE("units and their symbols after a number or per are contradicted") {
+  check_rule(
+      "unit",
+      {{"The road is 5 km wide.", "The road is 5 m wide.", "m", "km"},
+       {"The cable is 5 cm long.", "The cable is 5 m long.", "m", "cm"},
+       {"Take 50 mg of iron.", "Take 50 g of iron.", "g", "mg"},
+       {"Take 50 µg of iron.", "Take 50 mg of iron.", "mg", "µg"},
+       {"Nehmen Sie 50 mg Eisen.", "Nehmen Sie 50 g Eisen.", "g", "mg"},
+       {"The latency is 20 s.", "The latency is 20 ms.", "ms", "s"},
+       {"The trip takes 3 min.", "The trip takes 3 h.", "h", "min"},
+       {"Copper melts at 1,085 °C.", "Copper melts at 1,085 °F.", "F", "C"},
+       {"Wasser kocht bei 100 Grad Celsius.", "Wasser kocht bei 100 Grad Fahrenheit.", "Fahrenheit",
+        "Celsius"},
+       {"L'eau bout à 100 degrés Celsius.", "L'eau bout à 100 degrés Fahrenheit.", "Fahrenheit", "Celsius"},
+       {"El agua hierve a 100 grados Celsius.", "El agua hierve a 100 grados Fahrenheit.", "Fahrenheit",
+        "Celsius"},
+       {"The book costs 20 EUR.", "The book costs 20 CHF.", "20", "20 EUR"},
+       {"Le livre coûte 20 euros.", "Le livre coûte 20 francs.", "20", "20 euros"},
+       {"The process takes 5 minutes.", "The process takes 5 seconds.", "seconds", "minutes"},
+       {"The API accepts at most 600 requests per minute per key.",
+        "The API accepts up to 600 requests per second.", "second", "minute"},
+       {"La operación dura 5 minutos.", "La operación dura 5 segundos.", "segundos", "minutos"},
+       {"L'opération dure 5 minutes.", "L'opération dure 5 secondes.", "secondes", "minutes"}});
+}
+
+TEST_CASE("an abbreviated month and words for all and for must are contradicted") {
+  check_rule("month",
+             {{"The film was shown in Oct. 2020.", "The film was shown in Sept. 2020.", "Sept", "Oct"}});
+  check_rule("quantity", {{"Studenten können das Formular einreichen.",
+                           "Studenten müssen das Formular einreichen.", "müssen", "können"},
+                          {"Some people were invited.", "Everyone was invited.", "Everyone", "Some"}});
+}
+
+TEST_CASE("Portuguese is not read as Spanish") {
+  check_rule("negation", {{"A empresa, fundada em Lisboa, opera em todo o Brasil desde 2010.",
+                           "A empresa opera no Brasil desde 2010.", "", ""},
+                          {"Em 2019 o banco abriu uma agência na cidade do Porto.",
+                           "O banco abriu uma agência no Porto em 2019.", "", ""},
+                          {"As vendas da empresa caíram durante o segundo trimestre de 2020.",
+                           "As vendas caíram no segundo trimestre de 2020.", "", ""},
+                          {"O preço subiu de 15 para 20 euros durante o ano passado.",
+                           "O preço subiu para 20 euros no ano passado.", "", ""},
+                          {"O museu, que abre aos domingos, fica perto do centro de Lisboa.",
+                           "O museu fica no centro de Lisboa e abre aos domingos.", "", ""}});
+}
+
+TEST_CASE("subject and object exchanged in the perfect tense are contradicted") {
+  check_rule(
+      "roles",
+      {{"YouTube a racheté Google.", "Google a racheté YouTube.", "racheté", "racheté"},
+       {"En 2006, YouTube a racheté Google.", "En 2006, Google a racheté YouTube.", "racheté", "racheté"},
+       {"YouTube ha comprado Google.", "Google ha comprado YouTube.", "comprado", "comprado"}});
+}
+
+TEST_CASE("opposites of German and French and Spanish verbs are contradicted") {
+  check_rule("antonym",
+             {{"Die Stadtwerke erhöhen den Preis.", "Die Stadtwerke senken den Preis.", "senken", "erhöhen"},
+              {"Der Verein erhöht den Beitrag.", "Der Verein senkt den Beitrag.", "senkt", "erhöht"},
+              {"El hospital amplió el horario.", "El hospital redujo el horario.", "redujo", "amplió"},
+              {"La ville augmente le budget.", "La ville réduit le budget.", "réduit", "augmente"}});
+}
+
+TEST_CASE("a negation far from its subject and no longer and an answer before it are read") {
+  check_rule(
+      "negation",
+      {{"Tokens expire after 24 hours and cannot be renewed.", "Tokens can be renewed.", "renewed",
+        "renewed"},
+       {"Tokens cannot be renewed.", "Tokens can be renewed.", "renewed", "renewed"},
+       {"Pets, whether large or small, are not allowed.", "Pets are allowed.", "allowed", "allowed"},
+       {"Orders ship within 24 hours of payment and cannot be cancelled.", "Orders can be cancelled.",
+        "cancelled", "cancelled"},
+       {"The service is no longer available in Spain.", "The service is available in Spain.", "available",
+        "available"},
+       {"The company no longer produces the X1 phone.", "The company still produces the X1 phone.",
+        "produces", "produces"},
+       {"No, the plan costs $1,499.", "The plan does not cost $1,499.", "cost", "costs"},
+       {"Yes, the plan costs $1,499.", "The plan does not cost $1,499.", "cost", "costs"},
+       {"No, returns are possible in the shop.", "Returns are not possible.", "possible", "possible"}});
+}
+
+TEST_CASE("opposites that cancel contradict nothing") {
+  check_rule("antonym",
+             {{"In 1990, more people smoked than today.", "Fewer people smoke today than in 1990.", "", ""},
+              {"The price before the discount is higher.", "The price is lower after the discount.", "", ""},
+              {"After the law was changed, smoking was banned. Until then it had been allowed.",
+               "Before the law was changed, smoking was allowed.", "", ""}});
+}
+
+TEST_CASE("a comparison of another quality contradicts nothing") {
+  check_rule("comparison",
+             {{"Buses are cheaper than trains, but trains are faster than buses.",
+               "Trains are faster than buses.", "", ""},
+              {"Copper conducts electricity better than aluminium, but aluminium is lighter and cheaper.",
+               "Aluminium is lighter than copper.", "", ""},
+              {"Rust programs run faster than Python programs, but Python is easier to learn.",
+               "Python is easier to learn than Rust.", "", ""},
+              {"Men die earlier than women, who live longer.", "Women live longer than men.", "", ""},
+              {"Der Bus ist billiger als der Zug, aber der Zug ist schneller.",
+               "Der Zug ist schneller als der Bus.", "", ""},
+              {"Le bus est plus confortable que le train, mais le train est plus rapide que le bus.",
+               "Le train est plus rapide que le bus.", "", ""}});
+}
+
+TEST_CASE("an object or adverb in front of a verb exchanges no roles") {
+  check_rule(
+      "roles",
+      {{"Der Minister besuchte gestern Berlin.", "Gestern besuchte der Minister Berlin.", "", ""},
+       {"Der Direktor unterzeichnete den Vertrag am Montag.",
+        "Den Vertrag unterzeichnete der Direktor am Montag.", "", ""},
+       {"Das Unternehmen produziert Elektroautos in Leipzig.",
+        "In Leipzig produziert das Unternehmen Elektroautos.", "", ""},
+       {"Die Firma beschäftigt heute 300 Mitarbeiter.", "Heute beschäftigt die Firma 300 Mitarbeiter.", "",
+        ""},
+       {"Der Konzern meldete zuletzt einen Verlust.", "Zuletzt meldete der Konzern einen Verlust.", "", ""},
+       {"Die Fähre transportiert täglich 500 Autos.", "Täglich transportiert die Fähre 500 Autos.", "", ""},
+       {"El presidente firmó el acuerdo ayer.", "Ayer firmó el presidente el acuerdo.", "", ""},
+       {"El museo abre a las nueve en verano.", "En verano abre el museo a las nueve.", "", ""},
+       {"El presidente firmó el acuerdo.", "El acuerdo lo firmó el presidente.", "", ""},
+       {"Las exportaciones de aceite cayeron un 11 % en marzo.",
+        "En marzo cayeron las exportaciones de aceite.", "", ""}});
+}
+
+TEST_CASE("one of two numbers before a noun contradicts nothing") {
+  check_rule("number", {{"Adults may take one or two tablets of 500 mg every four hours.",
+                         "One tablet contains 500 mg.", "", ""}});
+}
+
+TEST_CASE("a negation of another case contradicts nothing") {
+  check_rule("negation",
+             {{"Kinder unter sechs Jahren zahlen keinen Eintritt, Erwachsene zahlen 6 Euro.",
+               "Für Erwachsene kostet der Eintritt 6 Euro.", "", ""},
+              {"La farmacia abre de lunes a sábado de 9 a 21 horas; los domingos permanece cerrada.",
+               "Los domingos la farmacia no abre.", "", ""}});
+}
+
+TEST_CASE("must and may before other verbs contradict nothing") {
+  check_rule("quantity",
+             {{"Unused leave of up to 5 days may be carried over until 31 March. It must be used by then.",
+               "Carried-over leave must be used by 31 March.", "", ""}});
+}
+
+TEST_CASE("words between the verb of a report and that belong to the lead-in") {
+  CHECK(verdict_of("As per our pricing guide, the plan costs $10.", "The plan costs $10.") ==
+        claim_verdict::supported);
+  CHECK(verdict_of("The report explains clearly that sales rose by 5 percent.", "Sales rose by 5 percent.") ==
+        claim_verdict::supported);
+  CHECK(verdict_of("The study from Oslo reports in its annex that sales rose by 5 percent.",
+                   "Sales rose by 5 percent.") == claim_verdict::supported);
+}
+
 TEST_CASE("an unknown language is compared by its numbers only") {
   CHECK(verdict_of("Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem",
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej zimą") !=
