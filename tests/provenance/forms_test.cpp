@@ -148,6 +148,8 @@ TEST_CASE("citations of ours are removed from the history of a request to Conver
         request("[" + theirs + "," + document + "]"));
   for (const std::string& kept : {"[" + theirs + "]", std::string("[]"), std::string("null")})
     CHECK(cleaned(request(kept)) == request(kept));
+  const auto counted = [](const std::string& body) { return R"({"input":{"converse":)" + body + "}}"; };
+  CHECK(cleaned(counted(request("[" + theirs + "," + own + "]"))) == counted(request("[" + theirs + "]")));
 }
 
 TEST_CASE("citations of ours are removed from the history of a request to Anthropic") {
