@@ -10,6 +10,7 @@
 #include "native_citations.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -62,6 +63,25 @@ const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
   const auto at = choice.units.earlier.lower_bound({id.item, 0});
   if (at != choice.units.earlier.end() && at->first.item == id.item) return &at->second;
   return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
+}
+
+/// The last text before the one with this id; null if there is none.
+const unit_text* find_before(text_unit id, const choice_state& choice) noexcept {
+  const auto next = choice.units.earlier.lower_bound(id);
+  const unit_text* const earlier = next == choice.units.earlier.begin() ? nullptr : &std::prev(next)->second;
+  const unit_text& now = choice.units.current;
+  const bool later = earlier == nullptr || earlier->id < now.id;
+  return choice.has_text() && now.id < id && later ? &now : earlier;
+}
+
+/// The text that a citation is about. A citation of a whole text may be in a block of its own after it.
+const unit_text* find_cited(const received_citation& found, const choice_state& choice) noexcept {
+  const unit_text* const named = find_unit(found.unit, choice);
+  const bool empty = named == nullptr || (named == &choice.units.current && !choice.has_text());
+  if (empty && found.anchor == citation_anchor::block) {
+    if (const unit_text* const before = find_before(found.unit, choice)) return before;
+  }
+  return named != nullptr ? named : find_unit(found.arrived_in, choice);
 }
 
 /// The place of a citation that has positions, in the sent text.
@@ -122,8 +142,7 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   out.json = found.json;
   const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
   if (inside) out.unit = found.counted_in;
-  const unit_text* unit = find_unit(found.unit, choice);
-  if (unit == nullptr) unit = find_unit(found.arrived_in, choice);
+  const unit_text* const unit = find_cited(found, choice);
   std::optional<text_span> at;
   if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued()) {
     at = text_span{unit->sent, unit == &choice.units.current ? choice.text.released_end() : unit->sent_end};
