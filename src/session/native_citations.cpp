@@ -198,10 +198,13 @@ std::vector<received_citation> native_citations::take() {
   compact_sort(all_, std::ranges::less{}, [](const received_citation& one) {
     return std::tuple(one.unit, one.start, one.end, one.order);
   });
+  const auto place_of = [](const received_citation& one) {
+    return std::tuple(one.anchor, one.unit, one.start, one.end);
+  };
   for (std::size_t i = 0; i < all_.size(); ++i) {  // the citation that it joins may have been ignored
-    const bool same = i > 0 && all_[i - 1].unit == all_[i].unit && all_[i - 1].start == all_[i].start &&
-                      all_[i - 1].end == all_[i].end;
-    all_[i].joins = all_[i].joins && same;
+    received_citation& one = all_[i];
+    const bool same = i > 0 && place_of(all_[i - 1]) == place_of(one);
+    one.joins = same && (one.joins || one.anchor != citation_anchor::none);
   }
   return std::exchange(all_, {});
 }

@@ -27,7 +27,7 @@ struct received_citation {
   std::size_t order{};          ///< of arrival
   std::uint32_t reference{};    ///< index in the references of the choice
   std::optional<double> score;  ///< see native_form
-  bool joins{};                 ///< at the same place as the one before, as part of the same citation
+  bool joins{};                 ///< at the same place as the one before, or part of the same citation
   std::string json;             ///< as in the payload; empty: not kept
   std::string quote;            ///< the words at the position; empty: not known
   bool last_included{};         ///< see native_form::end_inclusive
