@@ -149,11 +149,12 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   } else if (inside && unit != nullptr) {
     at = sent_span(found, choice, *unit);
   }
+  if (at || (found.named && unit != nullptr && unit->id == found.unit))
+    out.path = unit->path(*choice.read_as);
   if (!at) {
     out.anchor = citation_anchor::none;
   } else {
     out.place = out.claim = *at;
-    out.path = unit->path(*choice.read_as);
     // A marker or a point supports the text before it.
     const bool claim_precedes =
         found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
@@ -180,6 +181,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   bytes_ += size;
   received_citation& made = all_.emplace_back();
   made.unit = unit;
+  made.named = found.unit != last_text;
   made.arrived_in = now;
   made.anchor = found.anchor;
   made.counted_in = found.counted_in;

@@ -18,7 +18,8 @@ namespace citestream {
 
 /// A citation of the provider with its position in the received text.
 struct received_citation {
-  text_unit unit;               ///< the text that it names
+  text_unit unit;               ///< the text that it names, or that arrived when it came
+  bool named{};                 ///< it names its text
   text_unit arrived_in;         ///< the text that arrived when it came
   citation_anchor anchor{};     ///< what the position is
   offset_unit counted_in{};     ///< unit of the position
