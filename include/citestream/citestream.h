@@ -183,7 +183,10 @@ typedef enum citestream_source_type {
   CITESTREAM_SOURCE_FILE = 0,
   CITESTREAM_SOURCE_WEB = 1,
   CITESTREAM_SOURCE_DOCUMENT = 2,
-  CITESTREAM_SOURCE_AGENT = 3
+  CITESTREAM_SOURCE_AGENT = 3,
+  CITESTREAM_SOURCE_SEARCH_RESULT = 4,
+  CITESTREAM_SOURCE_TOOL = 5,
+  CITESTREAM_SOURCE_PLACE = 6
 } citestream_source_type;
 
 /** A thing that can be cited. Unknown texts are empty. */

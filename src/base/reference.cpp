@@ -12,6 +12,12 @@ std::string_view name(source_type type) noexcept {
       return "document";
     case source_type::agent:
       return "agent";
+    case source_type::search_result:
+      return "search_result";
+    case source_type::tool:
+      return "tool";
+    case source_type::place:
+      return "place";
   }
   return {};
 }

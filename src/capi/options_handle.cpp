@@ -104,7 +104,7 @@ int citestream_options_add_reference(citestream_options* options, const citestre
   citestream_reference from;
   if (!is_options(options)) return CITESTREAM_BAD_ARGUMENT;
   if (const int code = read_struct(given, first_reference_size, from); code != CITESTREAM_OK) return code;
-  const bool known_type = from.type >= CITESTREAM_SOURCE_FILE && from.type <= CITESTREAM_SOURCE_AGENT;
+  const bool known_type = from.type >= CITESTREAM_SOURCE_FILE && from.type <= CITESTREAM_SOURCE_PLACE;
   if (!known_type || !are_texts(from)) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&] {
     if (options->in_use.load()) return CITESTREAM_BAD_STATE;

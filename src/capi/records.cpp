@@ -6,6 +6,7 @@ namespace citestream::capi {
 namespace {
 
 static_assert(CITESTREAM_SOURCE_AGENT == static_cast<int>(source_type::agent));
+static_assert(CITESTREAM_SOURCE_PLACE == static_cast<int>(source_type::place));
 static_assert(CITESTREAM_UNRESOLVED == static_cast<int>(citation_status::unresolved));
 static_assert(CITESTREAM_MATCH_NORMALIZED == static_cast<int>(match_kind::normalized));
 static_assert(CITESTREAM_MATCH_REPAIRED == static_cast<int>(match_kind::repaired));

@@ -432,6 +432,16 @@ void claim_tracker::skip(std::string_view bytes) {
   pass(bytes);
 }
 
+void claim_tracker::begin_text() {
+  take_buffered();
+  flush_partial();
+  boundary();
+  last_ = {};
+  line_ = {};
+  fence_ = {};
+  carriage_return_ = false;
+}
+
 void claim_tracker::start_claim() {
   take_buffered();
   flush_partial();

@@ -9,6 +9,7 @@
 /// - If there is no text at all, the claim is empty and at the marker.
 /// - If the answer says where a claim starts (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
+/// - No claim contains text of two texts of an answer (begin_text()).
 /// White space around a claim is not part of it.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
@@ -46,6 +47,8 @@ class claim_tracker {
   [[nodiscard]] text_span claim();
   /// Takes a marker, or what was printed for it. It is part of no claim.
   void marker(std::string_view rendered);
+  /// Another text of the answer begins: no later claim starts before this point.
+  void begin_text();
   /// Takes text that is part of no claim and ends none.
   void skip(std::string_view bytes);
   /// The claim of the next marker starts at this point.

@@ -53,7 +53,9 @@ std::optional<request_place> cited_place(json_value source) noexcept {
 bool read_source(json_value source, dialect_event& out) {
   reference ref;
   const json_value url = source["url"];
-  ref.type = url.is_string() ? source_type::web : source_type::document;
+  ref.type = source["search_result_index"] ? source_type::search_result
+             : url.is_string()             ? source_type::web
+                                           : source_type::document;
   ref.url = url.string();
   ref.id = source["source"].string();
   const json_value title = source["title"];

@@ -65,7 +65,10 @@ constexpr const grammar* grammars_of_azure[] = {&source_grammar};
 
 }  // namespace
 
-constinit const dialect azure_dialect{
-    .name = "azure", .recognise = &recognise, .read = &read, .grammars = grammars_of_azure};
+constinit const dialect azure_dialect{.name = "azure",
+                                      .recognise = &recognise,
+                                      .read = &read,
+                                      .grammars = grammars_of_azure,
+                                      .takes_comments = true};
 
 }  // namespace citestream

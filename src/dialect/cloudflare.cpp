@@ -62,7 +62,10 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 }  // namespace
 
-extern constinit const dialect cloudflare_dialect{
-    .name = "cloudflare", .recognise = &recognise, .read = &read, .grammars = list_grammars};
+extern constinit const dialect cloudflare_dialect{.name = "cloudflare",
+                                                  .recognise = &recognise,
+                                                  .read = &read,
+                                                  .grammars = list_grammars,
+                                                  .takes_comments = true};
 
 }  // namespace citestream

@@ -42,6 +42,7 @@ std::optional<std::int64_t> number_of(std::string_view id) noexcept {
 void read_cited(json_value source, dialect_event& out) {
   const json_value document = source["document"];
   reference ref = read_source(document.is_object() ? document : source["tool_output"], 0);
+  if (source["type"].string() == name(source_type::tool)) ref.type = source_type::tool;
   ref.id = source["id"].string();
   ref.number = number_of(ref.id);
   if (!ref.id.empty() || !ref.title.empty() || !ref.text.empty() || !ref.url.empty())

@@ -58,7 +58,9 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
   const std::string_view page = citation["location"]["web"]["url"].string();
   const std::string_view url = page.empty() && is_web_url(source) ? source : page;
   ref.url = url;
-  ref.type = ref.url.empty() ? source_type::document : source_type::web;
+  ref.type = citation["location"]["searchResultLocation"] ? source_type::search_result
+             : ref.url.empty()                            ? source_type::document
+                                                          : source_type::web;
   if (ref.url.empty()) ref.id = source;
   ref.title = citation["title"].string();
   for (json_value one = citation["sourceContent"].first(); one; one = one.next()) {

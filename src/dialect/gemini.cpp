@@ -51,7 +51,9 @@ std::string_view first_of(json_value source, std::initializer_list<std::string_v
 reference read_chunk(json_value chunk) {
   const json_value source = source_of(chunk);
   reference ref;
-  ref.type = chunk["web"] || chunk["image"] ? source_type::web : source_type::document;
+  ref.type = chunk["web"] || chunk["image"] ? source_type::web
+             : chunk["maps"]                ? source_type::place
+                                            : source_type::document;
   ref.url = first_of(source, {"uri", "sourceUri", "imageUri"});
   ref.id = first_of(source, {"documentName", "placeId"});
   ref.title = source["title"].string();

@@ -39,9 +39,10 @@ void add_native(json_value one, const native_annotation& at, dialect_event& out)
 
 /// \param from  where the text part that the positions are in begins in its text, in bytes
 void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect_event& out) {
-  const bool file = one["type"].string() == "file_citation";
+  const std::string_view type = one["type"].string();
+  const bool file = type == "file_citation";
   reference ref;
-  ref.type = file ? source_type::file : source_type::web;
+  ref.type = file ? source_type::file : type == "place_citation" ? source_type::place : source_type::web;
   ref.url = one[file ? "document_uri" : "url"].string();
   ref.title = one[file ? "file_name" : "title"].string();
   ref.text = one["source"].string();

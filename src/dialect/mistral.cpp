@@ -83,6 +83,7 @@ constinit const dialect mistral_dialect{.name = "mistral",
                                         .read = &read,
                                         .grammars = link_alone,
                                         .general = true,
-                                        .grammars_for_references = list_grammars};
+                                        .grammars_for_references = list_grammars,
+                                        .takes_comments = true};
 
 }  // namespace citestream

@@ -4,7 +4,8 @@
 /// The events are those of Converse (bedrock.cpp), each the only member of its name of an object:
 /// `{"contentBlockDelta":{"delta":{"text":"On"},"contentBlockIndex":0}}`. The model may put every token into
 /// a block of its own, so consecutive text blocks are one text, and the end of a block says nothing. Another
-/// block between them, such as a tool call, ends what is held. A body is that of Converse.
+/// block between them, such as a tool call, ends what is held, and a citation ends the text. A body is that
+/// of Converse.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/converse.hpp"
@@ -21,11 +22,20 @@ bool recognise(json_value root, payload_kind kind) {
           root["contentBlockDelta"]["delta"].is_object());
 }
 
+/// A citation is in a block of its own: the text before it ends, and another one may follow.
+void read_delta(json_value delta, dialect_event& out) {
+  if (delta["citation"].is_object()) {
+    out.choices.emplace_back().unit.ends = true;
+    out.choices.emplace_back().unit.begins = true;
+  }
+  converse::read_delta(delta, {}, citation_anchor::none, out);
+}
+
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object() || kind == payload_kind::body) return false;
   if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
-    converse::read_delta(delta["delta"], {}, citation_anchor::none, out);
+    read_delta(delta["delta"], out);
   } else if (root["contentBlockStop"].is_object()) {
     out.signals.heartbeat = true;
   } else if (root["messageStart"].is_object()) {

@@ -2,9 +2,9 @@
 /// Ollama: `/api/chat` and `/api/generate`.
 ///
 /// Each payload is one object. Its text is in `message.content` or in `response`; `thinking` and `tool_calls`
-/// are not part of the answer. The payload with `"done":true` ends it. A stream has one payload on each line;
-/// a body (`"stream":false`) is one payload. There are no references and no citations. Source:
-/// github.com/ollama/ollama, docs/api.md.
+/// are not part of the answer. The payload with `"done":true` ends it, and may lack text. A stream has one
+/// payload on each line; a body (`"stream":false`) is one payload. There are no references and no citations.
+/// Source: github.com/ollama/ollama, docs/api.md.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
@@ -14,10 +14,13 @@ namespace citestream {
 
 namespace {
 
+bool has_place(json_value root) noexcept {
+  return root["message"].is_object() || root["response"].is_string();
+}
+
 /// Returns true if \p root has a place for text, and reports whether it is the last payload.
 bool holds_text(json_value root) noexcept {
-  if (!root["done"].boolean() || root["choices"]) return false;
-  return root["message"].is_object() || root["response"].is_string();
+  return root["done"].boolean() && !root["choices"] && has_place(root);
 }
 
 bool recognise(json_value root, payload_kind) {
@@ -28,15 +31,16 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
   out.signals.error = chat::is_error(root);
-  if (!out.signals.error && !holds_text(root)) return false;
+  const bool done = root["done"].boolean().value_or(false);
+  if (!out.signals.error && !holds_text(root) && (!done || root["choices"])) return false;
   out.root = root;
   if (out.signals.error) return !root.ambiguous();
   const json_value message = root["message"];
   choice_event& answer = out.choices.emplace_back();
   answer.unit.id = only_text;
   const bool chat = message.is_object();
-  chat::read_slot(chat ? message : root, chat ? "content" : "response", answer);
-  answer.end.here = kind == payload_kind::body || root["done"].boolean().value_or(false);
+  if (has_place(root)) chat::read_slot(chat ? message : root, chat ? "content" : "response", answer);
+  answer.end.here = kind == payload_kind::body || done;
   if (answer.end.here) answer.end.reason = root["done_reason"].string();
   out.signals.last = answer.end.here && kind == payload_kind::event;
   return !root.ambiguous();

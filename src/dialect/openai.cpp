@@ -43,6 +43,7 @@ constinit const dialect openai_dialect{.name = "openai",
                                        .general = true,
                                        .cites_places = true,
                                        .grammars_for_references = list_grammars,
-                                       .may_hold_message = &may_hold_message};
+                                       .may_hold_message = &may_hold_message,
+                                       .takes_comments = true};
 
 }  // namespace citestream

@@ -30,6 +30,7 @@ constinit const dialect openrouter_dialect{.name = "openrouter",
                                            .grammars = link_alone,
                                            .general = true,
                                            .cites_places = true,
-                                           .grammars_for_references = list_grammars};
+                                           .grammars_for_references = list_grammars,
+                                           .takes_comments = true};
 
 }  // namespace citestream

@@ -204,6 +204,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }  // namespace
 
 constinit const dialect writer_dialect{
-    .name = "writer", .recognise = &recognise, .read = &read, .grammars = link_alone};
+    .name = "writer", .recognise = &recognise, .read = &read, .grammars = link_alone, .takes_comments = true};
 
 }  // namespace citestream

@@ -36,6 +36,7 @@ constinit const dialect xai_dialect{.name = "xai",
                                     .read = &read,
                                     .grammars = grammars_of_xai,
                                     .only_known = link_alone,
-                                    .cites_places = true};
+                                    .cites_places = true,
+                                    .takes_comments = true};
 
 }  // namespace citestream

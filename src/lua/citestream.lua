@@ -295,7 +295,7 @@ end
 
 local STATUS = { [0] = "pending", "resolved", "unresolved" }
 local MATCH = { [0] = "exact", "normalized", "native", "repaired" }
-local TYPE = { [0] = "file", "web", "document", "agent" }
+local TYPE = { [0] = "file", "web", "document", "agent", "search_result", "tool", "place" }
 local ORIGIN = { [0] = "marker", "provider", "both" }
 local ANCHOR = { [0] = "marker", "claim", "point", "block", "none" }
 local VERDICT = { [0] = "supported", "contradicted", "not_found", "unsure" }

@@ -74,6 +74,7 @@ status remove_own_citations(std::string_view body, std::string& out, const limit
   if (body.size() <= bounds.max_body_bytes) {
     result = parsed.parse(body);
     clean_messages(parsed.root(), edits);
+    clean_messages(parsed.root()["input"]["converse"], edits);
     const json_value batch = parsed.root()["requests"];
     for (json_value one = batch.is_array() ? batch.first() : json_value(); one; one = one.next())
       clean_messages(one["params"], edits);

@@ -6,6 +6,8 @@
 // is.
 #include "request_form.hpp"
 
+#include "content.hpp"
+
 namespace citestream::provenance {
 
 namespace {
@@ -29,6 +31,16 @@ void ask_in(prompt_form form, std::string_view name, request_content& out) noexc
   out.prompt_name = name;
 }
 
+/// The content of a result of Converse: its texts, or, if it has none, its JSON.
+json_value converse_result(json_value content) noexcept {
+  json_value object;
+  for (json_value part = content.is_array() ? content.first() : json_value(); part; part = part.next()) {
+    if (text_of_part(part)) return content;
+    if (!object && part["json"].is_object()) object = part["json"];
+  }
+  return object ? object : content;
+}
+
 /// A part of a message: of Anthropic, or of Converse.
 void read_part(json_value part, request_content& out) {
   const std::string_view type = part["type"].string();
@@ -42,7 +54,7 @@ void read_part(json_value part, request_content& out) {
   const json_value result = part["toolResult"];
   if (!result) return;
   ask_in(prompt_form::parts, "system", out);
-  add_result(result["toolUseId"].string(), {}, result["content"], out);
+  add_result(result["toolUseId"].string(), {}, converse_result(result["content"]), out);
 }
 
 void read_message(json_value message, request_content& out) {

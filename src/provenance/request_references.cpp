@@ -300,6 +300,7 @@ void reference_list::read_search_result(json_value result) {
   reference ref;
   ref.citable = is_citable(result);
   set_place(result["source"].string(), ref);
+  ref.type = source_type::search_result;
   ref.title = result["title"].string();
   set_text(result["content"], ref);
   add(std::move(ref), request_part::search_result);

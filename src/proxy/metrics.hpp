@@ -81,7 +81,7 @@ inline constexpr std::string_view no_name = "none";
 /// Everything that the proxy counts. A worker has one; add() combines those of several workers.
 struct proxy_metrics {
   static constexpr std::size_t statuses = 3;      ///< \ref citation_status
-  static constexpr std::size_t source_types = 5;  ///< \ref source_type, then none
+  static constexpr std::size_t source_types = 8;  ///< \ref source_type, then none
   static constexpr std::size_t errors = 10;       ///< \ref errc; 0: of no known form
   using by_status = std::array<std::uint64_t, statuses>;
 

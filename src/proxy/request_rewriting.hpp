@@ -44,9 +44,10 @@ struct rewritten_request {
 /// Rewrites \p body in place according to \p how, removes citations of ours from its history, reads its
 /// documents and whether its answer is to be JSON. Applies to JSON that is posted to the path of a chat
 /// request of any protocol (`/chat/completions`, `/responses`, `/messages` and so on), or to
-/// `/graphs/question` for inline citations. At `/messages/count_tokens` and `/messages/batches`, only
-/// citations of ours are removed. \p path is the path at the upstream, with the query. A body that cannot be
-/// read is not changed, and neither is a signed request, whose documents are read.
+/// `/graphs/question` for inline citations. At `/messages/count_tokens`, `/messages/batches` and
+/// `/model/ID/count-tokens`, only citations of ours are removed. \p path is the path at the upstream, with
+/// the query. A body that cannot be read is not changed, and neither is a signed request, whose documents are
+/// read.
 [[nodiscard]] rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                                 const request_rewriting& how, std::string& body);
 

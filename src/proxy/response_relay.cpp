@@ -14,6 +14,7 @@
 #include "response_relay.hpp"
 
 #include <citestream/check/support.hpp>
+#include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -204,6 +205,14 @@ failure response_relay::end_events(session& rewriter, failure why, std::string& 
   return incomplete && !aborted ? failure::closed : why;
 }
 
+/// Returns true if the client ignores comments. Before the first event, only the path tells.
+bool response_relay::takes_comments(const session& rewriter) const {
+  if (const dialect* const by = rewriter.recognised()) return by->takes_comments;
+  std::string_view path = request_.head.target;
+  path = path.substr(0, path.find('?'));
+  return path.ends_with("/chat/completions");
+}
+
 /// \param part  the beginning of the answer
 awaitable<bool> response_relay::relay_events(body_part part) {
   worker& owner = request_.owner;
@@ -227,7 +236,8 @@ awaitable<bool> response_relay::relay_events(body_part part) {
     bool all_read = false;
     while (sent && !all_read) {
       std::string& out = owner.buffers.clear_output();
-      if (part.state == body_state::quiet && gap.between_events()) out = ": keep-alive\n\n";
+      if (part.state == body_state::quiet && gap.between_events() && takes_comments(rewriter))
+        out = ": keep-alive\n\n";
       const std::string_view rewritten = rewrite(in, rewriter, records, meter, out);
       if (recording) recording->add(rewritten, upstream_.received_at());
       all_read = in.empty();

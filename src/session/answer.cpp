@@ -343,7 +343,8 @@ void answer::set_path(const citation_path& path) {
   impl_->recorder.set_path(path);
 }
 
-void answer::begin_text() noexcept {
+void answer::begin_text() {
+  impl_->texts.current().received.claims.begin_text();
   impl_->styled().begin_text();
 }
 

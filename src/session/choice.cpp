@@ -67,4 +67,8 @@ void choice_state::begin_unit(const unit_mark& mark) {
   own_event = std::move(before->own_event);
 }
 
+bool choice_state::accepts_text() const noexcept {
+  return !units.current.ended && (units.earlier.empty() || has_text());
+}
+
 }  // namespace citestream

@@ -90,6 +90,13 @@ struct choice_state {
   /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer::finish() or
   /// answer::interrupt() first.
   void begin_unit(const unit_mark& mark);
+  /// Returns true if some of the current text has come.
+  [[nodiscard]] bool has_text() const noexcept {
+    return units.current.continued() || text.received() != units.current.received;
+  }
+  /// Returns false if no event can carry more of the current text: it has ended, or nothing of it has come
+  /// after another text.
+  [[nodiscard]] bool accepts_text() const noexcept;
 
   std::uint32_t number;  ///< its `index` in the payloads
   choice_phase phase{choice_phase::open};

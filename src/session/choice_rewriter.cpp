@@ -86,7 +86,7 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
   choice.text.resolve();
   if (choice.natives.waiting()) place_natives(choice);
   choice.count_resolved();
-  if (!choice.units.current.ended) list_references(choice, released);
+  if (choice.accepts_text()) list_references(choice, released);
   events_->settled(choice, before);
   choice.phase = choice_phase::settled;
   choice.unsent.record = additions_->due(choice);

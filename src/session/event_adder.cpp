@@ -88,6 +88,7 @@ void event_adder::replace(const frame& item, const own_event& event, event_outpu
 }
 
 void event_adder::arrive(const event_reading& one) noexcept {
+  if (line_end_.empty()) line_end_ = line_end_of(one.item->raw);
   numbers_.start(reader_->dialect_of().current()->event_number);
   if (one.content->signals.resumable) numbers_.fix();
   if (numbers_.shifted() || !has_text(*one.content)) numbers_.arrive(reader_->root());

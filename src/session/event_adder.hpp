@@ -92,12 +92,13 @@ class event_adder {
   void reset() noexcept {
     open_.clear();
     numbers_ = {};
+    line_end_ = {};
   }
 
  private:
   /// Where the next event is written.
   [[nodiscard]] frame_place place() const noexcept {
-    return {reader_->framing(), "\n", reader_->gap(), false};
+    return {reader_->framing(), line_end_.empty() ? "\n" : line_end_, reader_->gap(), false};
   }
   [[nodiscard]] const learned_event* learn(const event_reading& one, choice_list& choices);
 
@@ -107,7 +108,8 @@ class event_adder {
   kept_events kept_;
   std::vector<bool> mirrors_all_;  ///< reused
   event_numbers numbers_;
-  std::string open_;  ///< the last bytes, at most four, of an event without its line ends
+  std::string open_;           ///< the last bytes, at most four, of an event without its line ends
+  std::string_view line_end_;  ///< of the first event of the answer; empty: it has not come
 };
 
 }  // namespace citestream

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -65,6 +66,25 @@ const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
   const auto at = choice.units.earlier.lower_bound({{id.item, 0}, 0});
   if (at != choice.units.earlier.end() && at->second.id.item == id.item) return &at->second;
   return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
+}
+
+/// The last text before the one with this id; null if there is none.
+const unit_text* find_before(text_unit id, const choice_state& choice) noexcept {
+  const auto next = choice.units.earlier.lower_bound(id);
+  const unit_text* const earlier = next == choice.units.earlier.begin() ? nullptr : &std::prev(next)->second;
+  const unit_text& now = choice.units.current;
+  const bool later = earlier == nullptr || earlier->id < now.id;
+  return choice.has_text() && now.id < id && later ? &now : earlier;
+}
+
+/// The text that a citation is about. A citation of a whole text may be in a block of its own after it.
+const unit_text* find_cited(const received_citation& found, const choice_state& choice) noexcept {
+  const unit_text* const named = find_unit(found.unit, choice);
+  const bool empty = named == nullptr || (named == &choice.units.current && !choice.has_text());
+  if (empty && found.anchor == citation_anchor::block) {
+    if (const unit_text* const before = find_before(found.unit, choice)) return before;
+  }
+  return named != nullptr ? named : find_unit(found.arrived_in, choice);
 }
 
 /// The place of a citation that has positions, in the sent text.
@@ -125,19 +145,19 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   out.json = found.json;
   const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
   if (inside) out.unit = found.counted_in;
-  const unit_text* unit = find_unit(found.unit, choice);
-  if (unit == nullptr) unit = find_unit(found.arrived_in, choice);
+  const unit_text* const unit = find_cited(found, choice);
   std::optional<text_span> at;
   if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued()) {
     at = text_span{unit->sent, unit == &choice.units.current ? choice.text.released_end() : unit->sent_end};
   } else if (inside && unit != nullptr) {
     at = sent_span(found, choice, *unit);
   }
+  if (at || (found.named && unit != nullptr && unit->id == found.unit))
+    out.path = unit->path(*choice.read_as);
   if (!at) {
     out.anchor = citation_anchor::none;
   } else {
     out.place = out.claim = *at;
-    out.path = unit->path(*choice.read_as);
     // A marker or a point supports the text before it.
     const bool claim_precedes =
         found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
@@ -197,6 +217,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   bytes_ += size;
   received_citation& made = all_.emplace_back();
   made.unit = unit;
+  made.named = found.unit != last_text;
   made.arrived_in = now;
   made.anchor = found.anchor;
   made.counted_in = found.counted_in;
@@ -220,10 +241,13 @@ std::span<received_citation> native_citations::sorted() {
 
 std::vector<received_citation> native_citations::take() {
   static_cast<void>(sorted());
+  const auto place_of = [](const received_citation& one) {
+    return std::tuple(one.anchor, one.unit, one.start, one.end);
+  };
   for (std::size_t i = 0; i < all_.size(); ++i) {  // the citation that it joins may have been ignored
-    const bool same = i > 0 && all_[i - 1].unit == all_[i].unit && all_[i - 1].start == all_[i].start &&
-                      all_[i - 1].end == all_[i].end;
-    all_[i].joins = all_[i].joins && same;
+    received_citation& one = all_[i];
+    const bool same = i > 0 && place_of(all_[i - 1]) == place_of(one);
+    one.joins = same && (one.joins || one.anchor != citation_anchor::none);
   }
   return std::exchange(all_, {});
 }

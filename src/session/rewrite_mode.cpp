@@ -9,23 +9,19 @@ namespace citestream {
 namespace {
 
 /// The ends of the paths at which models answer requests.
-constexpr std::array<std::string_view, 11> chat_paths{"/chat",
-                                                      "/chat/completions",
-                                                      "/responses",
-                                                      "/messages",
-                                                      "/interactions",
-                                                      ":generateContent",
-                                                      ":streamGenerateContent",
-                                                      ":rawPredict",
-                                                      ":streamRawPredict",
-                                                      "/converse",
-                                                      "/converse-stream"};
+constexpr std::array<std::string_view, 12> chat_paths{
+    "/chat",       "/api/generate",     "/chat/completions", "/responses",
+    "/messages",   "/interactions",     ":generateContent",  ":streamGenerateContent",
+    ":rawPredict", ":streamRawPredict", "/converse",         "/converse-stream"};
 
 /// The same below `/model/`.
 constexpr std::array<std::string_view, 2> model_paths{"/invoke", "/invoke-with-response-stream"};
 
 /// The ends of the paths to which clients post conversations that are not answered there.
 constexpr std::array<std::string_view, 2> history_paths{"/messages/count_tokens", "/messages/batches"};
+
+/// The same below `/model/`.
+constexpr std::string_view model_history_path = "/count-tokens";
 
 }  // namespace
 
@@ -61,8 +57,9 @@ request_endpoint endpoint_of(std::string_view path) noexcept {
   const auto ends = [path](std::string_view end) { return path.ends_with(end); };
   if (std::ranges::any_of(chat_paths, ends)) return request_endpoint::chat;
   if (std::ranges::any_of(history_paths, ends)) return request_endpoint::history;
-  if (path.find("/model/") != std::string_view::npos && std::ranges::any_of(model_paths, ends))
-    return request_endpoint::chat;
+  const bool of_model = path.find("/model/") != std::string_view::npos;
+  if (of_model && std::ranges::any_of(model_paths, ends)) return request_endpoint::chat;
+  if (of_model && ends(model_history_path)) return request_endpoint::history;
   return path.ends_with("/graphs/question") ? request_endpoint::graph_question : request_endpoint::other;
 }
 

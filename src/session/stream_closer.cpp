@@ -5,12 +5,13 @@
 // close() first completes every choice: its citations are resolved, and held text and the style's list of
 // sources become its `unsent.text`. Then each choice with something left to send gets one added event with
 // its text and annotations. The last of these events also carries the records of all choices, so that they
-// are sent once and complete.
+// are sent once and complete. Dialects with events for records get such an event instead.
 #include "stream_closer.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace citestream {
 
@@ -135,7 +136,7 @@ void stream_closer::break_off(event_output& out) {
     end_interrupted(*choice, out);
     released_.clear();
     if (choice->text.waiting()) texts_->finish_text(*choice, released_);
-    if (choice->own_event.usable()) texts_->list_references(*choice, released_);
+    if (choice->own_event.usable() && choice->accepts_text()) texts_->list_references(*choice, released_);
     annotation_list list;
     if (!choice->annotations.held.empty() && choice->own_event.usable())
       list = additions_->annotations(*choice);
@@ -178,25 +179,35 @@ void stream_closer::send_rest(choice_state& choice, bool with_records, event_out
   choice.unsent.text.clear();
 }
 
-void stream_closer::close(event_output& out) {
-  others_->release(*adder_, out);
+/// Sends what is left of the choices. The records of all are in the last event with text.
+void stream_closer::send_rests(event_output& out) {
+  const auto all = choices_->all();
   const choice_state* last = nullptr;
-  bool record_due = false;
-  for (const auto& choice : choices_->all()) {
-    end_interrupted(*choice, out);
-    complete(*choice);
-    record_due = record_due || choice->unsent.record;
+  for (const auto& choice : all) {
     if (has_rest(*choice)) last = choice.get();
   }
-  for (const auto& choice : choices_->all()) {
+  const bool record_due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
+  for (const auto& choice : all) {
     if (has_rest(*choice)) send_rest(*choice, record_due && choice.get() == last, out);
   }
   if (last != nullptr || !record_due) return;
   // No choice has an event with text that could carry the records.
   event_template* const shape = others_->any_template();
   if (shape == nullptr) return;
-  adder_->add(*shape, {{}, {}, {}, additions_->object(choices_->all())}, out);
-  for (const auto& choice : choices_->all()) choice->unsent.record = false;
+  adder_->add(*shape, {{}, {}, {}, additions_->object(all)}, out);
+  for (const auto& choice : all) choice->unsent.record = false;
+}
+
+void stream_closer::close(event_output& out) {
+  others_->release(*adder_, out);
+  const auto all = choices_->all();
+  for (const auto& choice : all) {
+    end_interrupted(*choice, out);
+    complete(*choice);
+  }
+  if (all.empty() || all.front()->read_as->append_record == nullptr) return send_rests(out);
+  for (const auto& choice : all) send(*choice, std::exchange(choice->unsent.text, {}), out);
+  send_record(*all.front()->read_as, out);
 }
 
 bool stream_closer::lacks_finish() const noexcept {

@@ -59,6 +59,7 @@ class stream_closer {
   void send(choice_state& choice, std::string_view text, event_output& out);
   void complete(choice_state& choice);
   [[nodiscard]] bool has_rest(const choice_state& choice);
+  void send_rests(event_output& out);
   void send_rest(choice_state& choice, bool with_records, event_output& out);
 
   choice_list* choices_;

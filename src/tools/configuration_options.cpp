@@ -352,13 +352,14 @@ constexpr std::array further_rows{
         "total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
         "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
         &set_deadline<&proxy_deadlines::answer>},
-    configuration_option{"keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
-                         "Silence in an event stream after which a comment is sent to keep the client "
-                         "connected, in seconds; 0: never",
-                         [](values v, target to) -> std::string {
-                           to.proxy.deadlines.keep_alive_comment = *seconds(v.front());
-                           return {};
-                         }},
+    configuration_option{
+        "keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
+        "Silence in a stream of chat completions after which a comment is sent to keep the client "
+        "connected, in seconds; 0: never",
+        [](values v, target to) -> std::string {
+          to.proxy.deadlines.keep_alive_comment = *seconds(v.front());
+          return {};
+        }},
     configuration_option{"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
                          "Maximum time to receive a request head, from its first byte, in seconds",
                          &set_deadline<&proxy_deadlines::client_head>},

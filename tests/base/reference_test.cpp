@@ -9,6 +9,9 @@ TEST_CASE("a source type has its wire name") {
   CHECK(name(source_type::web) == "web");
   CHECK(name(source_type::document) == "document");
   CHECK(name(source_type::agent) == "agent");
+  CHECK(name(source_type::search_result) == "search_result");
+  CHECK(name(source_type::tool) == "tool");
+  CHECK(name(source_type::place) == "place");
 }
 
 TEST_CASE("references differ if any field differs") {

@@ -460,3 +460,26 @@ TEST_CASE("a claim whose start is known ends with its block and at its marker") 
   tracker.text(" three. Four");
   CHECK(tracker.claim().start.utf8 == 16);
 }
+
+TEST_CASE("no claim starts before the text that it is in") {
+  for (const std::string_view before :
+       {"One two", "One. Two", "One.", "- item", "> quote", "```\ncode", "``", "##", "a\r", "\xE3"}) {
+    INFO(before);
+    claim_tracker tracker;
+    tracker.text(before);
+    tracker.begin_text();
+    const text_offset begin = tracker.position();
+    CHECK(tracker.claim().start == begin);
+    CHECK(tracker.claim().end == begin);
+    tracker.text("- Three four");
+    CHECK(tracker.claim().start.utf8 == begin.utf8 + 2);
+    CHECK(tracker.claim().end == tracker.position());
+  }
+  claim_tracker tracker;
+  tracker.start_claim();
+  tracker.text("One. Two");
+  tracker.marker({});
+  tracker.begin_text();
+  tracker.text(" .");
+  CHECK(tracker.claim().start.utf8 == 9);
+}

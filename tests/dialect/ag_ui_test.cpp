@@ -136,6 +136,20 @@ TEST_CASE("an event of AG-UI whose whole text is held is left out") {
   CHECK(run(without_cache, {stream}).out == run_whole(options, stream).out);
 }
 
+TEST_CASE("a claim of AG-UI starts in the message that its path names") {
+  const std::string stream = run_of(message("m", text("m", "Sales fell in 2020")) +
+                                    message("n", text("n", "Costs rose [L](u).") + text("n", " Gains")) +
+                                    message("o", text("o", "[L](u) fell")));
+  const document records = parsed(view_of(run_whole(options_for(strip_style), stream).out).records);
+  const json_value first = records.root()["citations"].first();
+  CHECK(first["path"].raw() == R"({"message":"n"})");
+  CHECK(first["claim_start"].integer() == 18);
+  CHECK(first["claim_end"].integer() == 28);
+  CHECK(first.next()["path"].raw() == R"({"message":"o"})");
+  CHECK(first.next()["claim_start"].integer() == 35);
+  CHECK(first.next()["claim_end"].integer() == 35);
+}
+
 TEST_CASE("chunks of AG-UI without an id belong to the text before them") {
   session_options options = options_for(strip_style);
   options.add = additions::never;

@@ -229,6 +229,34 @@ TEST_CASE("the records of a UI message are a part before its end") {
   CHECK(paths == std::vector<std::string>{R"({"text":"t1"})", R"({"text":"t1"})"});
 }
 
+TEST_CASE("the records of a UI message without a finish part are a part before DONE") {
+  for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
+    INFO(how->name);
+    const std::string cited = text("t", "See [A](u)") + text("t", " and [B");
+    for (const std::string& texts : {whole_text("t", cited), part("text-start", named("t")) + cited}) {
+      const stream_run seen = run_whole(options_for(*how), start + texts + done);
+      CHECK_FALSE(seen.end);
+      const client_view view = view_of(seen.out);  // requires that each delta is inside its text
+      CHECK(view.types.back() == "data-citestream");
+      CHECK(std::ranges::count(view.types, "data-citestream") == 1);
+      CHECK(view.texts.front().find("and [B") != std::string::npos);
+      const std::size_t records = seen.out.find(R"("type":"data-citestream")");
+      CHECK(seen.out.find("\"citestream\"") > records);  // no other part has the member
+    }
+  }
+}
+
+TEST_CASE("no delta of a UI message follows the end of its text") {
+  const std::string cited = whole_text("t", text("t", "See [A](u)."));
+  for (const std::string& next : {part("text-start", named("v")), whole_text("v", ""), std::string()}) {
+    for (const std::string& end : {part("finish") + done, done, part("error", R"(,"errorText":"e")")}) {
+      const client_view view =
+          view_of(run_whole(options_for(footnote_style), start + cited + next + end).out);
+      CHECK(view.texts.front().starts_with("See[^1]."));
+    }
+  }
+}
+
 TEST_CASE("a UI message without markers passes unchanged") {
   session_options options = options_for(strip_style);
   options.add = additions::never;

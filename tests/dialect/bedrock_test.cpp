@@ -146,6 +146,45 @@ TEST_CASE("records are in the last message and name the block of the citation") 
   CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
 }
 
+TEST_CASE("citations in a block of their own are about the text block before it") {
+  const auto cited = [](int page) {
+    return R"({"location":{"web":{"url":"https://a.example/)" + std::to_string(page) + R"(","domain":"a"}}})";
+  };
+  const auto places = [](std::string_view record) {
+    const document records = parsed(record);
+    std::vector<std::string> out;
+    for (json_value one = records.root()["citations"].first(); one; one = one.next())
+      out.push_back(std::string(one["anchor"].string()) + " " + std::string(one["start"].raw()) + " " +
+                    std::string(one["end"].raw()) + " " + std::string(one["path"].raw()) + " group " +
+                    std::string(one["group"].raw()));
+    return out;
+  };
+  const std::string expected = R"(block 4 12 {"block":1} group 0)";
+  for (int count = 1; count <= 3; ++count) {
+    for (const bool more : {true, false}) {
+      INFO(count << " citations, text after them: " << more);
+      std::string stream = start + text(0, "One ") + stop(0) + text(1, "Hi ") + text(1, "claim") + stop(1);
+      std::string list;
+      for (int page = 0; page < count; ++page) {
+        stream += delta(2, R"("citation":)" + cited(page));
+        list += (page == 0 ? "" : ",") + cited(page);
+      }
+      stream += stop(2) + (more ? text(3, " more") + stop(3) : "") + end + metadata;
+      CHECK(places(view_of(run_whole(options_for(strip_style), stream).out).records) ==
+            std::vector<std::string>(static_cast<std::size_t>(count), expected));
+      const std::string body =
+          R"({"output":{"message":{"role":"assistant","content":[{"text":"One "},{"text":"Hi claim"},)"
+          R"({"citationsContent":{"content":[],"citations":[)" +
+          list + "]}}" + (more ? R"(,{"text":" more"})" : "") + R"(]}},"stopReason":"end_turn"})";
+      session one(options_for(strip_style));
+      std::string sent;
+      REQUIRE_FALSE(one.rewrite_body(body, sent));
+      CHECK(places(parsed(sent).root()["citestream"].raw()) ==
+            std::vector<std::string>(static_cast<std::size_t>(count), expected));
+    }
+  }
+}
+
 namespace {
 
 /// A request with a document, a page, and citations of them if \p enabled.

@@ -21,11 +21,21 @@ std::string chunk(std::string_view event) {
   return message("chunk", event);
 }
 
+std::string index_of(int block) {
+  return R"("contentBlockIndex":)" + std::to_string(block);
+}
+
+std::string text_event(int block, const std::string& text) {
+  return chunk(R"({"contentBlockDelta":{"delta":{"text":")" + text + R"("},)" + index_of(block) + "}}");
+}
+
+std::string stop(int block) {
+  return chunk(R"({"contentBlockStop":{)" + index_of(block) + "}}");
+}
+
 /// A text in a block of its own.
 std::string token(int block, const std::string& text) {
-  const std::string index = R"("contentBlockIndex":)" + std::to_string(block);
-  return chunk(R"({"contentBlockDelta":{"delta":{"text":")" + text + R"("},)" + index + "}}") +
-         chunk(R"({"contentBlockStop":{)" + index + "}}");
+  return text_event(block, text) + stop(block);
 }
 
 const std::string start = chunk(R"({"messageStart":{"role":"assistant"}})");
@@ -120,4 +130,24 @@ TEST_CASE("a broken stream of encoded events ends with an exception") {
     CHECK(seen.end.code == errc::upstream_incomplete);
     CHECK(seen.out.ends_with(exception));
   }
+}
+
+TEST_CASE("a citation between blocks of Nova ends the text before it") {
+  const std::string citation = chunk(
+      R"({"contentBlockDelta":{"delta":{"citation":{"location":{"web":{"url":"https://a.example/x","domain":"a"}}}},)"
+      R"("contentBlockIndex":1}})");
+  for (const std::string piece : {" [", " ", " [T", " [T]("}) {
+    INFO(piece);
+    const std::string stream =
+        start + token(0, "one" + piece) + citation + citation + stop(1) + token(2, "x) two") + end;
+    const std::string out = run_whole(options_for(strip_style), stream).out;
+    CHECK(text_of(out) == "one" + piece + "x) two");
+    const std::size_t first = out.find(citation);
+    REQUIRE(first != std::string::npos);
+    CHECK(text_of(out.substr(0, first)) == "one" + piece);
+    CHECK(out.substr(0, first).ends_with(text_event(0, piece)));
+  }
+  const stream_run cited = run_whole(options_for(footnote_style),
+                                     start + token(0, "Rose [T](https://a.example/x).") + citation + end);
+  CHECK(text_of(cited.out).find("[^1]:") != std::string::npos);
 }

@@ -43,3 +43,21 @@ TEST_CASE("a record of Ollama names no line because its text is in all of them")
   const std::string stream = line("It grew [A](https://a.", "false") + line("example/).", "true");
   CHECK(run_whole({}, stream).out.find(R"("path":{"line":null})") != std::string::npos);
 }
+
+TEST_CASE("a last line of Ollama without a place for text ends the answer") {
+  const std::string head = R"({"model":"m","created_at":"t",)";
+  const std::string done = head + R"("done":true,"done_reason":"stop"})" + "\n";
+  for (const bool chat : {false, true}) {
+    const auto line = [&](const std::string& text) {
+      const std::string place = chat ? R"("message":{"role":"assistant","content":")" : R"("response":")";
+      return head + place + text + (chat ? "\"}" : "\"") + R"(,"done":false})" + "\n";
+    };
+    const stream_run plain = run_whole({}, line("A") + done);
+    CHECK_FALSE(plain.end);
+    CHECK(plain.out == line("A") + done);
+    CHECK(run_whole({}, line("A [L](") + done).out == line("A") + line(" [L](") + done);
+    const stream_run cited = run_whole({}, line("A [L](u).") + done);
+    CHECK_FALSE(cited.end);
+    CHECK(cited.out.starts_with(line("A.") + done.substr(0, done.size() - 2) + R"(,"citestream":{)"));
+  }
+}

@@ -115,6 +115,30 @@ TEST_CASE("a result that is an object without a text gets its key as a member") 
   CHECK(with_headers(request(R"(,"citestream_key":"[REF|d_9]")")).body == out.body);
 }
 
+TEST_CASE("a result of Converse that is JSON gets its key as a member") {
+  const auto request = [](const std::string& content) {
+    return R"({"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[)" + content +
+           "]}}]}]}";
+  };
+  const auto json = [](const std::string& member) { return R"({"json":{"rows":[1,2])" + member + "}}"; };
+  const std::string document = R"({"document":{"name":"n"}},)";
+  for (const std::string& before : {std::string(), document}) {
+    const rewritten out = with_headers(request(before + json("")));
+    CHECK(out.body == request(before + json(R"(,"citestream_key":"[REF|d_1]")")));
+    REQUIRE(out.sources.size() == 1);
+    CHECK(out.sources[0].text == R"({"rows":[1,2]})");
+    CHECK(out.sources[0].tool_call_id == "c1");
+    CHECK(with_headers(out.body).body == out.body);
+  }
+  // The key is above the first text if there is one.
+  CHECK(with_headers(request(json("") + R"(,{"text":"12%"})")).body ==
+        request(json("") + R"(,{"text":"[REF|d_1]\n12%"})"));
+  CHECK(with_headers(request(R"({"json":{"output":"12%"}})")).body ==
+        request(R"({"json":{"output":"[REF|d_1]\n12%"}})"));
+  for (const std::string& none : {document + R"({"json":{}})", std::string(R"({"json":1})")})
+    CHECK(with_headers(request(none)).body == request(none));
+}
+
 TEST_CASE("a request without results of tools is unchanged") {
   for (const std::string_view body :
        {R"({"contents":[{"parts":[{"text":"Hi"}]}]})", R"({"input":"Hi"})", R"({"input":[{"role":"user"}]})",
@@ -148,6 +172,8 @@ TEST_CASE("citations of ours are removed from the history of a request to Conver
         request("[" + theirs + "," + document + "]"));
   for (const std::string& kept : {"[" + theirs + "]", std::string("[]"), std::string("null")})
     CHECK(cleaned(request(kept)) == request(kept));
+  const auto counted = [](const std::string& body) { return R"({"input":{"converse":)" + body + "}}"; };
+  CHECK(cleaned(counted(request("[" + theirs + "," + own + "]"))) == counted(request("[" + theirs + "]")));
 }
 
 TEST_CASE("citations of ours are removed from the history of a request to Anthropic") {

@@ -75,11 +75,13 @@ TEST_CASE("documents and search results are counted apart and also in tool resul
   REQUIRE(found.size() == 4);
   CHECK(found[0].requested == request_place{request_part::search_result, 0});
   CHECK(found[0].url == "https://a.example/");
+  CHECK(found[0].type == source_type::search_result);
   CHECK(found[0].text == "One.\nTwo.");
   CHECK(found[1].requested == document(0));
   CHECK(found[1].title == "B");
   CHECK(found[2].requested == request_place{request_part::search_result, 1});
   CHECK(found[2].id == "kb/7");
+  CHECK(found[2].type == source_type::search_result);
   CHECK(found[2].url.empty());
   CHECK(found[3].requested == document(1));
 }

@@ -390,6 +390,9 @@ TEST_CASE("citations of ours are removed from the history whatever the options a
   };
   send(setup, post("/v1/messages/batches", batch(genuine, ours)));
   CHECK(up.last().body == batch(genuine, request("null")));
+  const auto counted = [](const std::string& body) { return R"({"input":{"converse":)" + body + "}}"; };
+  send(setup, post("/model/m/count-tokens", counted(ours)));
+  CHECK(up.last().body == counted(request("null")));
 }
 
 TEST_CASE("an answer cites the documents of its request unless this is off") {
@@ -427,6 +430,22 @@ TEST_CASE("the answer to a request for JSON is sent unchanged") {
     CHECK(body(R"("response_format":{"type":"json_object"},)") == events);
     CHECK(body(R"("response_format":{"type":"text"},)") != events);
     CHECK(body("") != events);
+  }
+}
+
+TEST_CASE("the answer to a request of Ollama for JSON is sent unchanged at both of its paths") {
+  const std::string line = R"({"model":"m","created_at":"t","response":"{\"a\":\"[L](u)\"}","done":true})"
+                           "\n";
+  listening up("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n" +
+               chunk(line) + "0\r\n\r\n");
+  const proxied setup(up.script(), give_provenance);
+  for (const std::string path : {"/api/generate", "/api/chat"}) {
+    INFO(path);
+    for (const std::string format : {R"("json")", R"({"type":"object"})"})
+      CHECK(setup.ask(post(path, R"({"model":"m","prompt":"p","format":)" + format + "}")).body == line);
+    const std::string request = R"({"model":"m","prompt":"p","system":"s"})";
+    CHECK(setup.ask(post(path, request)).body != line);
+    CHECK(up.last().body == request);
   }
 }
 

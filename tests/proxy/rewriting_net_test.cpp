@@ -426,6 +426,69 @@ TEST_CASE("lines of Ollama are rewritten and sent one by one without comments be
   CHECK((head + body).find("keep-alive") == std::string::npos);
 }
 
+TEST_CASE("a silent stream gets comments only if the clients of its protocol ignore them") {
+  const auto event = [](const std::string& payload) { return chunk("data: " + payload + "\n\n"); };
+  struct silent_stream {
+    std::string path;
+    std::string begin;  ///< what is sent before the silence
+    bool comments;
+  };
+  const silent_stream streams[] = {
+      {"/v1/chat/completions?a=b", "", true},
+      {"/v1/chat", "", false},
+      {"/v1/messages", "", false},
+      {"/v1/chat/completions", chunk(delta("a")), true},
+      {"/any", chunk(delta("a")), true},
+      {"/any", event(R"({"answer":"a","sources":[{"text":"t"}]})"), true},
+      {"/any", event(R"({"unknown":1})"), false},
+      {"/any",
+       event(R"({"candidates":[{"content":{"parts":[{"text":"a"}],"role":"model"}}],"modelVersion":"g"})"),
+       false},
+      {"/any", event(R"({"interaction":{"object":"interaction"},"event_type":"interaction.created"})"),
+       false},
+      {"/any", event(R"({"type":"response.created","response":{"object":"response"},"sequence_number":0})"),
+       false},
+      {"/any",
+       event(R"({"type":"message_start","message":{"type":"message","role":"assistant","content":[]}})"),
+       false},
+      {"/any",
+       event(R"({"id":"i","type":"message-start","delta":{"message":{"role":"assistant","content":[]}}})"),
+       false},
+      {"/any", event(R"({"type":"start","messageId":"m"})"), false},
+      {"/any", event(R"({"type":"RUN_STARTED","threadId":"t","runId":"r"})"), false},
+      // The dialect decides once it is known.
+      {"/v1/chat/completions", event(R"({"type":"RUN_STARTED","threadId":"t","runId":"r"})"), false}};
+  for (const silent_stream& one : streams) {
+    INFO(one.path << " " << one.begin);
+    gate over;
+    // A second stream that is as silent gets comments. They show that time has passed.
+    const proxied setup(
+        [&](wire& client, int number) {
+          reader requests(client);
+          requests.next();
+          client.send(event_stream_head + (number == 0 ? one.begin : chunk(delta("a"))));
+          over.wait();
+        },
+        [](citestream::proxy_options& options) {
+          options.threads = 1;
+          options.deadlines.keep_alive_comment = milliseconds(10);
+        });
+    wire client = setup.dial();
+    client.send("POST " + one.path + " HTTP/1.1\r\nHost: proxy\r\nContent-Length: 2\r\n\r\n{}");
+    std::string head;
+    REQUIRE(client.read_until("\r\n\r\n", head));
+    wire events = setup.dial();
+    events.send(chat_request);
+    std::string comments;
+    for (int i = 0; i < 3; ++i, comments.clear()) REQUIRE(events.read_until(": keep-alive\n\n", comments));
+    std::string body;
+    if (one.comments) CHECK(client.read_until(": keep-alive\n\n", body));
+    over.open();
+    body += client.read_all();
+    if (!one.comments) CHECK((head + body).find("keep-alive\n") == std::string::npos);
+  }
+}
+
 TEST_CASE("lines of Ollama that break off end with an error line and no end of the body") {
   const proxied setup([](wire& client, int) {
     reader requests(client);

@@ -329,6 +329,53 @@ TEST_CASE("citations of Anthropic are those of their block") {
       std::string::npos);
 }
 
+TEST_CASE("citations of the provider at one place share their group") {
+  std::string stream = anthropic();
+  const std::string cited = "\"type\":\"citations_delta\"";
+  const std::size_t at = stream.rfind("event:", stream.find(cited));
+  std::string another = stream.substr(at, stream.find("\n\n", at) + 2 - at);
+  another.replace(another.find("\"document_index\":0"), 18, "\"document_index\":1");
+  const record_run blocks = records_of(stream.insert(at, another));
+  CHECK(blocks.records.at(2) == "3/2 provider block <" + sent + "> <" + sent + "> ");
+  CHECK(blocks.records.at(3) == "4/2 provider block <" + sent + "> <" + sent + "> ");
+  std::string point = span("End", offset_unit::codepoint, "index", "x");
+  point.resize(point.find(','));
+  const auto file = [&](const std::string& id, const std::string& position) {
+    return R"({"type":"file_citation","file_id":")" + id + R"(","filename":"F",)" + position + "}";
+  };
+  const record_run points =
+      records_of(responses({file("f-1", point), file("f-2", point), file("f-3", R"("index":1)")}));
+  CHECK(points.records.at(1).starts_with("2/1 "));
+  CHECK(points.records.at(2).starts_with("3/2 "));
+  CHECK(points.records.at(3).starts_with("4/2 "));
+}
+
+TEST_CASE("a citation of the provider without a position names its text") {
+  const record_run got = records_of(responses({R"({"type":"container_file_citation","container_id":"c",)"
+                                               R"("file_id":"f","start_index":0,"end_index":0})"}));
+  CHECK(got.records.back() == "2/1 provider none <> <> f");
+  CHECK(got.json.find(R"("anchor":"none")") < got.json.rfind(R"("path":{"output":1,"content":0})"));
+  CHECK(got.json.find(R"("path")") != got.json.rfind(R"("path")"));
+}
+
+TEST_CASE("the type of a reference is what its provider says") {
+  const auto type_in = [](std::string stream, std::string_view from, std::string_view to,
+                          std::string_view type) {
+    stream.replace(stream.find(from), from.size(), to);
+    INFO(to);
+    CHECK(records_of(stream).json.find("\"references\":[{\"type\":\"" + std::string(type)) !=
+          std::string::npos);
+  };
+  type_in(anthropic(), R"("type":"char_location")",
+          R"("type":"search_result_location","search_result_index":0,"source":"https://s.example/")",
+          "search_result");
+  type_in(cohere(), R"("type":"document","id":"doc:0","document":)",
+          R"("type":"tool","id":"c:0","tool_output":)", "tool");
+  type_in(gemini(), R"("web":{"uri":"https://b.)", R"("maps":{"uri":"https://b.)", "place");
+  type_in(interactions(), R"("type":"url_citation","url":"https://b.)",
+          R"("type":"place_citation","url":"https://b.)", "place");
+}
+
 TEST_CASE("a reference has what only its provider understands") {
   std::string stream = anthropic();
   const std::string_view type = R"("type":"char_location")";

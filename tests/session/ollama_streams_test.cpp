@@ -241,7 +241,7 @@ TEST_CASE("line ends and blank lines of NDJSON are kept") {
   CHECK(run_whole({}, blank).out == blank);
   std::string crlf = chat("a [A](b)", 1);
   crlf.insert(crlf.size() - 1, "\r");
-  CHECK(run_whole({}, crlf).out.ends_with("}\r\n{\"error\":\"the upstream ended inside the answer\"}\n"));
+  CHECK(run_whole({}, crlf).out.ends_with("}\r\n{\"error\":\"the upstream ended inside the answer\"}\r\n"));
 }
 
 TEST_CASE("the shape of lines is learned and changes no byte") {

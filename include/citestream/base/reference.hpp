@@ -14,13 +14,16 @@ namespace citestream {
 
 /// What kind of thing a reference is.
 enum class source_type : std::uint8_t {
-  file,      ///< an uploaded file (Writer Knowledge Graph)
-  web,       ///< a page on the web
-  document,  ///< a retrieved document (Azure On Your Data, RAG servers)
-  agent,     ///< another agent's output
+  file,           ///< an uploaded file (Writer Knowledge Graph)
+  web,            ///< a page on the web
+  document,       ///< a retrieved document (Azure On Your Data, RAG servers)
+  agent,          ///< another agent's output
+  search_result,  ///< a search result that the request gives the model (Anthropic, Bedrock Converse)
+  tool,           ///< the result of a tool call (Cohere)
+  place,          ///< a place on a map (Gemini)
 };
 
-/// "file", "web", "document" or "agent".
+/// "file", "web", "document", "agent", "search_result", "tool" or "place".
 [[nodiscard]] std::string_view name(source_type type) noexcept;
 
 /// What a position in a source counts.

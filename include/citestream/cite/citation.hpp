@@ -104,7 +104,7 @@ struct placed_citation {
   std::optional<offset_unit> unit;  ///< the same
   std::optional<double> score;      ///< the same
   bool end_inclusive{};             ///< the same
-  citation_path path;               ///< the text that it is in, if `anchor` is not `none`
+  citation_path path;               ///< the text that it is in; empty: not known
 };
 
 }  // namespace citestream

@@ -160,6 +160,9 @@ struct dialect {
   std::string_view exception{"modelStreamErrorException"};
   /// False: no payload after the end of the answer brings references, so citations are resolved there.
   bool sends_references{true};
+  /// Its clients ignore comments in an event stream, as the WHATWG standard requires: a gateway may send some
+  /// while the upstream is silent. Clients of other protocols fail on them, or are not known to ignore them.
+  bool takes_comments{};
 };
 
 // The built-in dialects that have a name in C++. find_dialect() finds these and all others.

@@ -119,7 +119,7 @@ status read_request_references(std::string_view body, std::vector<reference>& ou
 /// Appends the request \p body to \p out without those citations of the assistant's messages that have an
 /// empty `encrypted_index`, `"citestream":true` or, in Converse, a page without `domain`: a session adds such
 /// citations to answers. Nothing else changes. The body may also be a batch of requests
-/// (`requests[].params`).
+/// (`requests[].params`), or ask Bedrock for the number of tokens of one (`input.converse`).
 ///
 /// Errors: those of \ref add_provenance; the body is then appended unchanged.
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds = {});

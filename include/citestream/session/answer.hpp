@@ -55,7 +55,7 @@ class answer {
   void set_path(const citation_path& path);
   /// Another text of the answer begins. Numbers and positions go on; the style may list sources again. Call
   /// after finish() or interrupt().
-  void begin_text() noexcept;
+  void begin_text();
   /// Sets the current text aside, with what is held back of it, because another text comes before it has
   /// ended. Appends what egress holds back. Returns the number for resume(). Nothing if the text has to end
   /// instead: the style leaves text unchanged, or too many texts are set aside.

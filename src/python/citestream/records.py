@@ -63,6 +63,9 @@ class SourceType(enum.Enum):
     WEB = 1
     DOCUMENT = 2
     AGENT = 3
+    SEARCH_RESULT = 4
+    TOOL = 5
+    PLACE = 6
 
 
 VERDICTS = ("supported", "contradicted", "not_found", "unsure")
