@@ -344,7 +344,7 @@ void answer::set_path(const citation_path& path) {
 }
 
 void answer::begin_text() noexcept {
-  impl_->styled().begin_text();
+  impl_->styled().begin_text(received() != text_offset{});
 }
 
 std::optional<std::size_t> answer::interrupt(std::string& out) {
