@@ -89,8 +89,8 @@ class unit_rewriter {
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
                         splicer& edits);
-  void convert_span(const native_annotation& found, const choice_state& choice, unit_text& unit,
-                    splicer& edits);
+  void convert_span(const native_annotation& found, unit_annotations::span received,
+                    const choice_state& choice, unit_text& unit, splicer& edits);
   struct added_lists;
   void list_citation(const choice_state& choice, std::size_t index, added_lists& to);
   void add_lists(std::string_view payload, const citation_lists& found, const dialect_event& content,
