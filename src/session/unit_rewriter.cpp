@@ -299,13 +299,13 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 }
 
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
-std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state& choice) const {
-  if (!content.numbering.by_text || content.annotations.empty()) return sent_;
-  const unit_text* const unit = find(content.annotations.front().unit, choice);
+std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
+  if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
+  const unit_text* const unit = find(content.annotations.front().unit, *choice);
   return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
 }
 
-void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state& choice,
+void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state* choice,
                              splicer& edits) {
   constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
   if (!content.numbering.token) return;

@@ -334,6 +334,23 @@ TEST_CASE("citations of thinking and plans pass unchanged and bring references")
   CHECK(seen.counts.resolved == 2);
 }
 
+TEST_CASE("citations of ours have numbers after those of thinking and plans") {
+  session_options options = options_for(strip_style);
+  reference& known = options.references.emplace_back();
+  known.url = known.title = "https://b.example/";
+  for (const char* const kind : {"PLAN", "THINKING_CONTENT"}) {
+    const std::string before = cited(0, cite(0, 2, "Hm", R"(,"type":")" + std::string(kind) + "\""));
+    const std::string stream = message(before + block(0, text(0, "So [T](https://b.example/)")) +
+                                       block(1, text(1, "Two")) + cited(1, cite(0, 3, "Two", in_second)));
+    std::vector<std::string> numbers;
+    for (const std::string& payload : payloads(run_whole(options, stream).out)) {
+      if (payload.find("citation-start") != std::string::npos)
+        numbers.emplace_back(parsed(payload).root()["index"].raw());
+    }
+    CHECK(numbers == std::vector<std::string>{"0", "1", "2"});
+  }
+}
+
 TEST_CASE("a citation of words that are not those of the text stays as it is") {
   const auto words_of = [](const session_options& options, const std::string& words) {
     const std::string stream =
