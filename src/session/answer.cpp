@@ -345,7 +345,7 @@ void answer::set_path(const citation_path& path) {
 
 void answer::begin_text() {
   impl_->texts.current().received.claims.begin_text();
-  impl_->styled().begin_text();
+  impl_->styled().begin_text(received() != text_offset{});
 }
 
 std::optional<std::size_t> answer::interrupt(std::string& out) {

@@ -71,10 +71,11 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
     if (choice == nullptr || !found.end_token) continue;
     const unit_text& unit = choice->units.current;
     const bool here = found.unit == unit.id || found.unit == last_text;
-    const bool later = unit.repeats.on() && found.end <= unit.repeats.newest().in(found.counted_in);
-    const std::uint64_t end = unit.received.in(found.counted_in) + found.end;
-    const bool held = end > choice->text.received().in(found.counted_in);
-    if (!here || !later || !held || unit.ended) continue;
+    const indexed_text& all = unit.repeats.received();
+    const std::size_t held = std::min(choice->text.held(), all.text().size());
+    if (!here || held == 0 || unit.ended) continue;
+    const text_offset decided = all.offset_at(all.text().size() - held);
+    if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
     released_.clear();
     texts_->finish_text(*choice, released_);
     send(*choice, released_, out);

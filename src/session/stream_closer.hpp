@@ -37,7 +37,7 @@ class stream_closer {
   void begin_unit(const unit_mark& next, choice_state& choice, event_output& out);
   /// Ends the texts of a choice that other texts have interrupted: sends what is held of them.
   void end_interrupted(choice_state& choice, event_output& out);
-  /// Sends the held text that late annotations quote: dialect::quotes_sent_words.
+  /// Sends the held text that annotations quote: dialect::quotes_sent_words.
   void release_quoted(const dialect_event& content, event_output& out);
   /// Sends what is held of the texts that an event repeats.
   void release_repeated(const dialect_event& content, event_output& out);

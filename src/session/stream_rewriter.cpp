@@ -191,7 +191,7 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
   parts_.units.note(content);
   choice_state* const first = parts_.choices.find(0);
-  if (first != nullptr) parts_.units.renumber(payload, content, *first, parts_.space.edits);
+  parts_.units.renumber(payload, content, first, parts_.space.edits);
   for (const choice_event& found : content.choices) {
     if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
     const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);

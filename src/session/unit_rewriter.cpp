@@ -77,28 +77,28 @@ unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept 
   return nullptr;
 }
 
-/// Converts the positions of an annotation to the text sent. A position past the text received keeps its
-/// distance from the end.
-unit_annotations::span convert(const native_annotation& found, const answer& text, const unit_text& unit) {
-  if (!text.may_edit()) return {found.start, found.end};
-  const offset_unit in = found.counted_in;
+/// Converts a span of the text received, with positions in the unit \p in, to the text sent. A position past
+/// the text received keeps its distance from the end.
+unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer& text,
+                               const unit_text& unit) {
+  if (!text.may_edit()) return at;
   // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
   // where the sent text ends. At a point there is no marker, and in a body nothing is held.
-  const bool sent_only = found.end > found.start && unit.repeats.on();
+  const bool sent_only = at.second > at.first && unit.repeats.on();
   const std::uint64_t size =
       unit.repeats.on() ? unit.repeats.received().size().in(in) : text.received().in(in)-unit.received.in(in);
   const auto place = [&](std::uint64_t position, bool end) {
     const std::uint64_t within = std::min(position, size);
     const unit_part part = unit.part_at(within, in, end);
     const std::uint64_t before = part.received_before.in(in);
-    const std::uint64_t at =
+    const std::uint64_t sent =
         text.released_position(part.received.in(in) + within - std::min(within, before), in, end);
-    const std::uint64_t from_start = unit.own_place(at, in, end) + (position - within);
+    const std::uint64_t from_start = unit.own_place(sent, in, end) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;
   };
-  const std::uint64_t start = place(found.start, false);
-  return {start, std::max(start, place(found.end, found.end > found.start))};
+  const std::uint64_t start = place(at.first, false);
+  return {start, std::max(start, place(at.second, at.second > at.first))};
 }
 
 /// \param from  native_annotation::from in the sent text
@@ -298,13 +298,13 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 }
 
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
-std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state& choice) const {
-  if (!content.numbering.by_text || content.annotations.empty()) return sent_;
-  const unit_text* const unit = find(content.annotations.front().unit, choice);
+std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
+  if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
+  const unit_text* const unit = find(content.annotations.front().unit, *choice);
   return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
 }
 
-void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state& choice,
+void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state* choice,
                              splicer& edits) {
   constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
   if (!content.numbering.token) return;
@@ -335,40 +335,37 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
     ++counts_->unconverted;
     return;
   }
-  native_annotation moved = found;
-  if (moved.quote_token) {
+  unit_annotations::span at{found.start, found.end};
+  if (found.quote_token) {
     const auto quoted =
         find_quote(found.start, found.end, found.quote, found.counted_in, unit.repeats.received());
-    if (!quoted) {
+    const bool writable = quoted && (*quoted == found.start || found.start_token);
+    if (writable) at = {*quoted, found.end + (*quoted - found.start)};
+    if (!writable || found.quote != unit.repeats.received().part(at.first, at.second, found.counted_in)) {
       ++counts_->unconverted;
       return guard(found.quote_token, found.quote, choice, edits);
     }
-    moved.end += *quoted - found.start;
-    moved.start = *quoted;
+    if (at.first != found.start && choice.text.unedited()) return;  // what does not change is not corrected
   }
-  convert_span(moved, choice, unit, edits);
+  convert_span(found, at, choice, unit, edits);
 }
 
-/// Converts the positions in the same way as before if they were sent before.
-void unit_rewriter::convert_span(const native_annotation& found, const choice_state& choice, unit_text& unit,
-                                 splicer& edits) {
+/// Converts the positions in the same way as before if they were sent before. \p received: the span in the
+/// text received, which differs from that of the annotation if its words are elsewhere.
+void unit_rewriter::convert_span(const native_annotation& found, unit_annotations::span received,
+                                 const choice_state& choice, unit_text& unit, splicer& edits) {
   const repeated_text& both = unit.repeats;
-  if (found.quote_token && found.quote != both.received().part(found.start, found.end, found.counted_in)) {
-    ++counts_->unconverted;
-    return guard(found.quote_token, found.quote, choice, edits);
-  }
-  const unit_annotations::span received{found.start, found.end};
+  const offset_unit in = found.counted_in;
   const auto known = unit.annotations.converted.find(received);
   const bool again = known != unit.annotations.converted.end();
-  const auto place = again ? known->second : convert(found, choice.text, unit);
+  const auto place = again ? known->second : convert(received, in, choice.text, unit);
   const auto [first, last] = place;
-  const bool has_come = !both.on() || found.end <= both.received().size().in(found.counted_in);
+  const bool has_come = !both.on() || received.second <= both.received().size().in(in);
   if (!again && has_come) unit.annotations.converted.emplace(received, place);
-  native_annotation origin = found;
-  origin.start = origin.end = found.from;
-  write(found, {first, last}, found.from == 0 ? 0 : convert(origin, choice.text, unit).first, edits);
+  const auto from = found.from == 0 ? place : convert({found.from, found.from}, in, choice.text, unit);
+  write(found, place, found.from == 0 ? 0 : from.first, edits);
   if (!found.quote_token) return;
-  const std::string_view words = both.sent().part(first, last, found.counted_in);
+  const std::string_view words = both.sent().part(first, last, in);
   if (words != found.quote) edits.replace_string(*found.quote_token, words);
 }
 

@@ -69,8 +69,9 @@ class unit_rewriter {
   void note(const dialect_event& content) noexcept {
     annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
   }
-  /// Rewrites the number of an annotation, if some of ours were sent before it.
-  void renumber(std::string_view payload, const dialect_event& content, choice_state& choice, splicer& edits);
+  /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
+  /// first text.
+  void renumber(std::string_view payload, const dialect_event& content, choice_state* choice, splicer& edits);
   /// Rewrites the repeats and annotations in an event. Lists that it lacks are added to \p lists.
   void rewrite(std::string_view payload, const dialect_event& content, choice_state& choice, new_lists& lists,
                splicer& edits);
@@ -79,7 +80,7 @@ class unit_rewriter {
   [[nodiscard]] bool takes_ours(const dialect& by) const noexcept;
   bool collect(choice_state& choice, std::size_t index);
   own_annotations* collect(choice_state& choice, bool ended);
-  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state& choice) const;
+  [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state* choice) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
@@ -89,8 +90,8 @@ class unit_rewriter {
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
                         splicer& edits);
-  void convert_span(const native_annotation& found, const choice_state& choice, unit_text& unit,
-                    splicer& edits);
+  void convert_span(const native_annotation& found, unit_annotations::span received,
+                    const choice_state& choice, unit_text& unit, splicer& edits);
   struct added_lists;
   void list_citation(const choice_state& choice, std::size_t index, added_lists& to);
   void add_lists(std::string_view payload, const citation_lists& found, const dialect_event& content,

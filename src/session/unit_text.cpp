@@ -41,7 +41,7 @@ std::optional<std::uint64_t> find_quote(std::uint64_t start, std::uint64_t end, 
 void repeated_text::reset() noexcept {
   on_ = differs = false;
   received_.clear();
-  newest_ = escaped_ = 0;
+  escaped_ = 0;
   sent_.clear();
   sent_json_.assign("\"\"");
 }

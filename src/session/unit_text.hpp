@@ -32,10 +32,7 @@ class repeated_text {
   void start(std::string_view received = {}, std::string_view sent = {});
 
   /// Adds received text.
-  void arrive(std::string_view more) {
-    if (!more.empty()) newest_ = received_.text().size();
-    received_.append(more);
-  }
+  void arrive(std::string_view more) { received_.append(more); }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
   /// equal.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
@@ -43,8 +40,6 @@ class repeated_text {
   void send(std::string_view released) { sent_.append(released); }
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
-  /// Where the last piece of the text received begins.
-  [[nodiscard]] text_offset newest() const { return received_.offset_at(newest_); }
   [[nodiscard]] const indexed_text& sent() const noexcept { return sent_; }
   /// The sent text as a JSON string.
   [[nodiscard]] const std::string& sent_json();
@@ -57,7 +52,6 @@ class repeated_text {
  private:
   bool on_{};
   indexed_text received_;
-  std::size_t newest_{};  ///< in bytes
   indexed_text sent_;
   std::string sent_json_{"\"\""};  ///< the first `escaped_` bytes of the sent text
   std::size_t escaped_{};

@@ -6,7 +6,8 @@
 /// 2. If a group is in parentheses, `([ \t]*` group `[ \t]*)`, these are removed with it.
 /// 3. Blanks directly before the group (or its parenthesis) are removed. If there were any, and the next
 ///    character is neither white space nor closing punctuation, one space is inserted.
-/// 4. At the start of a line the blanks after the group are removed instead.
+/// 4. At the start of a line the blanks after the group are removed instead. The start of a text that
+///    continues an answer is not the start of a line: words of both would be joined.
 ///
 /// So only `blanks ( blanks` before a group can be removed, and after its last marker `blanks , blanks` or
 /// `blanks )`.
@@ -81,9 +82,10 @@ class spacer {
   /// Appends everything that is buffered, at the end of the answer or at the limit.
   void flush(std::string& out);
   /// Another text begins. Markers of the previous text do not affect its white space. Call after flush().
-  void begin_text() noexcept {
+  /// \param continues  it continues an answer: its start is not known to be the start of a line
+  void begin_text(bool continues) noexcept {
     pending_ = {};
-    written_ = {};
+    written_ = {.line_start = !continues};
   }
 
   /// The byte of the received text up to which edits() is final.
@@ -115,7 +117,7 @@ class spacer {
   };
   /// How the text so far ends.
   struct written_text {
-    bool line_start{true};   ///< nothing but blanks has been written on this line
+    bool line_start{true};   ///< nothing but blanks has been written since the start of the line
     bool odd_backslashes{};  ///< an odd number of backslashes is at its end
   };
 

@@ -89,9 +89,10 @@ class styled_text {
   /// Appends the list of the style, once, if it has one and anything is cited.
   void list(const citations& from, std::string& out);
 
-  /// Another text begins: the next list() may append a list again. Call after finish().
-  void begin_text() noexcept {
-    spacer_.begin_text();
+  /// Another text begins: the next list() may append a list again. Call after finish(). \p continues: see
+  /// spacer::begin_text().
+  void begin_text(bool continues) noexcept {
+    spacer_.begin_text(continues);
     printed_until_ = {};
     after_citation_ = listed_ = false;
     line_ends_ = 2;

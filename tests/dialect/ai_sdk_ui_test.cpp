@@ -92,7 +92,7 @@ client_view view_of(std::string_view bytes) {
 
 TEST_CASE("each text of a UI message is clean") {
   const std::pair<const style*, std::vector<std::string>> styles[] = {
-      {&strip_style, {"🐍 In short: sales rose [R](f-1", "See [T"}},
+      {&strip_style, {"🐍 In short: sales rose [R](f-1", " See [T"}},
       {&numeric_style, {"🐍 In short [1]: sales rose [R](f-1", "[2] See [T"}}};
   for (const auto& [how, expected] : styles) {
     INFO(how->name);

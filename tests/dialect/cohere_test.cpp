@@ -64,6 +64,7 @@ std::string message(const std::string& blocks) {
   return begin + blocks + end + "data: [DONE]\n\n";
 }
 
+const std::string in_first = R"(,"type":"TEXT_CONTENT","content_index":0)";
 const std::string in_second = R"(,"type":"TEXT_CONTENT","content_index":1)";
 const std::string in_third = R"(,"type":"TEXT_CONTENT","content_index":2)";
 
@@ -245,12 +246,43 @@ TEST_CASE("how late Cohere cites words changes no text") {
   }
 }
 
-TEST_CASE("held text that a late citation of Cohere quotes is sent before it") {
-  const std::string stream = message(block(
-      0, text(0, "It grew [An") + text(0, "na") + cited(0, cite(8, 11, "[An", "")) + text(0, " said.")));
-  const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);  // checks the words
-  CHECK(seen.texts.at(0) == "It grew [Anna said.");
-  CHECK(seen.quotes == std::vector<std::string>{"[An"});
+TEST_CASE("held text that a citation of Cohere quotes is sent before it") {
+  struct cited_words {
+    const char* before;  // in a delta of its own
+    const char* last;    // the last delta before the citation
+    const char* words;
+    const char* after;
+  };
+  const cited_words all[] = {{"It grew [An", "na", "[An", " said."},
+                             {"see ", "[important note]", "[important note]", " now"},
+                             {"Version ", "[1.0]", "Version [1.0]", " is here"},
+                             {"🐍 [", "Yukihiro", "Yukihiro", " M.] made it"},
+                             {"<co>", "Yukihiro", "Yukihiro", " made it"},
+                             {"Rates 5", " <", "5 <", " 6"},
+                             {"Ruby", " (", "Ruby (", "2020) rocks"},
+                             {"Ruby", " ", "Ruby ", "rocks"}};
+  for (const auto& [before, last, words, after] : all) {
+    INFO(before << last);
+    indexed_text received;
+    received.append(std::string(before) + last);
+    const std::size_t at = received.text().rfind(words);
+    const auto start = static_cast<int>(received.offset_at(at).codepoint);
+    const auto stop = static_cast<int>(received.offset_at(at + std::string_view(words).size()).codepoint);
+    const std::string stream = message(block(
+        0, text(0, before) + text(0, last) + cited(0, cite(start, stop, words, in_first)) + text(0, after)));
+    const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);  // checks the words
+    CHECK(seen.texts.at(0) == std::string(received.text()) + after);
+    CHECK(seen.quotes == std::vector<std::string>{words});
+  }
+}
+
+TEST_CASE("a complete marker that a citation of Cohere quotes is removed with its words in place") {
+  const std::string stream =
+      message(block(0, text(0, "It grew [doc:0") + text(0, "]") +
+                           cited(0, cite(3, 15, "grew [doc:0]", in_first)) + text(0, " fast.")));
+  const client_view seen = view_of(run_whole(options_for(strip_style), stream).out);
+  CHECK(seen.texts.at(0) == "It grew fast.");
+  CHECK(seen.quotes == std::vector<std::string>{"grew"});
 }
 
 TEST_CASE("markers with the ids of documents of Cohere resolve") {
@@ -300,6 +332,23 @@ TEST_CASE("citations of thinking and plans pass unchanged and bring references")
   CHECK(seen.out.find(thought + plan) != std::string::npos);
   CHECK(view_of(seen.out).texts.at(0) == "So");
   CHECK(seen.counts.resolved == 2);
+}
+
+TEST_CASE("citations of ours have numbers after those of thinking and plans") {
+  session_options options = options_for(strip_style);
+  reference& known = options.references.emplace_back();
+  known.url = known.title = "https://b.example/";
+  for (const char* const kind : {"PLAN", "THINKING_CONTENT"}) {
+    const std::string before = cited(0, cite(0, 2, "Hm", R"(,"type":")" + std::string(kind) + "\""));
+    const std::string stream = message(before + block(0, text(0, "So [T](https://b.example/)")) +
+                                       block(1, text(1, "Two")) + cited(1, cite(0, 3, "Two", in_second)));
+    std::vector<std::string> numbers;
+    for (const std::string& payload : payloads(run_whole(options, stream).out)) {
+      if (payload.find("citation-start") != std::string::npos)
+        numbers.emplace_back(parsed(payload).root()["index"].raw());
+    }
+    CHECK(numbers == std::vector<std::string>{"0", "1", "2"});
+  }
 }
 
 TEST_CASE("a citation of words that are not those of the text stays as it is") {

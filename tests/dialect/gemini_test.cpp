@@ -187,6 +187,48 @@ TEST_CASE("supports of Gemini that quote other words are counted") {
   CHECK(run_whole({}, event(chunk(text("It grew."), data))).counts.unconverted == 1);
 }
 
+TEST_CASE("a support of Gemini that is a few bytes off has the position of its words") {
+  const auto body_of = [](std::string_view words, int start, int end, std::string_view quote) {
+    return chunk(text(words), stop + R"(,"groundingMetadata":{)" + chunks +
+                                  R"(,"groundingSupports":[{"segment":{"startIndex":)" +
+                                  std::to_string(start) + ",\"endIndex\":" + std::to_string(end) +
+                                  ",\"text\":\"" + std::string(quote) +
+                                  R"("},"groundingChunkIndices":[0]}]})");
+  };
+  for (const int drift : {-5, -2, 0, 2, 8}) {
+    const int start = 5 + drift;
+    const std::string marked = body_of("Rain today [cite: 1] and sun.", start, start + 15, "today [cite: 1]");
+    std::string sent;
+    session one(session_options{});
+    REQUIRE_FALSE(one.rewrite_body(marked, sent));
+    const auto paths = paths_of(sent);
+    REQUIRE(paths);
+    const std::string segment = "candidates.0.groundingMetadata.groundingSupports.0.segment.";
+    CHECK(paths->at(segment + "startIndex") == "5");
+    CHECK(paths->at(segment + "endIndex") == "10");
+    CHECK(paths->at(segment + "text") == "string today");
+    // Before the marker, too. A text that is sent unchanged keeps the positions of the provider.
+    for (const std::string_view words : {"Rain today [cite: 1]", "Rain today."}) {
+      sent.clear();
+      one.reset();
+      REQUIRE_FALSE(one.rewrite_body(body_of(words, start, start + 5, "today"), sent));
+      const bool edited = words.ends_with(']');
+      CHECK(paths_of(sent)->at(segment + "startIndex") == std::to_string(edited ? 5 : start));
+      CHECK(paths_of(sent)->at(segment + "endIndex") == std::to_string(edited ? 10 : start + 5));
+    }
+  }
+}
+
+TEST_CASE("a support of Gemini that is off and has no start passes unchanged") {
+  const std::string data = stop + R"(,"groundingMetadata":{)" + chunks +
+                           R"(,"groundingSupports":[{"segment":{"endIndex":2,"text":"It"}}]})";
+  const stream_run got = run_whole({}, event(chunk(text("🐍 It grew [cite: 1]."), data)));
+  auto last = last_of(got.out);
+  CHECK(last.at("candidates.0.groundingMetadata.groundingSupports.0.segment.endIndex") == "2");
+  CHECK(last.at("candidates.0.groundingMetadata.groundingSupports.0.segment.text") == "string It");
+  CHECK(got.counts.unconverted == 1);
+}
+
 TEST_CASE("an array that breaks off in an element over the limit gets no error that would be part of it") {
   session_options small;
   small.bounds.max_event_bytes = 400;

@@ -1,4 +1,5 @@
-// Texts of one answer whose deltas alternate: each is rewritten as if it came alone.
+// The texts of one answer: one after the other they read like a whole text, and if their deltas alternate,
+// each is rewritten as if it came alone.
 #include <citestream/session/session.hpp>
 #include <citestream/style/style.hpp>
 
@@ -168,11 +169,36 @@ std::string alternating(const protocol& by, std::size_t size, bool ended) {
 }
 
 /// The texts one after the other.
-std::string in_order(const protocol& by) {
+std::string in_order(const protocol& by, const std::vector<std::string>& all = texts) {
   std::string out = by.first;
-  for (int i = 0; i < static_cast<int>(texts.size()); ++i)
-    out += by.begin(i) + by.delta(i, texts[static_cast<std::size_t>(i)]) + by.end(i);
+  for (int i = 0; i < static_cast<int>(all.size()); ++i)
+    out += by.begin(i) + by.delta(i, all[static_cast<std::size_t>(i)]) + by.end(i);
   return out + by.last;
+}
+
+/// An answer without lists of markers and parentheses, which a cut may change.
+const std::string cited_words =
+    "It rose [A](https://a.example/x) fast[B](https://b.example) and then [A](https://a.example/x) fell";
+
+/// `cited_words` divided into two texts, at every place outside a marker and its label.
+std::vector<std::vector<std::string>> divided() {
+  std::vector<std::vector<std::string>> out;
+  for (std::size_t at = 1; at < cited_words.size(); ++at) {
+    const std::size_t opens = cited_words.rfind('[', at - 1);
+    const std::size_t closes = cited_words.rfind(')', at - 1);
+    const bool inside = opens != std::string::npos && (closes == std::string::npos || closes < opens);
+    if (!inside) out.push_back({cited_words.substr(0, at), cited_words.substr(at)});
+  }
+  return out;
+}
+
+/// A text with one blank for each run of blanks.
+std::string single_spaced(std::string_view text) {
+  std::string out;
+  for (const char byte : text) {
+    if (byte != ' ' || !out.ends_with(' ')) out += byte;
+  }
+  return out;
 }
 
 session_options options_for_texts(const style& how) {
@@ -207,5 +233,34 @@ TEST_CASE("texts of an answer that alternate are the same as one after the other
         }
       }
     }
+  }
+}
+
+TEST_CASE("words are not joined where an answer is divided into texts") {
+  for (const protocol& by : protocols()) {
+    for (const auto& [how, expected] : {std::pair{&strip_style, "It rose fast and then fell"},
+                                        std::pair{&numeric_style, "It rose [1] fast[2] and then [1] fell"}}) {
+      for (const std::vector<std::string>& two : divided()) {
+        INFO(by.name << ' ' << how->name << ": " << two[0] << '|' << two[1]);
+        const client_view view = view_of(by, run_whole(options_for_texts(*how), in_order(by, two)).out);
+        CHECK(single_spaced(view.all) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("words are not joined in a body with several texts") {
+  const std::string two = R"({"type":"TYPE","text":"Sales rose"},{"type":"TYPE","text":"[a](id1) and fell"})";
+  for (const auto& [type, first, last] :
+       {std::tuple{"text", R"({"type":"message","role":"assistant","id":"m","content":[)", "]}"},
+        std::tuple{"output_text", R"({"object":"response","output":[{"type":"message","content":[)",
+                   "]}]}"}}) {
+    std::string body = first + two + last;
+    for (std::size_t at = body.find("TYPE"); at != std::string::npos; at = body.find("TYPE"))
+      body.replace(at, 4, type);
+    session one(options_for(strip_style));
+    std::string out;
+    CHECK_FALSE(one.rewrite_body(body, out));
+    CHECK(out.find(R"("text":" and fell")") != std::string::npos);
   }
 }

@@ -128,7 +128,7 @@ struct dialect {
   /// Citations of the provider may come after the text that they are about, with positions in it.
   bool cites_places{};
   /// The provider quotes the words that it annotates: text that is still held back is sent before an
-  /// annotation that comes later than the piece of text in which it ends.
+  /// annotation that ends in it.
   bool quotes_sent_words{};
   /// Its citations are sources without a place: each source is shown once in an answer, by the provider or by
   /// us, however often it is cited.
