@@ -10,9 +10,9 @@ SENTENCE = "citestream needs C++20"
 
 
 def errors(compiler, folders, language, header):
-    """The compiler's errors for a file that includes only this header."""
+    """The compiler's first error, if any, for a file that includes only this header."""
     options = [f"-I{folder}" for folder in folders]
-    done = subprocess.run([compiler, *language, *options, "-fsyntax-only", "-"], input=f"#include <{header}>\n",
+    done = subprocess.run([compiler, *language, *options, "-fsyntax-only", "-Wfatal-errors", "-"], input=f"#include <{header}>\n",
                           env={**os.environ, "LC_ALL": "C"}, capture_output=True, text=True, check=False)
     return [line for line in done.stderr.splitlines() if "error: " in line]
 
@@ -25,7 +25,7 @@ def main():
     for header in headers:
         found = errors(compiler, folders, ["-xc++", "-std=c++17"], header)
         if not found or SENTENCE not in found[0]:
-            sys.exit(f"{header} as C++17: {found[:1]}")
+            sys.exit(f"{header} as C++17: {found}")
     for language in (["-xc++", "-std=c++17"], ["-xc", "-std=c11"]):
         if found := errors(compiler, folders, language, "citestream/citestream.h"):
             sys.exit(f"the C header, {language}: {found[0]}")

@@ -23,14 +23,14 @@ namespace {
 
 const std::string received = "🐍 Sales [A](https://a.example/x) rose by 20% [b](s3://b/r.pdf). See [T";
 
-std::string quoted(std::string_view text) {
+std::string json_of_text(std::string_view text) {
   std::string out;
   append_json_string(text, out);
   return out;
 }
 
 std::string output(std::string_view text) {
-  return message("output", "{\"text\":" + quoted(text) + "}");
+  return message("output", "{\"text\":" + json_of_text(text) + "}");
 }
 
 /// The citation of \p words by a file and a page.
@@ -41,7 +41,7 @@ std::string citation_of(std::string_view words) {
   end.advance(words);
   return R"({"generatedResponsePart":{"textResponsePart":{"span":{"start":)" +
          std::to_string(start.codepoint) + ",\"end\":" + std::to_string(end.codepoint - 1) +
-         "},\"text\":" + quoted(words) +
+         "},\"text\":" + json_of_text(words) +
          R"(}},"retrievedReferences":[{"content":{"text":"Sold."},"location":{"s3Location":{"uri":)"
          R"("s3://b/r.pdf"},"type":"S3"}},{"content":{"text":"Up."},"location":{"type":"WEB","webLocation":)"
          R"({"url":"https://a.example/x"}}}]})";
@@ -145,9 +145,9 @@ TEST_CASE("a body of RetrieveAndGenerate has the text and the citations of its s
   for (const std::string& citations : {"[" + list + "]", std::string("[]")}) {
     session one(options_for(strip_style));
     std::string body;
-    REQUIRE_FALSE(one.rewrite_body(
-        "{\"citations\":" + citations + ",\"output\":{\"text\":" + quoted(received) + R"(},"sessionId":"s"})",
-        body));
+    REQUIRE_FALSE(one.rewrite_body("{\"citations\":" + citations + ",\"output\":{\"text\":" +
+                                       json_of_text(received) + R"(},"sessionId":"s"})",
+                                   body));
     const document all = parsed(body);
     client_view view;
     view.text.append(all.root()["output"]["text"].string());

@@ -60,7 +60,7 @@ bool same(const guarded_answer& a, const guarded_answer& b) {
 
 std::string event(std::string_view text, std::size_t choice = 0) {
   return R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
-         R"(,"delta":{"content":)" + quoted(text) + R"(},"finish_reason":null}]})" + "\n\n";
+         R"(,"delta":{"content":)" + json_of_text(text) + R"(},"finish_reason":null}]})" + "\n\n";
 }
 
 std::string end_event(std::string_view references = {}, std::size_t choice = 0) {

@@ -24,7 +24,7 @@ inline citestream::session_options guarding(citestream::egress_mode mode,
 }
 
 /// A text as a JSON string.
-inline std::string quoted(std::string_view text) {
+inline std::string json_of_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20) {
