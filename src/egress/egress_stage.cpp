@@ -178,6 +178,14 @@ std::string joined(std::initializer_list<std::string_view> pieces) {
   return out;
 }
 
+/// Returns how many bytes at the start of \p before, except its last one, are the same in \p after.
+std::size_t unchanged_size(std::string_view before, std::string_view after) noexcept {
+  const std::size_t most = std::min(before.size() - 1, after.size());
+  std::size_t same = 0;
+  while (same < most && before[same] == after[same] && !is_wide(before[same])) ++same;
+  return same;
+}
+
 /// `[inner]`, followed by a separator if it could become the text of a link.
 std::string bracketed(std::string_view inner, std::string_view rest) {
   const bool joins = rest.starts_with('(') || rest.starts_with(':');
@@ -592,7 +600,11 @@ void egress_stage::apply(const decision& decided, std::string_view bytes, std::s
   }
   if (decided.replacement && *decided.replacement != bytes) {
     out.append(*decided.replacement);
-    mode_ == egress_mode::report ? edits.pass(bytes) : edits.replace(bytes, *decided.replacement);
+    // A citation may end with the `]` of `](` or `]:`, so the edit starts at the first byte that changes.
+    const std::size_t same =
+        mode_ == egress_mode::report ? bytes.size() : unchanged_size(bytes, *decided.replacement);
+    edits.pass(bytes.substr(0, same));
+    if (same < bytes.size()) edits.replace(bytes.substr(same), decided.replacement->substr(same));
   } else {
     out.append(bytes);
     edits.pass(bytes);
