@@ -58,6 +58,8 @@ constexpr std::string_view harmless_tags[] = {
 constexpr std::string_view source_link = "<a href=\"#cite-0\" data-citation=\"0\">";
 
 constexpr std::string_view dangerous_schemes[] = {"javascript", "data", "vbscript", "file", "blob"};
+/// Marks after `Data:` that end a label, as in `**Data:** a` or `(data:)`: no renderer makes a URL of them.
+constexpr std::string_view label_ends = "*_~)]}\"'`<|";
 
 /// How much of a pattern a text starts with. `begun`: the text ends inside the pattern.
 enum class likeness : std::uint8_t { none, begun, whole };
@@ -503,8 +505,9 @@ egress_stage::decision egress_stage::decide_colon(const text_ahead& text, charac
     if (third->value == '/') return decide_url(text, first.size + next->size, third->size);
   }
   const auto precedes = [&](std::string_view one) { return state_.recent.ends_in_scheme(one); };
-  const bool scheme = !is_space(next->value) &&
-                      std::any_of(std::begin(dangerous_schemes), std::end(dangerous_schemes), precedes);
+  const bool goes_on = !is_space(next->value) && label_ends.find(next->value) == std::string_view::npos;
+  const bool scheme =
+      goes_on && std::any_of(std::begin(dangerous_schemes), std::end(dangerous_schemes), precedes);
   if (!scheme) return decision::pass(first.size);
   const surroundings here = state_.guess.before(':');
   decision out = decision::replace(first.size, joined({separator(here), ":"}));
