@@ -382,6 +382,19 @@ TEST_CASE("addresses in labels and titles and snippets are inert in every style"
   }
 }
 
+TEST_CASE("an address in a label is made inert once in the list of footnotes") {
+  answer one(guarding(egress_mode::enforce, footnote_style));
+  std::string out;
+  one.push("See [https://docs.example/a](f-17), [R](f-18)", out);
+  one.finish(out);
+  one.resolve();
+  out.clear();
+  one.append_list(out);
+  CHECK(out.find("[^1]: **https[://]docs[.]example/a** ") != std::string::npos);
+  CHECK(out.find("[^2]: **R** ") != std::string::npos);
+  CHECK(one.cites().all()[0].label == "https[://]docs[.]example/a");
+}
+
 TEST_CASE("an address cited before its reference is not linked but in its record") {
   const std::string stream = event("See [a page](https://late.example/p), ") + event("and more.") +
                              end_event(R"({"url":"https://late.example/p","title":"T","text":""})");
