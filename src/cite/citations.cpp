@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hash_table.hpp"
@@ -151,10 +152,12 @@ struct citations::impl {
   recycled<citation> cites;
   std::vector<std::uint32_t> identifier_of;  ///< index in `identifiers`, by citation
   std::size_t citation_bytes{};              ///< size of labels, identifiers and markers
-  std::uint32_t groups{};                    ///< number of groups of citations
-  std::size_t decided{};                     ///< citations before this one are not pending
-  std::size_t changes_decided{};             ///< reference_index::changes() when they were decided
-  std::vector<std::uint32_t> sources;        ///< one citation for each number, ascending
+  /// Labels that differ from those shown, by citation, ascending.
+  std::vector<std::pair<std::size_t, std::string>> hidden_labels;
+  std::uint32_t groups{};              ///< number of groups of citations
+  std::size_t decided{};               ///< citations before this one are not pending
+  std::size_t changes_decided{};       ///< reference_index::changes() when they were decided
+  std::vector<std::uint32_t> sources;  ///< one citation for each number, ascending
   std::vector<std::uint32_t> unresolved;
   std::vector<std::uint32_t> number_of_reference;  ///< 0: none yet; by reference, as far as known
   hash_table by_place;                             ///< the first identifier of each place in a list
@@ -281,6 +284,7 @@ void citations::impl::reset() noexcept {
   cites.clear();
   identifier_of.clear();
   citation_bytes = decided = changes_decided = groups = 0;
+  hidden_labels.clear();
   sources.clear();
   unresolved.clear();
   number_of_reference.clear();
@@ -338,19 +342,22 @@ bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
 std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
                                           std::string_view marker, std::uint32_t number, text_span place,
                                           text_span claim, std::int64_t first_place,
-                                          std::optional<std::string_view> shown, bool joins,
+                                          const std::optional<shown_citation>& shown, bool joins,
                                           const citation_path& path) {
   impl& in = make();
-  const std::size_t bytes = label.size() + identifier.size() + marker.size();
+  const bool hides_label = shown && shown->label != label;
+  const std::size_t bytes =
+      label.size() + identifier.size() + marker.size() + (hides_label ? shown->label.size() : 0);
   if (!has_room(1, bytes)) return std::nullopt;
+  if (hides_label) in.hidden_labels.emplace_back(in.cites.size(), label);
   in.citation_bytes += bytes;
   in.identifier_of.push_back(in.identifiers.intern(identifier, first_place, none));
   citation& cite = in.cites.take();
   if (!joins) ++in.groups;
   cite.number = number;
   cite.group = in.groups > 0 ? in.groups - 1 : 0;
-  cite.label.assign(label);
-  cite.identifier.assign(shown.value_or(identifier));
+  cite.label.assign(shown ? shown->label : label);
+  cite.identifier.assign(shown ? shown->identifier : identifier);
   cite.marker.assign(marker);
   cite.start = place.start;
   cite.end = place.end;
@@ -369,6 +376,14 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.finding.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;
+}
+
+std::string_view citations::label(std::size_t index) const noexcept {
+  if (!impl_) return {};
+  const auto& hidden = impl_->hidden_labels;
+  const auto found = std::ranges::lower_bound(hidden, index, {}, [](const auto& one) { return one.first; });
+  if (found != hidden.end() && found->first == index) return found->second;
+  return impl_->cites[index].label;
 }
 
 bool citations::add_reference(const reference& ref) {

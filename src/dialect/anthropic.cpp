@@ -227,9 +227,13 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
 }
 
 void append_error(const failure_event& one, std::string& out) {
-  out.append("{\"type\":\"error\",\"error\":{\"type\":\"api_error\",\"message\":");
+  const std::string_view type = one.status < 500 ? "invalid_request_error" : "api_error";
+  out.append("{\"type\":\"error\",\"error\":{\"type\":\"").append(type).append("\",\"message\":");
   out.append(one.message).append("}}");
 }
+
+constexpr std::string_view paths_of_anthropic[] = {"/v1/messages", "/v1/messages/count_tokens",
+                                                   "/v1/messages/batches"};
 
 }  // namespace
 
@@ -244,6 +248,8 @@ extern constinit const dialect anthropic_dialect{.name = "anthropic",
                                                  .append_annotation = &append_annotation,
                                                  .citations_name = "citations",
                                                  .grammars_for_references = list_grammars,
-                                                 .append_error = &append_error};
+                                                 .append_error = &append_error,
+                                                 .paths = paths_of_anthropic,
+                                                 .append_error_body = &append_error};
 
 }  // namespace citestream

@@ -146,6 +146,13 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
   out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
 }
 
+void append_error_body(const failure_event& one, std::string& out) {
+  out.append("{\"message\":").append(one.message).append("}");
+}
+
+constexpr std::string_view paths_of_bedrock[] = {"/converse", "/converse-stream", "/model/*/invoke",
+                                                 "/model/*/invoke-with-response-stream"};
+
 }  // namespace
 
 extern constinit const dialect bedrock_dialect{.name = "bedrock",
@@ -159,6 +166,8 @@ extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .quotes_requests = true,
                                                .append_annotation = &append_annotation,
                                                .citations_name = "citations",
-                                               .grammars_for_references = list_grammars};
+                                               .grammars_for_references = list_grammars,
+                                               .paths = paths_of_bedrock,
+                                               .append_error_body = &append_error_body};
 
 }  // namespace citestream

@@ -241,6 +241,11 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(one.message).append("}}");
 }
 
+void append_error_body(const failure_event& one, std::string& out) {
+  out.append("{\"message\":").append(one.message).append("}");
+}
+
+constexpr std::string_view paths_of_cohere[] = {"/v2/chat"};
 constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar, &source_grammar};
 constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar};
 
@@ -258,6 +263,8 @@ extern constinit const dialect cohere_dialect{.name = "cohere",
                                               .citations_name = "citations",
                                               .grammars_for_references = grammars_for_lists,
                                               .append_error = &append_error,
-                                              .error_event = "message-end"};
+                                              .error_event = "message-end",
+                                              .paths = paths_of_cohere,
+                                              .append_error_body = &append_error_body};
 
 }  // namespace citestream

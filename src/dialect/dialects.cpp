@@ -1,5 +1,6 @@
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace citestream {
@@ -44,6 +45,15 @@ constexpr const dialect* table[] = {
     &openai_dialect,        //
 };
 
+/// Returns true if \p path ends in \p end, in which one `*` may stand for anything.
+bool matches_end(std::string_view path, std::string_view end) noexcept {
+  const std::size_t star = end.find('*');
+  if (star == std::string_view::npos) return path.ends_with(end);
+  const std::string_view last = end.substr(star + 1);
+  return path.ends_with(last) &&
+         path.substr(0, path.size() - last.size()).find(end.substr(0, star)) != std::string_view::npos;
+}
+
 }  // namespace
 
 std::span<const dialect* const> dialects() noexcept {
@@ -66,6 +76,16 @@ const dialect* find_dialect(std::string_view name) noexcept {
     if (candidate->name == name) return candidate;
   }
   return nullptr;
+}
+
+const dialect* find_dialect_of_path(std::string_view target) noexcept {
+  std::string_view path = target.substr(0, target.find('?'));
+  if (path.ends_with('/')) path.remove_suffix(1);
+  const auto has_path = [path](const dialect* one) {
+    return std::ranges::any_of(one->paths, [path](std::string_view end) { return matches_end(path, end); });
+  };
+  const auto* const found = std::ranges::find_if(table, has_path);
+  return found == std::end(table) ? nullptr : *found;
 }
 
 }  // namespace citestream

@@ -273,9 +273,13 @@ bool append_citation(const own_citation& one, std::string& out) {
 }
 
 void append_error(const failure_event& one, std::string& out) {
-  out.append("{\"error\":{\"code\":502,\"message\":").append(one.message);
-  out.append(",\"status\":\"UNAVAILABLE\"}}");
+  const std::string_view status = one.status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE";
+  out.append("{\"error\":{\"code\":").append(std::to_string(one.status));
+  out.append(",\"message\":").append(one.message);
+  out.append(",\"status\":\"").append(status).append("\"}}");
 }
+
+constexpr std::string_view paths_of_gemini[] = {":generateContent", ":streamGenerateContent", ":countTokens"};
 
 constexpr const grammar* grammars_of_gemini[] = {&link_grammar, &cite_grammar};
 
@@ -295,6 +299,8 @@ extern constinit const dialect gemini_dialect{.name = "gemini",
                                               .grammars_for_references = list_grammars,
                                               .append_error = &append_error,
                                               .error_event = "",
+                                              .paths = paths_of_gemini,
+                                              .append_error_body = &append_error,
                                               .sends_references = false};
 
 }  // namespace citestream

@@ -46,6 +46,12 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return !root.ambiguous();
 }
 
+void append_error_body(const failure_event& one, std::string& out) {
+  out.append("{\"error\":").append(one.message).append("}");
+}
+
+constexpr std::string_view paths_of_ollama[] = {"/api/chat", "/api/generate"};
+
 }  // namespace
 
 extern constinit const dialect ollama_dialect{.name = "ollama",
@@ -55,6 +61,8 @@ extern constinit const dialect ollama_dialect{.name = "ollama",
                                               .item_name = "line",
                                               .grammars_for_references = list_grammars,
                                               .may_hold_message = &holds_text,
+                                              .paths = paths_of_ollama,
+                                              .append_error_body = &append_error_body,
                                               .sends_references = false};
 
 }  // namespace citestream

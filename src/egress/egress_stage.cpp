@@ -58,6 +58,8 @@ constexpr std::string_view harmless_tags[] = {
 constexpr std::string_view source_link = "<a href=\"#cite-0\" data-citation=\"0\">";
 
 constexpr std::string_view dangerous_schemes[] = {"javascript", "data", "vbscript", "file", "blob"};
+/// Marks after `Data:` that end a label, as in `**Data:** a` or `(data:)`: no renderer makes a URL of them.
+constexpr std::string_view label_ends = "*_~)]}\"'`<|";
 
 /// How much of a pattern a text starts with. `begun`: the text ends inside the pattern.
 enum class likeness : std::uint8_t { none, begun, whole };
@@ -176,6 +178,14 @@ std::string joined(std::initializer_list<std::string_view> pieces) {
   std::string out;
   for (const std::string_view one : pieces) out.append(one);
   return out;
+}
+
+/// Returns how many bytes at the start of \p before, except its last one, are the same in \p after.
+std::size_t unchanged_size(std::string_view before, std::string_view after) noexcept {
+  const std::size_t most = std::min(before.size() - 1, after.size());
+  std::size_t same = 0;
+  while (same < most && before[same] == after[same] && !is_wide(before[same])) ++same;
+  return same;
 }
 
 /// `[inner]`, followed by a separator if it could become the text of a link.
@@ -495,8 +505,9 @@ egress_stage::decision egress_stage::decide_colon(const text_ahead& text, charac
     if (third->value == '/') return decide_url(text, first.size + next->size, third->size);
   }
   const auto precedes = [&](std::string_view one) { return state_.recent.ends_in_scheme(one); };
-  const bool scheme = !is_space(next->value) &&
-                      std::any_of(std::begin(dangerous_schemes), std::end(dangerous_schemes), precedes);
+  const bool goes_on = !is_space(next->value) && label_ends.find(next->value) == std::string_view::npos;
+  const bool scheme =
+      goes_on && std::any_of(std::begin(dangerous_schemes), std::end(dangerous_schemes), precedes);
   if (!scheme) return decision::pass(first.size);
   const surroundings here = state_.guess.before(':');
   decision out = decision::replace(first.size, joined({separator(here), ":"}));
@@ -592,7 +603,11 @@ void egress_stage::apply(const decision& decided, std::string_view bytes, std::s
   }
   if (decided.replacement && *decided.replacement != bytes) {
     out.append(*decided.replacement);
-    mode_ == egress_mode::report ? edits.pass(bytes) : edits.replace(bytes, *decided.replacement);
+    // A citation may end with the `]` of `](` or `]:`, so the edit starts at the first byte that changes.
+    const std::size_t same =
+        mode_ == egress_mode::report ? bytes.size() : unchanged_size(bytes, *decided.replacement);
+    edits.pass(bytes.substr(0, same));
+    if (same < bytes.size()) edits.replace(bytes.substr(same), decided.replacement->substr(same));
   } else {
     out.append(bytes);
     edits.pass(bytes);

@@ -1,9 +1,39 @@
 #include "error_response.hpp"
 
+#include <citestream/dialect/dialect.hpp>
+
+#include <optional>
+
 #include "ascii_text.hpp"
 #include "request_id.hpp"
 
 namespace citestream::http {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_ascii_json(text, out);
+  return out;
+}
+
+/// The only place that decides which form an error has.
+std::string body_of(const own_error& one) {
+  const std::string message = quoted(one.message);
+  const std::string code = quoted(one.code);
+  std::string body;
+  const dialect* const api = find_dialect_of_path(one.target);
+  if (api != nullptr && api->append_error_body != nullptr) {
+    api->append_error_body({message, code, std::nullopt, one.status}, body);
+  } else {
+    body.append("{\"error\":{\"message\":").append(message);
+    body.append(",\"type\":").append(quoted(error_type(one.status)));
+    body.append(",\"code\":").append(code).append("}}");
+  }
+  return body + '\n';
+}
+
+}  // namespace
 
 std::string_view reason_phrase(unsigned status) noexcept {
   switch (status) {
@@ -41,23 +71,18 @@ std::string_view error_type(unsigned status) noexcept {
   return status == 503 || status == 508 ? "proxy_error" : "invalid_request_error";
 }
 
-std::string error_response(unsigned status, std::string_view code, std::string_view message, bool close,
-                           bool bodiless, std::string_view request_id) {
-  std::string body = R"({"error":{"message":)";
-  append_ascii_json(message, body);
-  body += R"(,"type":)";
-  append_ascii_json(error_type(status), body);
-  body += R"(,"code":)";
-  append_ascii_json(code, body);
-  body += "}}\n";
-  std::string response = "HTTP/1.1 " + std::to_string(status) + " ";
-  response += reason_phrase(status);
+std::string error_response(const own_error& one) {
+  const std::string body = body_of(one);
+  std::string response = "HTTP/1.1 " + std::to_string(one.status) + " ";
+  response += reason_phrase(one.status);
   response += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
-  if (!request_id.empty()) response.append(request_id_name).append(": ").append(request_id).append("\r\n");
-  if (status == 503) response += "Retry-After: 1\r\n";  // SDKs try again after this many seconds
-  if (close) response += "Connection: close\r\n";
+  if (!one.request_id.empty()) {
+    response.append(request_id_name).append(": ").append(one.request_id).append("\r\n");
+  }
+  if (one.status == 503) response += "Retry-After: 1\r\n";  // SDKs try again after this many seconds
+  if (one.close) response += "Connection: close\r\n";
   response += "\r\n";
-  if (!bodiless) response += body;
+  if (!one.bodiless) response += body;
   return response;
 }
 

@@ -14,9 +14,19 @@ namespace citestream::http {
 /// `"invalid_request_error"`.
 [[nodiscard]] std::string_view error_type(unsigned status) noexcept;
 
-/// Returns a complete response with the body `{"error":{"message":…,"type":…,"code":…}}`. \p bodiless: only
-/// the head. \p request_id is sent as `X-Request-Id` unless it is empty. A 503 has `Retry-After: 1`.
-[[nodiscard]] std::string error_response(unsigned status, std::string_view code, std::string_view message,
-                                         bool close, bool bodiless = false, std::string_view request_id = {});
+/// An error that the proxy reports itself.
+struct own_error {
+  unsigned status{};
+  std::string_view code;          ///< for programs
+  std::string_view message;       ///< for people
+  std::string_view target{};      ///< of the request; its path names the API. Empty: it is not known
+  std::string_view request_id{};  ///< sent as `X-Request-Id` unless it is empty
+  bool close{};                   ///< the connection ends after the response
+  bool bodiless{};                ///< only the head is sent
+};
+
+/// Returns a complete response. Its body is that of errors of the API (dialect::append_error_body), or
+/// `{"error":{"message":…,"type":…,"code":…}}`. A 503 has `Retry-After: 1`.
+[[nodiscard]] std::string error_response(const own_error& one);
 
 }  // namespace citestream::http

@@ -312,8 +312,13 @@ awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
   facts_.status = why.status;
   facts_.refused = why.code;
   facts_.error = why.message;
-  const std::string answer = http::error_response(why.status, why.code, why.message, close,
-                                                  request_.head.method == "HEAD", facts_.id);
+  const std::string answer = http::error_response({.status = why.status,
+                                                   .code = why.code,
+                                                   .message = why.message,
+                                                   .target = request_.head.target,
+                                                   .request_id = facts_.id,
+                                                   .close = close,
+                                                   .bodiless = request_.head.method == "HEAD"});
   const bool sent = co_await send(answer);
   co_return sent;
 }

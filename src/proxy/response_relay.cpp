@@ -138,8 +138,13 @@ awaitable<bool> response_relay::fail(failure why) {
   std::string message(text.message);
   if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
   const bool keep = client_.client_can_stay();
-  const std::string answer =
-      http::error_response(text.status, text.code, message, !keep, request_.head.method == "HEAD", facts.id);
+  const std::string answer = http::error_response({.status = text.status,
+                                                   .code = text.code,
+                                                   .message = message,
+                                                   .target = request_.head.target,
+                                                   .request_id = facts.id,
+                                                   .close = !keep,
+                                                   .bodiless = request_.head.method == "HEAD"});
   upstream_.close();
   const client_link::pieces bytes{answer};
   const bool sent = co_await client_.send(bytes);

@@ -1,9 +1,10 @@
 // How a connection works.
 //
-// Requests are read one at a time. A body is written in one piece. A stream is written step by step from its
-// send_plan: next_step() waits until the step is due, write_step() writes it, on_written() continues. During
-// a stream watch_client() also waits until the socket is readable, which reports a disconnect while nothing
-// is written.
+// Requests are read one at a time. on_head() rejects an unknown coding, because Beast reads such a body as
+// the next request, and sends 100 Continue to a client that waits for it. A body is written in one piece. A
+// stream is written step by step from its send_plan: next_step() waits until the step is due, write_step()
+// writes it, on_written() continues. During a stream watch_client() also waits until the socket is readable,
+// which reports a disconnect while nothing is written.
 //
 // After a stream on a kept-alive connection that wait is still pending. on_written() then sets `complete_`
 // and cancels it, and its handler reads the next request: two operations never read from the socket at once.
@@ -12,6 +13,7 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/status.hpp>
@@ -32,6 +34,7 @@ constexpr std::uint32_t max_head_bytes = 64U * 1024;
 constexpr std::chrono::seconds drain_time{2};
 
 constexpr std::string_view last_chunk = "0\r\n\r\n";
+constexpr std::string_view continue_head = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /// Returns the head of a response. It contains nothing from the request.
 std::string response_head(unsigned status, std::string_view content_type, std::string_view framing,
@@ -56,6 +59,28 @@ void connection::read_request() {
   parser_.emplace();
   parser_->body_limit(max_body_bytes);
   parser_->header_limit(max_head_bytes);
+  http::async_read_header(socket_, buffer_, *parser_,
+                          [self = shared_from_this()](error_code error, std::size_t) {
+                            error ? self->on_request(error) : self->on_head();
+                          });
+}
+
+void connection::on_head() {
+  const auto& head = parser_->get();
+  head_only_ = head.method() == http::verb::head;
+  if (head.count(http::field::transfer_encoding) != 0 && !parser_->chunked()) {
+    return send_error_and_close(error_answer(501, "unknown_coding", "only the coding chunked is supported"));
+  }
+  if (head.version() < 11 || !boost::beast::iequals(head[http::field::expect], "100-continue")) {
+    return read_body();
+  }
+  asio::async_write(socket_, asio::buffer(continue_head),
+                    [self = shared_from_this()](error_code error, std::size_t) {
+                      error ? self->close() : self->read_body();
+                    });
+}
+
+void connection::read_body() {
   http::async_read(socket_, buffer_, *parser_,
                    [self = shared_from_this()](error_code error, std::size_t) { self->on_request(error); });
 }
@@ -74,7 +99,6 @@ void connection::on_request(error_code error) {
   if (error) return close();  // the client has closed the connection
   ++shared_->requests;
   const auto& request = parser_->get();
-  head_only_ = request.method() == http::verb::head;
   answer what =
       shared_->recordings.respond({request.method_string().data(), request.method_string().size()},
                                   {request.target().data(), request.target().size()}, request.body());

@@ -72,6 +72,8 @@ class connection : public std::enable_shared_from_this<connection> {
   };
 
   void read_request();
+  void on_head();
+  void read_body();
   void on_request(error_code error);
   void send_body(answer what, bool keep_alive);
   void send_error_and_close(answer what) { send_body(std::move(what), false); }

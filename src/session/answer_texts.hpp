@@ -72,9 +72,12 @@ struct guarded_text {
   void feed(std::string_view text, std::string& out) { stage.feed(text, out, edits); }
   /// Appends what is held. More text may follow.
   void finish(std::string& out) { stage.finish(out, edits); }
-  /// Converts positions from the styled to the sent text.
+  /// Converts positions from the styled to the sent text. A change that is only partly inside the span is
+  /// outside it in the sent text, so that a citation never covers text next to it.
   [[nodiscard]] text_span place(const text_span& span) const noexcept {
-    return {edits.place(span.start, edit_side::before), edits.place(span.end, edit_side::after)};
+    const text_offset start = edits.place(span.start, edit_side::after);
+    const text_offset end = edits.place(span.end, edit_side::before);
+    return {start.utf8 < end.utf8 ? start : end, end};
   }
   void reset() noexcept {
     stage.reset();

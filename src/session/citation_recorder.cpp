@@ -78,8 +78,8 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
   texts.guard()->stage.append_inert_url(one.identifier, identifier);
   texts.guard()->stage.append_inert(one.marker, text);
   check(one.claim, texts,
-        cites_.add(label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
-                   identifier, one.joins, path_));
+        cites_.add(one.label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
+                   shown_citation{label, identifier}, one.joins, path_));
   return true;
 }
 

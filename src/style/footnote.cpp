@@ -24,10 +24,11 @@ void render(const citation_context& cite, std::string& out) {
 }
 
 /// Appends ` **title**`, or ` [**title**](https://…)` if the source has a web URL.
-void append_title(const citation& cite, const reference* best, std::string& out) {
+void append_title(std::string_view label, std::string_view identifier, const reference* best,
+                  std::string& out) {
   const std::size_t start = out.size();
   out += " **";
-  if (!style_detail::append_title(cite.label, cite.identifier, best, inert_place::inside_line, out)) {
+  if (!style_detail::append_title(label, identifier, best, inert_place::inside_line, out)) {
     return out.resize(start);  // `****` is not emphasis
   }
   out += "**";
@@ -51,7 +52,7 @@ void append_entry(const citations& from, std::size_t index, std::string& out) {
   const reference* best = from.best(index);
   append_mark(cite.number, out);
   out += ':';
-  append_title(cite, best, out);
+  append_title(from.label(index), cite.identifier, best, out);
   if (best != nullptr) {
     if (best->page) {
       out += " (p. ";

@@ -104,6 +104,9 @@ TEST_CASE("each sequence of active characters is broken up") {
          {"[a](\u00A0javascript:f)", "[a]\\(\u00A0javascript[:]f)"},
          {"data:text/html,x", "data[:]text/html,x"},
          {"javascript:(f)", "javascript[:]\u200B(f)"},
+         {"[a](data:*x)", "[a]\\(data:*x)"},
+         {"[a]: data:*x", "[a]\\: data:*x"},
+         {"<data:*x>", "&lt;data:*x>"},
          {"https:///evil.com `https:///evil.com`", "https[://]/evil.com `https:/\u200B/\u200B/evil.com`"},
          {"https://(x)", "https[://]\u200B(x)"}});
 }
@@ -164,6 +167,8 @@ TEST_CASE("ordinary text is unchanged") {
                            "x <3",
                            "<sup><a href=\"#cite-12\" data-citation=\"12\">[12]</a></sup>",
                            "the data: 1, 2",
+                           "- **Data:** we\n- _File:_ a.txt\n- <b>JavaScript:</b> a language",
+                           "| **Data:** | (data:) | `file:` | \"blob:\" |",
                            "f[0](1)",
                            "a && b",
                            "https://a.good.example/x_y(z)",

@@ -271,7 +271,8 @@ TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
 }
 
 TEST_CASE("error responses are JSON in the API's format") {
-  const std::string all = error_response(502, "upstream_tls", "a \"b\" \\ \n\xff", true);
+  const std::string all =
+      error_response({.status = 502, .code = "upstream_tls", .message = "a \"b\" \\ \n\xff", .close = true});
   CHECK(all.starts_with("HTTP/1.1 502 Bad Gateway\r\n"));
   CHECK(all.find("Connection: close\r\n") != std::string::npos);
   const std::string body = all.substr(all.find("\r\n\r\n") + 4);
@@ -279,5 +280,34 @@ TEST_CASE("error responses are JSON in the API's format") {
         "{\"error\":{\"message\":\"a \\\"b\\\" \\\\ \\u000a\\u00ff\",\"type\":\"upstream_error\","
         "\"code\":\"upstream_tls\"}}\n");
   CHECK(all.find("Content-Length: " + std::to_string(body.size()) + "\r\n") != std::string::npos);
-  CHECK(error_response(400, "x", "y", false, true).ends_with("\r\n\r\n"));
+  CHECK(error_response({.status = 400, .code = "x", .message = "y", .bodiless = true}).ends_with("\r\n\r\n"));
+}
+
+TEST_CASE("an error response has the form of the API that the path names") {
+  const auto body = [](unsigned status, std::string_view target) {
+    const std::string all = error_response({.status = status, .code = "c", .message = "m", .target = target});
+    return all.substr(all.find("\r\n\r\n") + 4);
+  };
+  const std::string anthropic = R"({"type":"error","error":{"type":"api_error","message":"m"}})";
+  CHECK(body(502, "/v1/messages") == anthropic + "\n");
+  CHECK(body(504, "/base/v1/messages/?beta=true") == anthropic + "\n");
+  CHECK(body(400, "/v1/messages/count_tokens") ==
+        R"({"type":"error","error":{"type":"invalid_request_error","message":"m"}})"
+        "\n");
+  CHECK(body(502, "/v1beta/models/g:streamGenerateContent?alt=sse") ==
+        R"({"error":{"code":502,"message":"m","status":"UNAVAILABLE"}})"
+        "\n");
+  CHECK(body(413, "/v1beta/models/g:generateContent") ==
+        R"({"error":{"code":413,"message":"m","status":"INVALID_ARGUMENT"}})"
+        "\n");
+  for (const char* target : {"/api/chat", "/api/generate"}) CHECK(body(502, target) == "{\"error\":\"m\"}\n");
+  for (const char* target : {"/v2/chat", "/model/x/converse", "/model/x/converse-stream", "/model/x/invoke",
+                             "/a/model/x/invoke-with-response-stream"}) {
+    CHECK(body(502, target) == "{\"message\":\"m\"}\n");
+  }
+  for (const char* target : {"", "/", "/v1/chat/completions", "/v2/chat/completions", "/v1/responses",
+                             "/v1/threads/t/messages", "/chain/invoke", "/invoke"}) {
+    CHECK(body(502, target) ==
+          "{\"error\":{\"message\":\"m\",\"type\":\"upstream_error\",\"code\":\"c\"}}\n");
+  }
 }

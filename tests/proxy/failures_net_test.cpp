@@ -277,6 +277,19 @@ TEST_CASE("an unreachable upstream is a 502 and the client connection is kept") 
   CHECK(setup.server.metrics().upstream_connects == 4);
 }
 
+TEST_CASE("an unreachable upstream is an error of the API that the path names") {
+  const proxied setup(answer_all(""),
+                      [](proxy_options& options) { options.upstream = "http://nowhere.invalid"; });
+  const auto body = [&](const std::string& path) {
+    return setup.ask("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}").body;
+  };
+  CHECK(body("/api/chat").starts_with(R"({"error":"the upstream)"));
+  CHECK(body("/v1/messages").starts_with(R"({"type":"error","error":{"type":"api_error","message":"the)"));
+  CHECK(body("/model/x/converse-stream").starts_with(R"({"message":"the upstream)"));
+  CHECK(body("/v1beta/models/g:generateContent").starts_with(R"({"error":{"code":502,"message":"the)"));
+  CHECK(body("/v1/responses").starts_with(R"({"error":{"message":"the upstream)"));
+}
+
 TEST_CASE("a host name that does not exist is a 502") {
   const proxied setup(answer_all(""),
                       [](proxy_options& options) { options.upstream = "http://nowhere.invalid"; });

@@ -454,6 +454,32 @@ TEST_CASE("an invalid request is rejected and the connection closed") {
   CHECK(ask(on, "/v1/chat", stream_request).complete);
 }
 
+TEST_CASE("an unknown coding is rejected and its body is not read as a request") {
+  const running on({plain("a", "")});
+  for (const std::string coding : {"gzip", "xchunked", "chunked, identity"}) {
+    INFO(coding);
+    http_client client(on.server.port());
+    client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: " + coding +
+                "\r\n\r\n0\r\n\r\nGET /v1/models HTTP/1.1\r\nHost: a\r\n\r\n");
+    CHECK(client.response().status() == 501);
+    CHECK(client.at_end());
+  }
+  CHECK(on.server.counts().requests == 0);
+}
+
+TEST_CASE("a client that expects 100 Continue gets it before it sends the body") {
+  const running on({plain("a", chat_event("x"))});
+  loopback::wire client = loopback::dial(on.server.port());
+  client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: " +
+              std::to_string(stream_request.size()) + "\r\n\r\n");
+  std::string received;
+  REQUIRE(client.read_until("\r\n\r\n", received));
+  CHECK(received == "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send(stream_request);
+  loopback::reader answers(client);
+  CHECK(answers.next().body == chat_event("x"));
+}
+
 TEST_CASE("a recorded body is served unchanged") {
   const running on({recording("a", {{0, "{\"a\": 1}"}}, true, "application/json; charset=utf-8")});
   for (const std::string& request : {stream_request, std::string("{}")}) {

@@ -163,6 +163,69 @@ TEST_CASE("claims with thousands of egress changes have correct positions") {
   }
 }
 
+TEST_CASE("a citation does not cover the text next to it if egress changes that text") {
+  // The text without what egress adds.
+  const auto letters = [](std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+      if (std::string_view("\\[] \u200B").find(c) == std::string_view::npos) out += c;
+    }
+    return out;
+  };
+  std::size_t wrong = 0;
+  for (const style* how : all_styles) {
+    for (const std::string_view label : {"R", "See:", "//b", "www"}) {
+      for (const std::string_view before : {"From ", "x:", "http:", "[a]", "https://a.good.example/b, "}) {
+        for (const std::string_view after :
+             {" and", ": https://a.good.example/a it", ": https://x.y", "(https://a.good.example/a) it",
+              "(//b) it", "//b it", ".evil.example", "://b"}) {
+          const std::string text = std::string(before) + '[' + std::string(label) +
+                                   "](https://ref.example/p)" + std::string(after);
+          session_options options = guarding(egress_mode::enforce, *how);
+          options.references[0].url = "https://ref.example/p";
+          const guarded_answer got = answered(options, {text});
+          REQUIRE(got.cites.size() == 1);
+          wrong += same(answered(options, cut_every(text, 1)), got) ? 0U : 1U;
+          const citation& one = got.cites[0];
+          INFO(how->name << ": " << text << " -> " << got.text);
+          if (one.start == one.end) continue;
+          const std::string outside_before = letters(got.text.substr(0, one.start.utf8));
+          const std::string outside_after = letters(got.text.substr(one.end.utf8));
+          CHECK(outside_before.starts_with(letters(before)));
+          CHECK(outside_after.ends_with(letters(after)));
+          if (label == "R") CHECK(outside_before + outside_after == letters(before) + letters(after));
+        }
+      }
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a citation in front of text that egress changes ends where its style does") {
+  struct example {
+    const style* how;
+    std::string_view text;
+    std::string_view sent;
+    std::uint64_t start;
+    std::uint64_t end;
+  };
+  const std::vector<example> examples{
+      {&numeric_style, "From [R](f-1): https://a.good.example it", "From [1]: https://a.good.example/ it", 5,
+       8},
+      {&numeric_style, "It grew [R](f-1): https://x.y", "It grew [1]\\: https[://]x[.]y", 8, 11},
+      {&footnote_style, "From [R](f-1)(https://a.good.example) it", "From[^1](https://a.good.example/) it", 4,
+       8},
+      {&strip_style, "x [a][R](f-1)(//b) now", "x [a]\\(/\u200B/b) now", 5, 5},
+  };
+  for (const example& one : examples) {
+    const guarded_answer got = answered(guarding(egress_mode::enforce, *one.how), {one.text});
+    CHECK(got.text == one.sent);
+    REQUIRE(got.cites.size() == 1);
+    CHECK(got.cites[0].start.utf8 == one.start);
+    CHECK(got.cites[0].end.utf8 == one.end);
+  }
+}
+
 TEST_CASE("an answer with each payload is inert in every style at every cut") {
   for (const payload& one : payloads()) {
     const std::string_view text = one.text;
@@ -317,6 +380,19 @@ TEST_CASE("addresses in labels and titles and snippets are inert in every style"
       }
     }
   }
+}
+
+TEST_CASE("an address in a label is made inert once in the list of footnotes") {
+  answer one(guarding(egress_mode::enforce, footnote_style));
+  std::string out;
+  one.push("See [https://docs.example/a](f-17), [R](f-18)", out);
+  one.finish(out);
+  one.resolve();
+  out.clear();
+  one.append_list(out);
+  CHECK(out.find("[^1]: **https[://]docs[.]example/a** ") != std::string::npos);
+  CHECK(out.find("[^2]: **R** ") != std::string::npos);
+  CHECK(one.cites().all()[0].label == "https[://]docs[.]example/a");
 }
 
 TEST_CASE("an address cited before its reference is not linked but in its record") {

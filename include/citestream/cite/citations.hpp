@@ -23,6 +23,12 @@
 
 namespace citestream {
 
+/// What the record of a citation has instead of the strings of its marker.
+struct shown_citation {
+  std::string_view label;       ///< as clients may display it
+  std::string_view identifier;  ///< until the citation is resolved
+};
+
 /// The citations and references of one answer. A warm object allocates only for strings longer than before.
 class citations {
  public:
@@ -56,15 +62,14 @@ class citations {
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 
   /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. Without a
-  /// \p marker it is one of the provider at a point. \p shown is the identifier in the record until it is
-  /// resolved, if that differs: for example one that no renderer takes for a link. \p joins: it is in the
-  /// group of the citation added before it. \p path: see citation. Returns its index, or nothing if
-  /// has_room() is false.
+  /// \p marker it is one of the provider at a point. \p shown: what the record has instead, if that differs,
+  /// for example an identifier that no renderer takes for a link. \p joins: it is in the group of the
+  /// citation added before it. \p path: see citation. Returns its index, or nothing if has_room() is false.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim,
                                  std::int64_t first_place = 1,
-                                 std::optional<std::string_view> shown = std::nullopt, bool joins = false,
-                                 const citation_path& path = {});
+                                 const std::optional<shown_citation>& shown = std::nullopt,
+                                 bool joins = false, const citation_path& path = {});
 
   /// Adds a reference, unless one with all fields equal is already there. A reference to the same page as an
   /// earlier one (compared by normalized URL) that differs only in its title, and in fields that one of them
@@ -120,6 +125,8 @@ class citations {
   [[nodiscard]] const reference* best(std::string_view identifier, std::int64_t first_place = 1) const;
   /// The same for the citation \p index, pending or not.
   [[nodiscard]] const reference* best(std::size_t index) const;
+  /// The label of the citation \p index as in the marker, also if the record shows another.
+  [[nodiscard]] std::string_view label(std::size_t index) const noexcept;
   /// Returns true if a citation is still pending.
   [[nodiscard]] bool pending() const noexcept;
   /// Number of references dropped because of `max_references` or `max_reference_bytes`.

@@ -73,6 +73,7 @@ struct failure_event {
   std::string_view message;            ///< a JSON string, with its quotes
   std::string_view code;               ///< the same
   std::optional<std::int64_t> number;  ///< of the event; nothing if the events have no numbers
+  unsigned status{502};                ///< of the HTTP response
 };
 
 /// A dialect: stateless, chosen by its name or recognised from the payload. Everything that other stages need
@@ -158,6 +159,11 @@ struct dialect {
   std::string_view error_event{"error"};
   /// The type of the exception that reports a failure in a stream of binary messages.
   std::string_view exception{"modelStreamErrorException"};
+  /// The ends of the request paths of its API, in which `*` stands for anything. Errors of the proxy itself
+  /// have the body that append_error_body() appends.
+  std::span<const std::string_view> paths{};
+  /// Appends the body of a response that reports a failure. Null: that of OpenAI (see append_error()).
+  void (*append_error_body)(const failure_event& one, std::string& out){};
   /// False: no payload after the end of the answer brings references, so citations are resolved there.
   bool sends_references{true};
   /// Its clients ignore comments in an event stream, as the WHATWG standard requires: a gateway may send some
@@ -181,5 +187,8 @@ extern const dialect openai_dialect;      ///< chat completions without the feat
 
 /// Returns the dialect with this name, or null.
 [[nodiscard]] const dialect* find_dialect(std::string_view name) noexcept;
+
+/// Returns the dialect whose API has the path of \p target, the target of a request. Null if none has.
+[[nodiscard]] const dialect* find_dialect_of_path(std::string_view target) noexcept;
 
 }  // namespace citestream
