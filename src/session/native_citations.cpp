@@ -70,7 +70,7 @@ const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
 
 /// The last text before the one with this id; null if there is none.
 const unit_text* find_before(text_unit id, const choice_state& choice) noexcept {
-  const auto next = choice.units.earlier.lower_bound(id);
+  const auto next = choice.units.earlier.lower_bound({id, 0});
   const unit_text* const earlier = next == choice.units.earlier.begin() ? nullptr : &std::prev(next)->second;
   const unit_text& now = choice.units.current;
   const bool later = earlier == nullptr || earlier->id < now.id;

@@ -293,8 +293,7 @@ TEST_CASE("a body that is not JSON is not taken for a truncated one") {
 
 TEST_CASE("events that are added have the line ends of the stream") {
   const auto event = [](const std::string& payload) { return "data: " + payload + "\n\n"; };
-  const std::string cited = R"("delta":"a [A](b)"
-})";
+  const std::string cited = R"x("delta":"a [A](b)"})x";
   const std::string streams[] = {
       text_event,
       event(R"({"candidates":[{"content":{"parts":[{"text":"a [A"}],"role":"model"}}],"modelVersion":"g"})"),
@@ -304,19 +303,19 @@ TEST_CASE("events that are added have the line ends of the stream") {
       event(R"({"type":"RUN_STARTED","threadId":"t","runId":"r"})") +
           event(R"({"type":"TEXT_MESSAGE_CONTENT","messageId":"m",)" + cited) +
           event(R"({"type":"RUN_FINISHED","threadId":"t","runId":"r"})")};
-for (const std::string& stream : streams) {
-  INFO(stream);
-  const auto with = [](std::string_view text, const std::string& line_end) {
-    std::string out;
-    for (const char byte : text) out += byte == '\n' ? line_end : std::string(1, byte);
-    return out;
-  };
-  const std::string expected = run_whole({}, stream).out;
-  CHECK(payloads(expected).size() > payloads(stream).size());
-  for (const std::string line_end : {"\r\n", "\r"}) {
-    CHECK(run_whole({}, with(stream, line_end)).out == with(expected, line_end));
-    session one;
-    CHECK(run(one, cut_every(with(stream, line_end), 1)).out == with(expected, line_end));
+  for (const std::string& stream : streams) {
+    INFO(stream);
+    const auto with = [](std::string_view text, const std::string& line_end) {
+      std::string out;
+      for (const char byte : text) out += byte == '\n' ? line_end : std::string(1, byte);
+      return out;
+    };
+    const std::string expected = run_whole({}, stream).out;
+    CHECK(payloads(expected).size() > payloads(stream).size());
+    for (const std::string line_end : {"\r\n", "\r"}) {
+      CHECK(run_whole({}, with(stream, line_end)).out == with(expected, line_end));
+      session one;
+      CHECK(run(one, cut_every(with(stream, line_end), 1)).out == with(expected, line_end));
+    }
   }
-}
 }
