@@ -273,7 +273,7 @@ TEST_CASE("each candidate of Gemini is a text of its own") {
 TEST_CASE("a failure is reported in the form of Gemini") {
   const ending aborted{stream_end::aborted, "reset", "upstream_failed"};
   const std::string error = R"({"error":{"code":502,"message":"reset","status":"UNAVAILABLE"}})";
-  CHECK(run_whole({}, event(chunk(text("a"))), aborted).out.ends_with("\r\n\r\ndata: " + error + "\n\n"));
+  CHECK(run_whole({}, event(chunk(text("a"))), aborted).out.ends_with("\r\n\r\ndata: " + error + "\r\n\r\n"));
   CHECK(run_whole({}, "[" + chunk(text("a")) + "\n,\r\n", aborted).out.ends_with(",\r\n" + error + "\n]"));
   CHECK(run_whole({}, event(chunk(text("a")))).end.code == errc::upstream_incomplete);
 }
