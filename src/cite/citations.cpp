@@ -137,6 +137,7 @@ struct citations::impl {
   void look_up(identifier_entry& entry);
   void join(citation& cite, const identifier_entry& entry);
   void repair_by_title(citation& cite);
+  void add_quoted(citation& cite, std::uint32_t ref);
   void list_unresolved();
   void reset() noexcept;
 
@@ -268,6 +269,15 @@ void citations::impl::repair_by_title(citation& cite) {
   cite.references = refs.listed(list);
   cite.type = refs.all()[*ref].type;
   cite.match = match_kind::repaired;
+}
+
+/// Puts a passage that the provider quotes in front of the references of a marker, unless they have it.
+void citations::impl::add_quoted(citation& cite, std::uint32_t ref) {
+  constexpr std::size_t max_others = 15;  // citations do not share this list
+  const std::span<const std::uint32_t> others = cite.references;
+  const bool quotes = !refs.all()[ref].excerpts.empty() || refs.all()[ref].span;
+  if (!quotes || std::ranges::find(others, ref) != others.end()) return;
+  cite.references = refs.listed(refs.list_of(ref, others.first(std::min(others.size(), max_others))));
 }
 
 /// Lists the sources of which no citation found a reference.
@@ -466,6 +476,7 @@ bool citations::add_native(const placed_citation& one) {
     cite->group = one.joins ? in.native_group : in.groups++;
   } else {
     cite->origin = citation_origin::both;
+    in.add_quoted(*cite, one.reference);
   }
   in.native_group = cite->group;
   cite->native.json.assign(one.json);

@@ -360,10 +360,11 @@ std::uint32_t reference_index::list(const matching& found) {
   return index;
 }
 
-std::uint32_t reference_index::list_of(std::uint32_t ref) {
+std::uint32_t reference_index::list_of(std::uint32_t ref, std::span<const std::uint32_t> others) {
   const auto index = static_cast<std::uint32_t>(lists_.size());
   reference_list& list = lists_.take();
   list.references.assign(1, ref);
+  list.references.insert(list.references.end(), others.begin(), others.end());
   list.cited = false;
   return index;
 }

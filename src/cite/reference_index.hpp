@@ -110,8 +110,8 @@ class reference_index {
   [[nodiscard]] const reference* best(const matching& found) const noexcept;
   /// The number of the list of all of these references. There must be at least one.
   [[nodiscard]] std::uint32_t list(const matching& found);
-  /// The number of a list of that reference alone.
-  [[nodiscard]] std::uint32_t list_of(std::uint32_t ref);
+  /// The number of a list of that reference and \p others.
+  [[nodiscard]] std::uint32_t list_of(std::uint32_t ref, std::span<const std::uint32_t> others = {});
   /// The references of a list, best score first. Valid until clear().
   [[nodiscard]] std::span<const std::uint32_t> listed(std::uint32_t list) const noexcept {
     return lists_[list].references;

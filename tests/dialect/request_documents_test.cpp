@@ -104,6 +104,22 @@ TEST_CASE("a citation of the provider has the title of its document and the numb
   CHECK(records.root()["uncited"].raw() == "[]");
 }
 
+TEST_CASE("a marker that the provider cites with has the passage that the provider quotes") {
+  const std::string quote =
+      cited(R"("type":"char_location","cited_text":"lasts 19 hours","document_index":0,)"
+            R"("document_title":null,"start_char_index":13,"end_char_index":27)");
+  const std::string stream = message({"It lasts 19 hours [1]. Good [1]."}, quote);
+  const document records = parsed(records_of(run_whole(options_of(request), stream).out));
+  const json_value list = records.root()["citations"];
+  CHECK(list[0]["origin"].string() == "both");
+  CHECK(list[0]["snippet"].string() == "lasts 19 hours");
+  CHECK(list[0]["references"][0]["excerpts"].raw() == R"(["lasts 19 hours"])");
+  CHECK(list[0]["references"][0]["source_span"].raw() == R"({"unit":"char","start":13,"end":27,"base":0})");
+  CHECK(list[0]["references"][1]["text"].string() == "The Aurora 4 lasts 19 hours. Its case is recycled.");
+  CHECK(list[1]["origin"].string() == "marker");
+  CHECK_FALSE(list[1]["references"][0]["excerpts"]);
+}
+
 TEST_CASE("a document that only the provider cites is not uncited") {
   const std::string stream =
       message({"It lasts."}, cited(R"("type":"char_location","cited_text":"lasts","document_index":0,)"

@@ -81,7 +81,8 @@ struct citation {
   citation_anchor anchor{};  ///< what `start` and `end` are
   citation_status status{citation_status::pending};  ///< as of the last citations::resolve()
   std::optional<source_type> type;                   ///< of the first reference
-  /// Indexes into the answer's references, best score first. Citations of one identifier share the list.
+  /// Indexes into the answer's references, best score first, but after the passage that the provider quotes
+  /// if both cite. Citations of one identifier share the list.
   /// Valid until reset() or destruction of the \ref citations that it comes from.
   std::span<const std::uint32_t> references;
   std::optional<match_kind> match;  ///< set when resolved
