@@ -971,14 +971,13 @@ bool comparison::is_cancelled(const conflict& found) const noexcept {
     const text_word& other = claim_[i];
     if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : other.clause != mine.clause))
       continue;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].sentence != evidence_[found.evidence].sentence) continue;
+    for (const text_word& theirs : evidence_) {
+      if (theirs.sentence != evidence_[found.evidence].sentence) continue;
       if (rule_at(claim_, i) == contrast_rule::antonym &&
-          other.sense.contrast.excludes(evidence_[j].sense.contrast)) {
+          other.sense.contrast.excludes(theirs.sense.contrast))
         return true;
-      }
-      const bool same = other.word != no_word && other.word == evidence_[j].word;
-      if (same && found.rule == "antonym" && other.negated != evidence_[j].negated) return true;
+      const bool same = other.word != no_word && other.word == theirs.word;
+      if (same && found.rule == "antonym" && other.negated != theirs.negated) return true;
     }
   }
   return false;
