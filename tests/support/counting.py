@@ -15,7 +15,7 @@ def main():
         os.execv(sys.argv[1], sys.argv[1:])
     with tempfile.TemporaryDirectory(prefix="citestream-counts-") as folder:
         counts = os.path.join(folder, "counts")
-        command = ["valgrind", "-q", "--tool=callgrind", "--collect-atstart=no", f"--callgrind-out-file={counts}"]
+        command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={counts}"]
         done = subprocess.run([*command, *sys.argv[1:]], env={**os.environ, "CITESTREAM_COUNTS": counts}, check=False)
     sys.exit(done.returncode if done.returncode >= 0 else 128 - done.returncode)
 

@@ -19,20 +19,22 @@
 #include <valgrind/callgrind.h>
 #else
 #define CALLGRIND_ZERO_STATS
-#define CALLGRIND_TOGGLE_COLLECT
+#define CALLGRIND_START_INSTRUMENTATION
+#define CALLGRIND_STOP_INSTRUMENTATION
 #define CALLGRIND_DUMP_STATS
 #endif
 
 namespace citestream_tests {
 
-/// Instructions executed by \p work in user space. Valgrind writes each count to a new file.
+/// Instructions executed by \p work in user space. Valgrind writes each count to a new file. Everything else
+/// runs without its counters, several times as fast.
 inline std::uint64_t instructions_of(const std::function<void()>& work, const std::string& counts) {
   static int number = 0;
+  CALLGRIND_START_INSTRUMENTATION;
   CALLGRIND_ZERO_STATS;
-  CALLGRIND_TOGGLE_COLLECT;
   work();
-  CALLGRIND_TOGGLE_COLLECT;
   CALLGRIND_DUMP_STATS;
+  CALLGRIND_STOP_INSTRUMENTATION;
   const std::string path = counts + "." + std::to_string(++number);
   std::ifstream file(path);
   std::uint64_t out = 0;
