@@ -1,8 +1,9 @@
 // How URLs are normalized (RFC 3986, 6.2.2).
 //
 // The URL is split into scheme, authority, path and query; the fragment is dropped. Each part is copied with
-// its percent-escapes in normal form. The host is converted to lower case, the default port and trailing
-// slashes of the path are removed. What has no http or https scheme, or no host, is copied unchanged.
+// its percent-escapes in normal form, and characters outside ASCII become escapes (RFC 3987, 3.1). The host
+// is converted to lower case, the default port and trailing slashes of the path are removed. What has no http
+// or https scheme, or no host, is copied unchanged.
 //
 // Invariant: normalizing twice gives the same result as normalizing once. The cost is linear.
 #include "url.hpp"
@@ -17,7 +18,6 @@ namespace {
 using ascii::hex_value;
 using ascii::is_digit;
 using ascii::lower;
-using ascii::upper;
 
 /// RFC 3986, 2.3.
 [[nodiscard]] bool is_unreserved(char c) noexcept {
@@ -25,26 +25,43 @@ using ascii::upper;
   return (l >= 'a' && l <= 'z') || is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
+[[nodiscard]] bool is_ascii(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
+void append_escape(char c, std::string& out) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const auto byte = static_cast<unsigned char>(c);
+  out += '%';
+  out += digits[byte / 16];
+  out += digits[byte % 16];
+}
+
+/// Appends a byte that is not part of an escape.
+void append_byte(char c, std::string& out) {
+  if (!is_ascii(c)) return append_escape(c, out);
+  out += c;
+}
+
 /// Appends \p text with its percent-escapes in normal form (RFC 3986, 6.2.2.1 and 6.2.2.2).
-void append_unescaped(std::string_view text, std::string& out) {
+void append_part(std::string_view text, std::string& out) {
   // After a `%` that starts no escape, decoded characters must not complete one; otherwise normalizing twice
   // would give another result. `stray` is the number of hexadecimal digits that this `%` lacks.
   int stray = 0;
-  const std::size_t plain = std::min(text.find('%'), text.size());  // nearly always all of it
+  const auto other = std::ranges::find_if(text, [](char c) { return c == '%' || !is_ascii(c); });
+  const auto plain = static_cast<std::size_t>(other - text.begin());  // nearly always all of it
   out.append(text, 0, plain);
   for (std::size_t i = plain; i < text.size(); ++i) {
     const std::optional<char> decoded = percent_decoded(text, i);
     if (!decoded) {
-      out += text[i];
+      append_byte(text[i], out);
       stray = text[i] == '%' ? 2 : stray > 0 && hex_value(text[i]) >= 0 ? stray - 1 : 0;
       continue;
     }
     if (is_unreserved(*decoded) && !(stray > 0 && hex_value(*decoded) >= 0)) {
       out += *decoded;
     } else {
-      out += '%';
-      out += upper(text[i + 1]);
-      out += upper(text[i + 2]);
+      append_escape(*decoded, out);
     }
     stray = 0;
     i += 2;
@@ -83,7 +100,7 @@ void lower_host(std::string& out, std::size_t from) noexcept {
 /// Appends the authority. Returns false if it has no host: then this is not a URL (RFC 9110, 4.2.1).
 [[nodiscard]] bool append_authority(std::string_view authority, std::string_view prefix, std::string& out) {
   const std::size_t begin = out.size();
-  append_unescaped(authority, out);
+  append_part(authority, out);
   const std::size_t at = out.rfind('@');
   const std::size_t host = at == std::string::npos || at < begin ? begin : at + 1;
   lower_host(out, host);
@@ -124,10 +141,10 @@ void normalize_url(std::string_view url, std::string& out) {
     return;
   }
   const std::size_t query = std::min(rest.find('?', path), rest.size());
-  append_unescaped(rest.substr(path, query - path), out);
+  append_part(rest.substr(path, query - path), out);
   while (out.back() == '/') out.pop_back();
   const std::size_t start = out.size();
-  append_unescaped(rest.substr(query), out);
+  append_part(rest.substr(query), out);
   remove_marks(start, out);
 }
 

@@ -11,9 +11,9 @@ namespace citestream {
 
 /// Normalizes \p url: scheme and host in lower case; without default port, fragment and trailing slashes of
 /// the path; percent-escapes of unreserved characters decoded (`%41` becomes `A`), other escapes in upper
-/// case; without the parameter `utm_source=openai` or `utm_source=chatgpt.com`, which OpenAI adds to pages.
-/// Two URLs are equivalent if their normal forms are equal. Anything but http and https is copied unchanged.
-/// Linear. The capacity of \p out is reused.
+/// case, and characters outside ASCII as escapes (RFC 3987, 3.1); without the parameter `utm_source=openai`
+/// or `utm_source=chatgpt.com`, which OpenAI adds to pages. Two URLs are equivalent if their normal forms are
+/// equal. Anything but http and https is copied unchanged. Linear. The capacity of \p out is reused.
 void normalize_url(std::string_view url, std::string& out);
 
 }  // namespace citestream
