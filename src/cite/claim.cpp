@@ -4,6 +4,9 @@
 // read and `last_` the one before it; the claim of a marker is one of these two. Only their positions are
 // kept, never their text, so memory is constant.
 //
+// After a full stop and a blank, the next character decides (Unicode's UAX 29, SB8): a lower-case letter
+// continues the sentence. `e.g. this`, `Inc. agreed`. Until then the sentence is still the current one.
+//
 // A code point either continues the current segment (content()), ends it (end_sentence(), boundary()), or may
 // start a block. Whether `-`, `1.`, `##` or "```" starts a block is known only some characters later. Until
 // then these characters count as text, and line_progress keeps the segments as they were before them. If they
@@ -40,9 +43,24 @@ constexpr std::uint32_t min_fence_marks = 3;
          c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+[[nodiscard]] constexpr bool is_full_stop(char32_t c) noexcept {
+  return c == U'.' || c == U'\uFF0E';
+}
+
 /// Ends a sentence before white space.
 [[nodiscard]] constexpr bool is_terminator(char32_t c) noexcept {
-  return c == U'.' || c == U'!' || c == U'?' || c == U'\u2026' || c == U'\uFF0E';
+  return is_full_stop(c) || c == U'!' || c == U'?' || c == U'\u2026';
+}
+
+/// A lower-case letter: Latin up to Latin Extended-A, Greek and Cyrillic.
+[[nodiscard]] constexpr bool is_lower(char32_t c) noexcept {
+  if (c < 0x80) return c >= U'a' && c <= U'z';
+  if (c < 0x100) return c >= 0xDF && c != 0xF7;
+  if (c < 0x180) {  // capitals and small letters alternate; in two ranges, the small ones are even
+    const bool even = (c >= 0x138 && c <= 0x148) || (c >= 0x179 && c <= 0x17E);
+    return c == 0x149 || c == 0x17F || (c % 2 == (even ? 0 : 1) && c != 0x178);
+  }
+  return (c >= 0x3AC && c <= 0x3CE) || (c >= 0x430 && c <= 0x45F);
 }
 
 /// Ends a sentence anywhere: the ideographic full stop, also at half width, and the full-width `!` and `?`.
@@ -385,14 +403,22 @@ void claim_tracker::end_line(char32_t c) noexcept {
 /// Takes a character of text, which continues the sentence or ends the one before.
 void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   if (is_white(c)) {
-    if (ending_ != ending::none) end_sentence();
+    if (ending_ == ending::full_stop || ending_ == ending::unless_lower) {
+      ending_ = ending::unless_lower;
+    } else if (ending_ != ending::none) {
+      end_sentence();
+    }
     return;
+  }
+  if (ending_ == ending::unless_lower) {
+    if (!is_lower(c)) end_sentence();
+    ending_ = ending::none;
   }
   if (fence_.mark != 0) return append(begin, is_word(c));
   if (is_wide_terminator(c)) {
     ending_ = ending::anything;
   } else if (is_terminator(c)) {
-    if (ending_ == ending::none) ending_ = ending::white_space;
+    if (ending_ != ending::anything) ending_ = is_full_stop(c) ? ending::full_stop : ending::white_space;
   } else if (ending_ != ending::none && !is_closer(c)) {
     if (ending_ == ending::anything) end_sentence();
     ending_ = ending::none;

@@ -13,10 +13,11 @@
 /// White space around a claim is not part of it.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
-/// at the full-width `。！？` anywhere. Blocks end at blank lines and before list items, headings, quotes,
-/// table rows and fences. A bullet is not part of a claim. A heading ends with its line. A thematic break or
-/// an underline belongs to no claim. The lines of one quote are one block, and so is the code in one fence
-/// (CommonMark 0.31, 4 and 5).
+/// at the full-width `。！？` anywhere. A full stop with a lower-case letter after the blank ends none (UAX
+/// 29, SB8). Blocks end at blank lines and before list items, headings, quotes, table rows and fences. A
+/// bullet is not part of a claim. A heading ends with its line. A thematic break or an underline belongs to
+/// no claim. The lines of one quote are one block, and so is the code in one fence (CommonMark 0.31, 4 and
+/// 5).
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -77,7 +78,13 @@ class claim_tracker {
     bool word{};  ///< it contains more than punctuation
   };
   /// What has to follow for the sentence to end.
-  enum class ending : std::uint8_t { none, white_space, anything };
+  enum class ending : std::uint8_t {
+    none,
+    full_stop,     ///< white space, and then anything but a lower-case letter
+    unless_lower,  ///< the same after the white space
+    white_space,
+    anything,
+  };
   /// How far the current line has been read. In all states except `text` it may still start a block.
   enum class line_state : std::uint8_t {
     start,    ///< only blanks, `>` and bullets so far

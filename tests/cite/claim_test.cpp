@@ -87,6 +87,18 @@ template <typename Sizes>
   return text;
 }
 
+/// How often a full stop and blanks precede something other than a lower-case letter. The only such letters
+/// of random_text() are `a` and `é`; `Revenue` begins with a capital.
+[[nodiscard]] std::size_t stops_before_others(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(". "); at != std::string_view::npos; at = text.find(". ", at + 1)) {
+    const std::string_view next = text.substr(std::min(text.find_first_not_of(" \t", at + 1), text.size()));
+    const bool white = next.starts_with("\xC2\xA0") || next.starts_with('\n') || next.starts_with('\r');
+    if (!white && !next.starts_with('a') && !next.starts_with("é")) ++count;
+  }
+  return count;
+}
+
 [[nodiscard]] text_offset offset_of(std::string_view text, std::size_t bytes) {
   text_offset offset;
   offset.advance(text.substr(0, bytes));
@@ -152,7 +164,7 @@ TEST_CASE("a claim precedes its marker within one block and has no white space a
             REQUIRE(inside.find("\n\n") == std::string::npos);
             REQUIRE(inside.find("\n- ") == std::string::npos);
             REQUIRE(inside.find("\n|") == std::string::npos);
-            REQUIRE(inside.find(". ") == std::string::npos);
+            REQUIRE(stops_before_others(inside) == 0);
           }
         }
       }
@@ -206,6 +218,20 @@ TEST_CASE("claims of worked examples") {
       {"a domain ends nothing", "See example.com now@", {"See example.com now"}},
       {"question and exclamation", "Why? Because! It grew@", {"It grew"}},
       {"ellipsis", "Well… it grew@", {"it grew"}},
+      {"a small letter after a stop and a blank",
+       "It was 3.5 million, e.g. big@. Dr. Smith of Acme Inc.  agreed ^",
+       {"It was 3.5 million, e.g. big", "Smith of Acme Inc.  agreed"}},
+      {"a small letter after a closing bracket",
+       "It (Acme Inc.) grew.) and fell@",
+       {"It (Acme Inc.) grew.) and fell"}},
+      {"small letters of other scripts",
+       "Siehe Abb. über Größe, др. далее, π. έως@",
+       {"Siehe Abb. über Größe, др. далее, π. έως"}},
+      {"capitals of other scripts", "Costs fell. Über@ Да. Далее@ Ω. Έως@", {"Über", "Далее", "Έως"}},
+      {"a small letter on the next line", "See p.\nbig@", {"big"}},
+      {"a small letter after a question", "Why? it grew@ Stop.! it fell@", {"it grew", "it fell"}},
+      {"stops instead of an ellipsis", "Well... it grew@", {"Well... it grew"}},
+      {"a small letter after a marker", "It grew. ^ big@", {"It grew.", "big"}},
       {"closing quote", "He said \"it grew.\" Costs fell@", {"Costs fell"}},
       {"closing bracket", "(It grew.) Costs fell@", {"Costs fell"}},
       {"closing typographic quotes", "“It grew.” Costs fell@", {"Costs fell"}},
@@ -273,7 +299,7 @@ TEST_CASE("claims of worked examples") {
       {"a line of inline code is no fence", "Use\n```x``` now@", {"Use\n```x``` now"}},
       {"info with sentences", "Use\n``` a. b. c\nx\n```\n@", {"x"}},
       {"info is no sentence", "A grew.\n\n``` b. c\n```\n@", {"A grew."}},
-      {"a marker ends what looked like code", "~~~ a\nb@ c. d@", {"b", "d"}},
+      {"a marker ends what looked like code", "~~~ a\nb@ c. D@", {"b", "D"}},
       // German
       {"German quotes", "Die Kosten sanken. „Der Umsatz wuchs um 3,5 %.“ Das half@", {"Das half"}},
       {"German claim", "Der Umsatz wuchs 2023 um 1.234,5 Mio. Euro. Größe zählt^.", {"Größe zählt"}},
