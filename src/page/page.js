@@ -118,9 +118,10 @@ async function wait(clock, bytes, mine) {
       clock.frame = now;
       await frame();
       clock.frame = performance.now();
-      return;
+      if (!paused) return;
+    } else {
+      await frame();
     }
-    await frame();
     if (paused) clock.due = performance.now();
   }
 }
