@@ -7,8 +7,9 @@
 //   written before text, and begin_marker() removes it and starts a group. A parenthesis in it stays until
 //   the end of the group is known.
 // - In a group. group_text() buffers blanks and a separator in `trail_`. If another marker follows, `trail_`
-//   is removed and the group continues. If the parenthesis is closed, the group is removed with both
-//   parentheses. Any other text ends the group: `trail_` is then treated as text outside a group.
+//   is removed and the group continues; between two markers that are printed, it stays. If the parenthesis is
+//   closed, the group is removed with both parentheses. Any other text ends the group: `trail_` is then
+//   treated as text outside a group.
 //
 // Removed blanks are replaced by one space, unless the next character needs none. This character may be cut,
 // so its first bytes are kept in `partial_`.
@@ -169,7 +170,7 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
       remove_parentheses();
       return i + 1;
     }
-    if ((!is_blank(byte) && !separates) || !tidies()) {
+    if ((!is_blank(byte) && !separates) || !(tidies() || drops_)) {
       end_group(out);
       return i;
     }
@@ -294,7 +295,10 @@ void spacer::hold_byte(char byte, std::string& out) {
 void spacer::begin_marker(const text_offset& begin, bool prints, std::string& out) {
   if (keeps_blanks()) return;
   written_.odd_backslashes = false;
-  if (prints && drops_) begin_printed(begin, out);
+  if (prints && drops_) {
+    if (group_.open && !group_.dropped) end_group(out);  // what separates printed markers stays
+    begin_printed(begin, out);
+  }
   if (group_.open) {
     if (!trail_.empty() && !group_.parenthesis) edit(buffered_before(begin, trail_.size()), begin, {});
     trail_.clear();
@@ -328,7 +332,7 @@ void spacer::begin_marker(const text_offset& begin, bool prints, std::string& ou
 /// Something will be printed for the marker at \p begin: the parenthesis before it stays. Markers of its
 /// group that printed nothing are removed with the separators after them.
 void spacer::begin_printed(const text_offset& begin, std::string& out) {
-  const bool dropped = std::exchange(group_.dropped, false);
+  group_.dropped = false;
   if (group_.open && group_.parenthesis) {
     write_lead(out);
     edit(group_.undecided.start, begin, {});
@@ -337,8 +341,7 @@ void spacer::begin_printed(const text_offset& begin, std::string& out) {
   } else if (group_.parenthesis) {
     keep_blanks_of_lead(out);
   }
-  if (!pending_.space || (group_.open && !dropped)) return;
-  pending_.space = false;
+  if (!std::exchange(pending_.space, false)) return;
   if (keeps_lead_ && !group_.blanks && lead_.empty()) insert_space(out);
 }
 
