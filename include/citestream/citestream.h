@@ -232,7 +232,7 @@ typedef enum citestream_request_work {
   CITESTREAM_REQUEST_INSTRUCTIONS = 4,
   /** Graph tools and graph questions of Writer request inline citations. */
   CITESTREAM_REQUEST_INLINE_CITATIONS = 8,
-  /** Citations that were added to answers are removed from the history of a request to Anthropic. */
+  /** Citations that were added to answers are removed from the history in the request. */
   CITESTREAM_REQUEST_REMOVE_OWN = 16,
   /** With keys: they are made from the bytes of the results, so that they do not depend on the history. */
   CITESTREAM_REQUEST_CONTENT_KEYS = 32

@@ -152,8 +152,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "message-end") return read_last(root["delta"], out);
   if (type.starts_with("content-")) return read_content(type, root, out);
   if (type == "citation-start") read_citation(root["delta"]["message"]["citations"], last_text, out);
-  out.signals.heartbeat = type.starts_with("citation-");  // a marker may go on after the citation
-  if (out.signals.heartbeat && root["index"].integer()) out.numbering.token = root["index"].range();
+  if (type.starts_with("citation-") && root["index"].integer()) out.numbering.token = root["index"].range();
   return !type.empty();
 }
 
@@ -226,7 +225,7 @@ bool append_citation(const own_citation& one, std::string& out) {
   out.append(",\"text\":").append(one.excerpt);  // the AI SDK rejects a document without it
   if (!one.url.empty()) out.append(",\"url\":").append(one.url);
   out.append("}}],\"type\":\"TEXT_CONTENT\",\"content_index\":");
-  out.append(std::to_string(one.unit.item)).append("}");
+  out.append(std::to_string(one.unit.item)).append(",\"citestream\":true}");  // by which ours are known
   return true;
 }
 

@@ -43,7 +43,9 @@ void clean(json_value list, std::string_view empty, splicer& edits) {
 
 void clean_message(json_value message, splicer& edits) {
   const json_value content = message["content"];
-  if (message["role"].string() != "assistant" || !content.is_array()) return;
+  if (message["role"].string() != "assistant") return;
+  clean(message["citations"], "[]", edits);
+  if (!content.is_array()) return;
   for (json_value block = content.first(); block; block = block.next()) {
     clean(block["citations"], "null", edits);
     clean(block["citationsContent"]["citations"], "[]", edits);

@@ -390,7 +390,7 @@ TEST_CASE("a source that Cohere has not cited in a text gets a citation and late
   const std::string source =
       R"("sources":[{"type":"document","id":"doc:7","document":{"id":"doc:7",)"
       R"("title":"Facts","text":"","url":"https://a.example/x"}}],"type":"TEXT_CONTENT",)"
-      R"("content_index":1})";
+      R"("content_index":1,"citestream":true})";
   const std::string own = R"({"start":0,"end":5,"text":"🐍 Two",)" + source;
   const std::string out = run_whole(options_for(strip_style), stream).out;
   CHECK(out.find(text(1, "🐍 Two three.") + cited(1, own) + event("content-end", at(1)) +

@@ -176,6 +176,23 @@ TEST_CASE("citations of ours are removed from the history of a request to Conver
   CHECK(cleaned(counted(request("[" + theirs + "," + own + "]"))) == counted(request("[" + theirs + "]")));
 }
 
+TEST_CASE("citations of ours are removed from the history of a request to Cohere") {
+  const auto request = [](std::string_view citations) {
+    return R"({"messages":[{"role":"assistant","content":[{"type":"text","text":"A"}],"citations":)" +
+           std::string(citations) + R"(},{"role":"user","content":"B"}]})";
+  };
+  const std::string theirs = R"({"start":0,"end":1,"text":"A","sources":[{"type":"document","id":"d:1"}]})";
+  const std::string own = theirs.substr(0, theirs.size() - 1) + R"(,"citestream":true})";
+  const auto cleaned = [](const std::string& body) {
+    std::string out;
+    CHECK_FALSE(citestream::remove_own_citations(body, out));
+    return out;
+  };
+  CHECK(cleaned(request("[" + own + "]")) == request("[]"));
+  CHECK(cleaned(request("[" + own + "," + theirs + "]")) == request("[" + theirs + "]"));
+  CHECK(cleaned(request("[" + theirs + "]")) == request("[" + theirs + "]"));
+}
+
 TEST_CASE("citations of ours are removed from the history of a request to Anthropic") {
   const auto request = [](std::string_view citations) {
     return R"({"messages":[{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +
