@@ -70,7 +70,8 @@ void read_source(json_value root, dialect_event& out) {
   ref.id = root["sourceId"].string();
   ref.url = root["url"].string();
   ref.title = root["title"].string();
-  if (ref.title.empty()) ref.title = root["filename"].string();
+  ref.file_path = root["filename"].string();
+  if (ref.title.empty()) ref.title = ref.file_path;
   ref.type = ref.url.empty() ? source_type::document : source_type::web;
   choice_event& any = out.choices.emplace_back();
   any.unit.id = last_text;
@@ -117,7 +118,6 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "finish-step") read_step_end(out);
   out.signals.error = type == "error";
   out.signals.end = out.signals.last = type == "finish" || type == "abort";
-  out.signals.heartbeat = !out.signals.end;  // a text goes on until its end
   return !type.empty();
 }
 

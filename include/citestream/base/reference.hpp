@@ -71,7 +71,7 @@ struct reference {
   std::optional<std::int64_t> number;  ///< its place in the provider's list, from 1, for numeric markers
   std::string tool;                    ///< for a tool result: the name of the tool
   std::string tool_call_id;            ///< for a tool result: the id of the call
-  std::string file_path;               ///< for a tool result: the file that it names
+  std::string file_path;               ///< the file that a tool result or a document names
   std::string uses;  ///< for an agent's output: the keys made from content in it, separated by blanks
   std::vector<std::string> excerpts;  ///< what a provider's citation quotes from it
   std::optional<source_span> span;    ///< where in it
