@@ -139,6 +139,12 @@ struct citations::impl {
   void repair_by_title(citation& cite);
   void add_quoted(citation& cite, std::uint32_t ref);
   void list_unresolved();
+  [[nodiscard]] citation* joined_by(const placed_citation& one);
+  [[nodiscard]] std::uint64_t key_of(std::int64_t place) const noexcept {
+    return hash({reinterpret_cast<const char*>(&place), sizeof place});
+  }
+  [[nodiscard]] std::uint32_t first_at(std::int64_t place) noexcept;
+  [[nodiscard]] std::uint32_t earlier_number(const reference& ref);
   void reset() noexcept;
 
   /// Only its address is used: like that of the object, it differs from run to run.
@@ -152,6 +158,7 @@ struct citations::impl {
   reference_index refs{bounds, hash};
   recycled<citation> cites;
   std::vector<std::uint32_t> identifier_of;  ///< index in `identifiers`, by citation
+  std::vector<received_span> received;       ///< the marker of each
   std::size_t citation_bytes{};              ///< size of labels, identifiers and markers
   /// Labels that differ from those shown, by citation, ascending.
   std::vector<std::pair<std::size_t, std::string>> hidden_labels;
@@ -164,6 +171,7 @@ struct citations::impl {
   hash_table by_place;                             ///< the first identifier of each place in a list
   native_list native;
   std::uint32_t native_group{};  ///< of the citation that add_native() added last
+  bool named{};                  ///< add_native() has found out what identifiers mean
 };
 
 /// Makes citation \p index represent its source if it is the first one, or the first resolved one.
@@ -200,6 +208,26 @@ std::uint32_t& citations::impl::number_at(std::size_t ref) {
   return number_of_reference[ref];
 }
 
+/// The first identifier that is the place \p place in a list; `none` if there is none.
+std::uint32_t citations::impl::first_at(std::int64_t place) noexcept {
+  const auto same = [&](std::uint32_t i) {
+    return reference_index::place_of(identifiers[i].text, identifiers[i].first_place) == place;
+  };
+  const std::uint32_t* const first = by_place.find(key_of(place), same);
+  return first == nullptr ? none : *first;
+}
+
+/// The number of an identifier that got it before \p ref was known, and means it now; 0: there is none.
+std::uint32_t citations::impl::earlier_number(const reference& ref) {
+  const std::uint32_t names[] = {ref.number ? first_at(*ref.number) : none, identifiers.find(ref.cite, 1),
+                                 identifiers.find(ref.id, 1), identifiers.find(ref.url, 1)};
+  for (const std::uint32_t one : names) {
+    if (one != none && identifiers[one].number != 0 && best(identifiers[one]) == &ref)
+      return identifiers[one].number;
+  }
+  return 0;
+}
+
 /// The number of the source of an identifier. One that means the same reference as another, or, while neither
 /// means any, the same place in a list, has the number of that one.
 std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view label) {
@@ -215,15 +243,12 @@ std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view l
       known == nullptr ? 0 : static_cast<std::size_t>(known - refs.all().data());
   if (known != nullptr) entry.number = number_at(place_of_known);
   if (const std::int64_t place = reference_index::place_of(entry.text, entry.first_place); place > 0) {
-    const std::uint64_t key = hash({reinterpret_cast<const char*>(&place), sizeof place});
-    const auto same = [&](std::uint32_t i) {
-      return reference_index::place_of(identifiers[i].text, identifiers[i].first_place) == place;
-    };
-    const std::uint32_t* const first = by_place.find(key, same);
-    if (first == nullptr) by_place.insert(key, index);
-    if (first != nullptr && entry.number == 0 && best(identifiers[*first]) == known)
-      entry.number = identifiers[*first].number;
+    const std::uint32_t first = first_at(place);
+    if (first == none) by_place.insert(key_of(place), index);
+    if (first != none && entry.number == 0 && best(identifiers[first]) == known)
+      entry.number = identifiers[first].number;
   }
+  if (known != nullptr && entry.number == 0) entry.number = earlier_number(*known);
   const std::uint32_t number = identifiers.number(index);
   if (known != nullptr) number_at(place_of_known) = number;
   return number;
@@ -288,11 +313,36 @@ void citations::impl::list_unresolved() {
   }
 }
 
+/// The citation of a marker that a citation of the provider joins, or null. The identifier of an unresolved
+/// marker gets the reference that the provider cites there, and this reference the number of the marker.
+citation* citations::impl::joined_by(const placed_citation& one) {
+  const reference& ref = refs.all()[one.reference];
+  const native_list::markers_view markers{cites.all(), received, sources, refs.all()};
+  native.update(markers);
+  const std::uint32_t number = native.number_of(ref);
+  citation* const same = number == 0 ? nullptr : native.joined_by(one, number, markers);
+  if (same != nullptr || one.anchor != citation_anchor::marker) return same;
+  for (const std::uint32_t i : native.overlapped(one.received, markers)) {
+    identifier_entry& entry = identifiers[identifier_of[i]];
+    if (entry.list != none || cites[i].origin != citation_origin::marker) continue;
+    entry.list = refs.list_of(one.reference);
+    entry.match = match_kind::native;
+    if (entry.number == 0) entry.number = cites[i].number;  // 0: it was not printed
+    if (entry.number == 0) entry.number = number != 0 ? number : identifiers.next_number();
+    if (number == 0) native.set_number(ref, entry.number);
+    named = true;
+    return &cites[i];
+  }
+  return nullptr;
+}
+
 void citations::impl::reset() noexcept {
   identifiers.clear();
   refs.clear();
   cites.clear();
   identifier_of.clear();
+  received.clear();
+  named = false;
   citation_bytes = decided = changes_decided = groups = 0;
   hidden_labels.clear();
   sources.clear();
@@ -353,7 +403,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
                                           std::string_view marker, std::uint32_t number, text_span place,
                                           text_span claim, std::int64_t first_place,
                                           const std::optional<shown_citation>& shown, bool joins,
-                                          const citation_path& path) {
+                                          const citation_path& path, received_span received) {
   impl& in = make();
   const bool hides_label = shown && shown->label != label;
   const std::size_t bytes =
@@ -362,6 +412,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   if (hides_label) in.hidden_labels.emplace_back(in.cites.size(), label);
   in.citation_bytes += bytes;
   in.identifier_of.push_back(in.identifiers.intern(identifier, first_place, none));
+  in.received.push_back(received);
   citation& cite = in.cites.take();
   if (!joins) ++in.groups;
   cite.number = number;
@@ -420,8 +471,10 @@ void citations::resolve() {
 
 std::vector<std::uint32_t> citations::resolve_late() {
   std::vector<std::uint32_t> late;
-  if (!impl_ || impl_->unresolved.empty() || impl_->changes_decided == impl_->refs.changes()) return late;
+  if (!impl_) return late;
   impl& in = *impl_;
+  const bool changed = !in.unresolved.empty() && in.changes_decided != in.refs.changes();
+  if (!std::exchange(in.named, false) && !changed) return late;
   in.changes_decided = in.refs.changes();
   for (std::uint32_t i = 0; i < in.decided; ++i) {
     citation& cite = in.cites[i];
@@ -460,19 +513,13 @@ std::optional<std::uint32_t> citations::index_of(const reference& ref) const {
 
 bool citations::add_native(const placed_citation& one) {
   impl& in = make();
-  const reference& ref = in.refs.all()[one.reference];
-  const native_list::markers_view markers{in.cites.all(), in.sources, in.refs.all()};
-  in.native.update(markers);
-  std::uint32_t number = in.native.number_of(ref);
-  citation* cite = number == 0 ? nullptr : in.native.joined_by(one, number, markers);
+  citation* cite = in.joined_by(one);
   const bool joined = cite != nullptr;
   in.refs.cite(one.reference);
-  if (number == 0) {
-    number = in.identifiers.next_number();
-    in.native.set_number(ref, number);
-  }
   if (!joined) {
-    cite = &in.native.add(one, ref, number);
+    const reference& ref = in.refs.all()[one.reference];
+    if (in.native.number_of(ref) == 0) in.native.set_number(ref, in.identifiers.next_number());
+    cite = &in.native.add(one, ref, in.native.number_of(ref));
     cite->group = one.joins ? in.native_group : in.groups++;
   } else {
     cite->origin = citation_origin::both;

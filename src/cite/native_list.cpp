@@ -5,7 +5,7 @@
 // page, may have the same key and therefore the same number.
 //
 // The citations of markers are sorted by number. Those of one number are in the order of the text, so those
-// at a place are found by binary search.
+// at a place are found by binary search. So are unresolved markers, by their place in the received text.
 #include "native_list.hpp"
 
 #include <algorithm>
@@ -23,11 +23,15 @@ namespace {
 /// How many markers at one place are looked at.
 constexpr std::size_t max_at_place = 16;
 
-/// Returns true if a marker cites at the place of `one`. Citations without a place are at every place.
-bool is_at(const citation& marker, const placed_citation& one) noexcept {
+/// Returns true if a marker cites at the place of `one`. Citations without a place are at every place. In the
+/// sent text, the marker may have no width.
+bool is_at(const citation& marker, received_span received, const placed_citation& one) noexcept {
   const std::uint64_t start = one.place.start.utf8;
   const std::uint64_t end = one.place.end.utf8;
   if (one.anchor == citation_anchor::none) return true;
+  const bool spans = received.begin < received.end && one.received.begin < one.received.end;
+  if (one.anchor == citation_anchor::marker && spans)
+    return received.begin < one.received.end && one.received.begin < received.end;
   if (one.anchor == citation_anchor::marker || one.anchor == citation_anchor::point)
     return marker.start.utf8 <= end && start <= marker.end.utf8;
   const bool claims = marker.claim_start.utf8 < end && start < marker.claim_end.utf8;
@@ -69,6 +73,23 @@ void native_list::update(const markers_view& markers) {
   for (std::uint32_t i = 0; i < markers.all.size(); ++i) by_number_.push_back(i);
   compact_sort(by_number_, std::ranges::less{},
                [&](std::uint32_t i) { return std::pair(markers.all[i].number, i); });
+  unresolved_.clear();
+  for (std::uint32_t i = 0; i < markers.all.size(); ++i) {
+    if (markers.all[i].status == citation_status::unresolved) unresolved_.push_back(i);
+  }
+  compact_sort(unresolved_, std::ranges::less{},
+               [&](std::uint32_t i) { return std::pair(markers.received[i].begin, i); });
+}
+
+std::span<const std::uint32_t> native_list::overlapped(received_span part,
+                                                       const markers_view& markers) const noexcept {
+  const auto before = [&](std::uint32_t i) { return markers.received[i].end <= part.begin; };
+  const auto first = std::partition_point(unresolved_.begin(), unresolved_.end(), before);
+  auto last = first;
+  while (last != unresolved_.end() && markers.received[*last].begin < part.end &&
+         static_cast<std::size_t>(last - first) < max_at_place)
+    ++last;
+  return {first, last};
 }
 
 std::uint32_t native_list::number_of(const reference& ref) {
@@ -92,7 +113,10 @@ citation* native_list::joined_by(const placed_citation& one, std::uint32_t numbe
   for (std::size_t left = max_at_place; at != by_number_.end() && left > 0; ++at, --left) {
     citation& marker = markers.all[*at];
     if (marker.number != number) return nullptr;
-    if (marker.origin == citation_origin::marker && is_at(marker, one)) return &marker;
+    // A citation without a place gives way to one that is at the marker.
+    const bool unplaced = marker.origin == citation_origin::both && !marker.native.unit;
+    const bool open = marker.origin == citation_origin::marker || (placed && unplaced);
+    if (open && is_at(marker, markers.received[*at], one)) return &marker;
   }
   return nullptr;
 }
@@ -124,6 +148,7 @@ void native_list::clear() noexcept {
   references_.clear();
   numbers_.clear();
   by_number_.clear();
+  unresolved_.clear();
 }
 
 }  // namespace citestream::cite_detail

@@ -23,6 +23,7 @@ class native_list {
   /// The markers' citations, and the first of each number.
   struct markers_view {
     std::span<citation> all;
+    std::span<const received_span> received;  ///< where each is
     std::span<const std::uint32_t> sources;
     std::span<const reference> references;
   };
@@ -39,6 +40,10 @@ class native_list {
   /// none. Only the first 16 markers there are looked at.
   [[nodiscard]] citation* joined_by(const placed_citation& one, std::uint32_t number,
                                     const markers_view& markers) const noexcept;
+  /// The citations of unresolved markers that this part of the received text overlaps, in order: the first 16
+  /// at most. Valid until update().
+  [[nodiscard]] std::span<const std::uint32_t> overlapped(received_span part,
+                                                          const markers_view& markers) const noexcept;
   /// Adds a citation of \p ref, which has a number.
   citation& add(const placed_citation& one, const reference& ref, std::uint32_t number);
 
@@ -53,6 +58,7 @@ class native_list {
   std::deque<std::uint32_t> references_;          ///< of each; citations hold views of it
   std::map<std::string, std::uint32_t> numbers_;  ///< by URL, id or title
   std::vector<std::uint32_t> by_number_;          ///< citations of markers, by number and then in order
+  std::vector<std::uint32_t> unresolved_;         ///< those that are not resolved, in the received text
   std::string key_;                               ///< reused
 };
 

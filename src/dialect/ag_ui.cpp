@@ -81,11 +81,6 @@ void read_result(json_value root, dialect_event& out) {
   }
 }
 
-/// Returns true if events of this type may come between the deltas of a text.
-bool goes_between(std::string_view type) noexcept {
-  return type == "RAW" || type == "CUSTOM" || type.starts_with("STATE_") || type.starts_with("ACTIVITY_");
-}
-
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
@@ -102,7 +97,6 @@ bool read_event(json_value root, dialect_event& out) {
   out.signals.error = type == "RUN_ERROR";
   out.signals.end = type == "RUN_FINISHED";
   out.signals.last = out.signals.end || out.signals.error;
-  out.signals.heartbeat = goes_between(type);
   return !type.empty();
 }
 

@@ -138,7 +138,6 @@ void read_block_end(text_unit unit, dialect_event& out) {
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   out.signals.error = type == "error";
-  out.signals.heartbeat = type == "ping";
   out.signals.last = type == "message_stop";
   if (type == "message_delta") {
     out.root = root;

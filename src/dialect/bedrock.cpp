@@ -43,7 +43,6 @@ bool read_block(json_value root, dialect_event& out) {
   } else if (!root["start"]) {
     read_block_end(*unit, out);
   }
-  out.signals.heartbeat = out.choices.empty();  // a text goes on until the end of its block
   return true;
 }
 
@@ -56,8 +55,6 @@ bool read_event(json_value root, dialect_event& out) {
   } else if (root["usage"].is_object() || root["metrics"].is_object()) {
     out.root = root;
     out.signals.end = out.signals.last = true;
-  } else {
-    out.signals.heartbeat = true;  // not known
   }
   return true;
 }

@@ -133,7 +133,6 @@ bool read_event(json_value root, dialect_event& out) {
     out.root = root;
     return true;
   }
-  out.signals.heartbeat = true;  // a marker may go on after a citation
   if (!is_citation(root)) return root["action"].is_string();
   const bool outer = root["generatedResponsePart"].is_object();
   if (outer) read_citation(root, last_text, out);

@@ -238,7 +238,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   const json_value list = root["candidates"];
   if (list && !list.is_array()) return false;
   if (!list && !out.signals.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
-  out.signals.heartbeat = !list && !out.signals.error;
   out.signals.end = kind == payload_kind::body;
   if (!out.signals.error) out.root = root;
   for (json_value one = list.first(); one; one = one.next()) read_candidate(one, kind, out);

@@ -85,6 +85,11 @@ bool read_delta(json_value root, dialect_event& out) {
   if (!unit) return false;
   if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
   if (delta["type"].string() != "text_annotation_delta") return true;
+  // It may come before its text, which begins with it.
+  choice_event& begun = out.choices.emplace_back();
+  begun.unit.id = *unit;
+  begun.mirror.accumulates = true;
+  begun.end.expected = false;
   for (json_value one = delta["annotations"].first(); one; one = one.next())
     read_annotation(one, *unit, 0, out);
   return true;
@@ -173,7 +178,6 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "step.start") return read_start(root, out);
   if (type == "step.stop") return read_stop(root, out);
   out.signals.error = type == "error";
-  out.signals.heartbeat = type == "interaction.status_update";
   if (type == "interaction.completed") read_last(root["interaction"], out);
   return !type.empty();
 }

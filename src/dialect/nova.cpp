@@ -4,8 +4,7 @@
 /// The events are those of Converse (bedrock.cpp), each the only member of its name of an object:
 /// `{"contentBlockDelta":{"delta":{"text":"On"},"contentBlockIndex":0}}`. The model may put every token into
 /// a block of its own, so consecutive text blocks are one text, and the end of a block says nothing. Another
-/// block between them, such as a tool call, ends what is held, and a citation ends the text. A body is that
-/// of Converse.
+/// block between them, such as a tool call or a citation, ends the text. A body is that of Converse.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/converse.hpp"
@@ -22,12 +21,15 @@ bool recognise(json_value root, payload_kind kind) {
           root["contentBlockDelta"]["delta"].is_object());
 }
 
-/// A citation is in a block of its own: the text before it ends, and another one may follow.
+/// The text before a block of another kind ends, and another one may follow.
+void end_text(dialect_event& out) {
+  out.choices.emplace_back().unit.ends = true;
+  out.choices.emplace_back().unit.begins = true;
+}
+
+/// A citation is in a block of its own.
 void read_delta(json_value delta, dialect_event& out) {
-  if (delta["citation"].is_object()) {
-    out.choices.emplace_back().unit.ends = true;
-    out.choices.emplace_back().unit.begins = true;
-  }
+  if (delta["citation"].is_object()) end_text(out);
   converse::read_delta(delta, {}, citation_anchor::none, out);
 }
 
@@ -36,8 +38,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!root.is_object() || kind == payload_kind::body) return false;
   if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
     read_delta(delta["delta"], out);
-  } else if (root["contentBlockStop"].is_object()) {
-    out.signals.heartbeat = true;
   } else if (root["messageStart"].is_object()) {
     converse::begin_answer(out);
   } else if (root["messageStop"].is_object()) {
@@ -45,7 +45,9 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   } else if (root["metadata"].is_object()) {
     out.root = root;
     out.signals.end = out.signals.last = true;
-  } else if (!root["contentBlockStart"].is_object()) {
+  } else if (const json_value block = root["contentBlockStart"]; block.is_object()) {
+    if (!block["start"].empty()) end_text(out);
+  } else if (!root["contentBlockStop"].is_object()) {
     return false;
   }
   return !root.ambiguous();

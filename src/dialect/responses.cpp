@@ -109,24 +109,31 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   cited.end = found.end;
 }
 
-/// Reads an event with one annotation. It may come before its text, which begins with it.
-void read_added(json_value root, text_unit unit, dialect_event& out) {
+/// A text begins: with its part, or with an annotation before it.
+void begin_text(json_value root, text_unit unit, dialect_event& out) {
   choice_event& begun = out.choices.emplace_back();
   begun.unit.id = unit;
+  begun.unit.name = root["item_id"].raw();
   begun.mirror.accumulates = true;
   begun.end.expected = false;
+}
+
+/// Reads an event with one annotation.
+void read_added(json_value root, text_unit unit, dialect_event& out) {
+  begin_text(root, unit, out);
   read_annotation(root["annotation"], unit, out);
   if (root["annotation_index"].integer()) out.numbering.token = root["annotation_index"].range();
   out.numbering.by_text = true;
 }
 
-/// Reads a part that holds a whole text.
-void read_part(json_value part, text_unit unit, item_text kind, dialect_event& out) {
+/// Reads a part that holds a whole text. \p item: the id of its item.
+void read_part(json_value part, text_unit unit, json_value item, item_text kind, dialect_event& out) {
   if (part["type"].string() != "output_text" || !part["text"].is_string()) return;
   const json_value text = part["text"];
   if (kind == item_text::first) {
     choice_event& found = out.choices.emplace_back();
     found.unit.id = unit;
+    found.unit.name = item.raw();
     found.slot = text_slot::string;
     found.text = text.string();
     found.token = text.range();
@@ -138,7 +145,8 @@ void read_part(json_value part, text_unit unit, item_text kind, dialect_event& o
   found.text = text.string();
   if (kind == item_text::repeated) found.token = text.range();
   const json_value list = part["annotations"];
-  if (list.is_array()) found.list = list.range();
+  if (list.is_array() || list.is_null()) found.list = list.range();
+  if (!list) found.holder = part.range();
   found.begin = out.annotations.size();
   for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, out);
   found.end = out.annotations.size();
@@ -176,7 +184,7 @@ void read_item(json_value item, std::uint32_t index, item_text kind, dialect_eve
   if (type != "message" || (item["role"] && item["role"].string() != "assistant")) return;
   text_unit unit{index, 0};
   for (json_value part = item["content"].first(); part; part = part.next()) {
-    read_part(part, unit, kind, out);
+    read_part(part, unit, item["id"], kind, out);
     ++unit.part;
   }
 }
@@ -241,7 +249,6 @@ bool read_last(json_value root, dialect_event& out) {
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   out.signals.error = type == "error";
-  out.signals.heartbeat = type == "keepalive";
   if (type.empty()) return false;
   if (type == "response.output_text.delta") return read_delta(root, out);
   if (type == "response.output_text.done") return read_text_done(root, out);
@@ -251,8 +258,11 @@ bool read_event(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
   if (type == "response.output_text.annotation.added") read_added(root, *unit, out);
+  if (type == "response.content_part.added" && root["part"]["type"].string() == "output_text")
+    begin_text(root, *unit, out);
   if (type.starts_with("response.output_item.")) out.signals.annotates = brings_annotations(root["item"]);
-  if (type == "response.content_part.done") read_part(root["part"], *unit, item_text::repeated, out);
+  if (type == "response.content_part.done")
+    read_part(root["part"], *unit, root["item_id"], item_text::repeated, out);
   if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);
   return true;
 }
@@ -277,7 +287,10 @@ bool recognise(json_value root, payload_kind kind) {
     return (is_response(root) && root["output"].is_array() && !is_structured(root)) ||
            is_message_list(root) || is_answer_item(root);
   const json_value response = root["response"];
-  return root["type"].string().starts_with("response.") && is_response(response) && !is_structured(response);
+  // A stream that a client resumes starts with a later event: its texts may start in the middle.
+  const bool first = root["sequence_number"].integer().value_or(0) == 0;
+  return root["type"].string().starts_with("response.") && is_response(response) &&
+         !is_structured(response) && (first || root["type"].string() == "response.created");
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
@@ -337,6 +350,7 @@ constinit const dialect responses_dialect{.name = "responses",
                                           .append_annotation = &append_annotation,
                                           .annotation_replaces_text = true,
                                           .item_id_name = "item_id",
+                                          .citations_name = "annotations",
                                           .grammars_for_references = list_grammars,
                                           .append_error = &append_error};
 

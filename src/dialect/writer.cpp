@@ -7,8 +7,7 @@
 /// all of it inside `data`. Applications have their text in `delta.content`. Their events do not report the
 /// end of the answer.
 ///
-/// `sources` repeat `references` with less detail. They count only if a payload that finishes its choice
-/// brings no references.
+/// `sources` repeat `references` with less detail. They count only for files that no reference names.
 #include <citestream/dialect/dialect.hpp>
 
 #include <optional>
@@ -66,26 +65,14 @@ void read_sources(json_value sources, std::optional<std::uint32_t> choice, diale
     ref.id = file_id(source);
     if (ref.id.empty()) continue;
     ref.text = source["snippet"].string();
-    out.references.push_back({choice, std::move(ref)});
+    out.references.push_back({choice, std::move(ref), true});
   }
 }
 
 void read_choice_references(json_value choice, payload_kind, const choice_event& found, dialect_event& out) {
   for (const std::string_view holder : {"delta", "message"}) {
     read_references(choice[holder]["graph_data"]["references"], found.choice, out);
-  }
-}
-
-/// Reads the sources of choices that end in this payload.
-void read_choice_sources(json_value root, dialect_event& out) {
-  std::size_t at = 0;
-  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
-    if (!choice.is_object()) continue;
-    const choice_event& found = out.choices[at++];
-    if (!found.end.here) continue;
-    for (const std::string_view holder : {"delta", "message"}) {
-      read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
-    }
+    read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
   }
 }
 
@@ -155,7 +142,6 @@ bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
   if (!chat::read_choices(root, kind, &read_choice_references, out)) return false;
   read_references(root["graph_data"]["references"], std::nullopt, out);
   read_references(root["references"], std::nullopt, out);
-  if (out.references.empty()) read_choice_sources(root, out);
   return chat::read_parts(root, kind, out);
 }
 
@@ -172,8 +158,7 @@ void read_question(json_value object, payload_kind kind, dialect_event& out) {
   read_single(object, "answer", kind, out);
   read_references(object["references"], std::nullopt, out);
   read_references(object["graph_data"]["references"], std::nullopt, out);
-  if (out.references.empty() && kind == payload_kind::body)
-    read_sources(object["sources"], std::nullopt, out);
+  read_sources(object["sources"], std::nullopt, out);
 }
 
 /// Returns true for `{"error":…}` and for Writer's own `{"tpe":…,"errors":[…]}`.

@@ -283,15 +283,16 @@ const reference* best_of(const citation& cite, const citations& from) noexcept {
 void append_path_json(const citation_path& path, std::string& out) {
   if (path.item_name.empty()) return;
   out.append("{\"").append(path.item_name).append("\":");
-  if (path.item_id != nullptr) {
-    out.append(*path.item_id);
+  if (path.item) {
+    out.append(std::to_string(*path.item));
   } else {
-    out.append(path.item ? std::to_string(*path.item) : "null");
+    out.append(path.item_id != nullptr ? *path.item_id : "null");
   }
   if (!path.part_name.empty()) {
     out.append(",\"").append(path.part_name).append("\":");
     append_number(path.part, out);
   }
+  if (path.item && path.item_id != nullptr) out.append(",\"item\":").append(*path.item_id);
   out.push_back('}');
 }
 

@@ -197,7 +197,7 @@ void answer::impl::cite(const marker_token& token, const text_span& place, const
     const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
     const text_span printed = styled().print({token.fields.label, key, number, best}, how, out);
     marker.all.push_back(
-        {token.fields.label, key, token.text, number, first, i > 0, place.start, {}, printed, claim});
+        {token.fields.label, key, token.text, number, first, i > 0, place, {}, printed, claim});
   }
   const std::optional<text_offset> begin = styled().end_marker(place);
   for (auto& one : marker.all) {
@@ -434,6 +434,10 @@ std::string_view answer::received_text(std::uint64_t begin, std::uint64_t end,
   const auto last = impl_->texts.received_place(end, unit);
   return first && last ? text->find(first->utf8, last->utf8).value_or(std::string_view{})
                        : std::string_view{};
+}
+
+std::optional<text_offset> answer::received_place(std::uint64_t pushed, offset_unit unit) const noexcept {
+  return impl_->texts.received_place(std::min(pushed, received().in(unit)), unit);
 }
 
 std::optional<text_offset> answer::released_place(std::uint64_t pushed, offset_unit unit,

@@ -54,6 +54,7 @@ struct citation_tally {
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
   std::size_t natives_counted{};  ///< citations of the provider, for `verdicts`
+  std::size_t uncited{};          ///< references that nothing cites, as in the records
   verdict_counts verdicts{};
 };
 
@@ -72,7 +73,7 @@ struct reported_parts {
 /// The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t index, const session_options& options, const dialect& by)
-      : number(index), text(options, &by) {
+      : number(index), text(options, &by), brief(options.bounds) {
     set_dialect(by);
   }
 
@@ -83,6 +84,8 @@ struct choice_state {
     if (by.cites_places) text.keep_places();
     text.set_path(units.current.path(by));
   }
+  /// Adds the brief references of ids that no other reference has.
+  void take_brief();
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
   /// Counts these citations, which were counted as unresolved, as resolved.
@@ -104,6 +107,7 @@ struct choice_state {
   bool references_known{};   ///< references have arrived, or were known before the answer
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer text;
+  citations brief;  ///< references that count only for ids that no other has
   choice_template own_event;
   choice_annotations annotations;
   native_citations natives;

@@ -66,17 +66,26 @@ bool choice_list::add_all(const dialect_event& content, const dialect& by) {
   return room;
 }
 
-void choice_list::know(const found_reference& found) {
+void choice_list::know(const found_reference& found, const dialect_event& content) {
+  const auto ends = [&](const choice_state& choice) {
+    return std::ranges::any_of(content.choices, [&](const choice_event& one) {
+      return one.choice == choice.number && one.end.here;
+    });
+  };
   const auto add_to = [&](choice_state& choice) {
-    choice.text.add_reference(found.ref);
-    choice.references_known = true;
+    if (found.brief) {
+      choice.brief.add_reference(found.ref);
+    } else {
+      choice.text.add_reference(found.ref);
+    }
+    if (!found.brief || ends(choice)) choice.references_known = true;
   };
   if (found.choice) {
     choice_state* const choice = find(*found.choice);
     if (choice != nullptr) add_to(*choice);
     return;
   }
-  shared_.add_reference(found.ref);
+  if (!found.brief) shared_.add_reference(found.ref);
   for (const auto& choice : all()) add_to(*choice);
 }
 
@@ -111,6 +120,7 @@ void choice_list::read_as(const dialect& by) {
       for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
+      one->brief = std::move(old->brief);
       one->references_known = old->references_known;
       old = std::move(one);
     }

@@ -37,8 +37,8 @@ class choice_list {
     }
     return true;
   }
-  /// Adds a reference of one choice, or of all.
-  void know(const found_reference& found);
+  /// Adds a reference in \p content, of one choice or of all.
+  void know(const found_reference& found, const dialect_event& content);
   /// Keeps the citations of the provider in an event until their texts have ended.
   void keep_natives(const dialect_event& content);
   /// Returns true if a reference was dropped because of a limit.

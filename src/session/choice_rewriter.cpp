@@ -82,13 +82,14 @@ void choice_rewriter::list_references(choice_state& choice, std::string& release
 
 void choice_rewriter::settle(choice_state& choice, std::string& released) {
   const std::size_t before = choice.tally.counted;
-  number_natives(choice);
+  choice.take_brief();
   choice.text.resolve();
-  if (choice.natives.waiting()) place_natives(choice);
+  if (choice.natives.waiting()) static_cast<void>(place_natives(choice));
   choice.count_resolved();
   if (choice.accepts_text()) list_references(choice, released);
   events_->settled(choice, before);
   choice.phase = choice_phase::settled;
+  choice.tally.uncited = choice.text.cites().uncited().size();
   choice.unsent.record = additions_->due(choice);
   choice_annotations& list = choice.annotations;
   if (list.state == annotation_state::sent) return;
@@ -98,10 +99,15 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
 
 void choice_rewriter::add_late(choice_state& choice) {
   if (choice.phase != choice_phase::settled) return;
-  number_natives(choice);
-  const std::vector<std::uint32_t> late = choice.text.resolve_late();
-  if (late.empty() && !choice.natives.waiting()) return;
-  if (choice.natives.waiting()) place_natives(choice);
+  choice.take_brief();
+  std::vector<std::uint32_t> late = choice.text.resolve_late();
+  const std::size_t uncited = choice.text.cites().uncited().size();
+  if (late.empty() && !choice.natives.waiting() && uncited == choice.tally.uncited) return;
+  if (choice.natives.waiting()) {
+    const std::vector<std::uint32_t> named = place_natives(choice);
+    late.insert(late.end(), named.begin(), named.end());
+  }
+  choice.tally.uncited = choice.text.cites().uncited().size();
   choice.count_resolved();
   choice.count_late(late);
   events_->resolved_late(choice, late);

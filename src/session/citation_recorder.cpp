@@ -23,7 +23,8 @@ struct citation_places {
 /// Returns the positions of a citation in the styled text.
 template <typename Text>
 citation_places styled_places(const found_citation<Text>& found, const text_edits& edits) noexcept {
-  const text_offset start = found.styled ? *found.styled : edits.place(found.received, edit_side::before);
+  const text_offset start =
+      found.styled ? *found.styled : edits.place(found.received.start, edit_side::before);
   const text_offset claim_end = edits.place(found.claim.end, edit_side::before);
   const text_offset claim_start = edits.place(found.claim.start, edit_side::after);
   return {{start + found.printed.start, start + found.printed.end},
@@ -34,13 +35,19 @@ citation_places styled_places(const found_citation<Text>& found, const text_edit
 template <typename Text>
 std::optional<citation_places> sent_places(const found_citation<Text>& one, const answer_texts& texts) {
   const styled_text& styled = texts.current().styled;
-  if (!one.styled && one.received.utf8 >= styled.decided()) return std::nullopt;
+  if (!one.styled && one.received.start.utf8 >= styled.decided()) return std::nullopt;
   const citation_places own = styled_places(one, styled.edits());
   const citation_places at{texts.styled_span(own.citation), texts.styled_span(own.claim)};
   const guarded_text* const guard = texts.guard();
   if (guard == nullptr) return at;
   if (guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
   return citation_places{guard->place(at.citation), guard->place(at.claim)};
+}
+
+/// A span of the current text in the received text of the answer. Empty if another text interrupts it.
+received_span in_answer(const text_span& own, const answer_texts& texts) noexcept {
+  const text_span whole = texts.received_span(own).value_or(text_span{});
+  return {whole.start.utf8, whole.end.utf8};
 }
 
 }  // namespace
@@ -65,10 +72,11 @@ template <typename Text>
 bool citation_recorder::record(const found_citation<Text>& one, const answer_texts& texts) {
   const std::optional<citation_places> at = sent_places(one, texts);
   if (!at) return false;
+  const received_span marker = in_answer(one.received, texts);
   if (!texts.enforced()) {
     check(one.claim, texts,
           cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
-                     one.first_place, std::nullopt, one.joins, path_));
+                     one.first_place, std::nullopt, one.joins, path_, marker));
     return true;
   }
   std::string label;
@@ -79,7 +87,7 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
   texts.guard()->stage.append_inert(one.marker, text);
   check(one.claim, texts,
         cites_.add(one.label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
-                   shown_citation{label, identifier}, one.joins, path_));
+                   shown_citation{label, identifier}, one.joins, path_, marker));
   return true;
 }
 
@@ -88,10 +96,7 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
 void citation_recorder::check(const text_span& claim, const answer_texts& texts,
                               std::optional<std::size_t> index) {
   if (checks_ == nullptr || !index) return;
-  const text_span whole = texts.received_span(claim).value_or(text_span{});
-  const received_claim place{static_cast<std::size_t>(whole.start.utf8),
-                             static_cast<std::size_t>(whole.end.utf8)};
-  checks_->added(cites_, *index, place, knew_references());
+  checks_->added(cites_, *index, in_answer(claim, texts), knew_references());
 }
 
 void citation_recorder::resolve() {

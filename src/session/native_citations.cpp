@@ -3,18 +3,15 @@
 // They come before, inside or after the text that they are about, with positions in the received text, and
 // often several times. They are kept as they are until the choice is settled; then place_natives() converts
 // the positions through the map of the text (answer::released_place()) and adds the citations in the order of
-// the text. A citation whose place is not known any more is kept without one. Before that, number_natives()
-// lets a `[1]` without a list of sources mean the page that is cited at its place.
+// the text. A citation whose place is not known any more is kept without one.
 //
 // Cost: sorting, and one pass over each text that is kept, to find the claims of citations that only have a
 // point.
 #include "native_citations.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "base/compact_sort.hpp"
@@ -87,9 +84,15 @@ const unit_text* find_cited(const received_citation& found, const choice_state& 
   return named != nullptr ? named : find_unit(found.arrived_in, choice);
 }
 
-/// The place of a citation that has positions, in the sent text.
-std::optional<text_span> sent_span(received_citation& found, const choice_state& choice,
-                                   const unit_text& unit) {
+/// The place of a citation in both texts of its choice.
+struct both_places {
+  text_span sent;
+  received_span received;
+};
+
+/// The place of a citation that has positions.
+std::optional<both_places> places_of(received_citation& found, const choice_state& choice,
+                                     const unit_text& unit) {
   if (!unit.has_places()) return std::nullopt;
   const offset_unit in = found.counted_in;
   if (!found.quote.empty()) {
@@ -103,15 +106,19 @@ std::optional<text_span> sent_span(received_citation& found, const choice_state&
   const unit_part part = unit.part_at(found.start, in, false);
   // Between two parts is another text, which is not cited.
   if (part.received != unit.part_at(found.end, in, found.end > found.start).received) return std::nullopt;
-  const auto at = [&](std::uint64_t position, bool end) {
+  const auto in_choice = [&](std::uint64_t position) {
     const std::uint64_t begin = part.received.in(in);
     const std::uint64_t within = position - std::min(position, part.received_before.in(in));
-    return choice.text.released_place(begin + std::min(within, last - std::min(begin, last)), in, end);
+    return begin + std::min(within, last - std::min(begin, last));
   };
-  const auto start = at(found.start, false);
-  const auto end = at(found.end, found.end > found.start);
-  if (!start || !end) return std::nullopt;
-  return text_span{*start, end->utf8 < start->utf8 ? *start : *end};
+  const std::uint64_t first = in_choice(found.start);
+  const std::uint64_t after = in_choice(found.end);
+  const auto start = choice.text.released_place(first, in, false);
+  const auto end = choice.text.released_place(after, in, found.end > found.start);
+  const auto begin = choice.text.received_place(first, in);
+  const auto until = choice.text.received_place(after, in);
+  if (!start || !end || !begin || !until) return std::nullopt;
+  return both_places{{*start, end->utf8 < start->utf8 ? *start : *end}, {begin->utf8, until->utf8}};
 }
 
 /// The received words that a citation of a span or of a whole text supports, for the check of its claim.
@@ -150,7 +157,10 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued()) {
     at = text_span{unit->sent, unit == &choice.units.current ? choice.text.released_end() : unit->sent_end};
   } else if (inside && unit != nullptr) {
-    at = sent_span(found, choice, *unit);
+    if (const auto places = places_of(found, choice, *unit)) {
+      at = places->sent;
+      out.received = places->received;
+    }
   }
   if (at || (found.named && unit != nullptr && unit->id == found.unit))
     out.path = unit->path(*choice.read_as);
@@ -172,39 +182,6 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   choice.text.add_native(out);
 }
 
-/// The number in a marker such as `[1]`, if it is as long as the citation; 0 if there is none.
-std::int64_t number_in(const citation& marker, const received_citation& found) {
-  std::int64_t number = 0;
-  const char* const end = marker.identifier.data() + marker.identifier.size();
-  const auto [stop, error] = std::from_chars(marker.identifier.data(), end, number);
-  if (error != std::errc{} || stop != end) return 0;
-  text_offset size;
-  size.advance(marker.marker);
-  return size.in(found.counted_in) == found.end - found.start ? number : 0;
-}
-
-/// Gives the source of a citation the number of the first marker at its place that means no source.
-void number_source(const received_citation& found, const text_span& at, std::span<const citation> markers,
-                   choice_state& choice) {
-  constexpr std::size_t most = 16;  // markers at one place
-  const citations& cites = choice.text.cites();
-  auto marker = std::ranges::partition_point(
-      markers, [&](const citation& one) { return one.start.utf8 < at.start.utf8; });
-  for (std::size_t left = most; marker != markers.end() && left > 0; ++marker, --left) {
-    if (marker->end.utf8 > at.end.utf8) return;  // a blank that the style adds may precede a marker
-    const std::int64_t number = number_in(*marker, found);
-    if (number <= 0) continue;
-    const reference* const known = cites.best(marker->identifier, 1);
-    const reference& source = cites.references()[found.reference];
-    if (known != nullptr && known->url != source.url) continue;
-    if (known != nullptr) return;
-    reference numbered = source;
-    numbered.number = number;
-    choice.text.add_reference(numbered);
-    return;
-  }
-}
-
 }  // namespace
 
 void native_citations::add(const native_citation& found, std::uint32_t reference, text_unit now,
@@ -212,6 +189,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   const text_unit unit = found.unit == last_text ? now : found.unit;
   const std::size_t size = citation_size + (with_json ? found.json.size() : 0) + found.quote.size();
   cited_.insert(reference);
+  if (found.anchor != citation_anchor::none) placed_.insert(reference);
   if (size > max_bytes - bytes_) return;
   if (!seen_.insert({unit, found.start, found.end, reference}).second) return;
   bytes_ += size;
@@ -232,15 +210,13 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   made.quote.assign(found.quote);
 }
 
-std::span<received_citation> native_citations::sorted() {
+std::vector<received_citation> native_citations::take() {
+  std::erase_if(all_, [this](const received_citation& one) {
+    return one.anchor == citation_anchor::none && placed_.contains(one.reference);
+  });
   compact_sort(all_, std::ranges::less{}, [](const received_citation& one) {
     return std::tuple(one.unit, one.start, one.end, one.order);
   });
-  return all_;
-}
-
-std::vector<received_citation> native_citations::take() {
-  static_cast<void>(sorted());
   const auto place_of = [](const received_citation& one) {
     return std::tuple(one.anchor, one.unit, one.start, one.end);
   };
@@ -252,20 +228,10 @@ std::vector<received_citation> native_citations::take() {
   return std::exchange(all_, {});
 }
 
-void number_natives(choice_state& choice) {
-  const std::span<const citation> markers = choice.text.cites().all();
-  if (markers.empty()) return;
-  for (received_citation& found : choice.natives.sorted()) {
-    const unit_text* const unit = find_unit(found.unit, choice);
-    if (found.anchor != citation_anchor::marker || unit == nullptr) continue;
-    if (const auto at = sent_span(found, choice, *unit)) number_source(found, *at, markers, choice);
-  }
-}
-
-void place_natives(choice_state& choice) {
+std::vector<std::uint32_t> place_natives(choice_state& choice) {
   claim_finder claims(4 * choice.text.released_end().utf8 + 4096);
   for (received_citation& found : choice.natives.take()) add_placed(found, choice, claims);
-  choice.text.resolve();
+  return choice.text.resolve_late();
 }
 
 }  // namespace citestream

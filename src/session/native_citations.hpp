@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -45,9 +44,8 @@ class native_citations {
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
   /// Returns true if one of the reference with that index was added, in any text.
   [[nodiscard]] bool cites(std::uint32_t reference) const noexcept { return cited_.contains(reference); }
-  /// All of them, in the order of the text.
-  [[nodiscard]] std::span<received_citation> sorted();
-  /// Removes and returns them, in that order.
+  /// Removes and returns them, in the order of the text. Those without a place are ignored if
+  /// another one of their reference has a place.
   [[nodiscard]] std::vector<received_citation> take();
 
   /// How many citations in citations::native() have been reported as typed events.
@@ -60,16 +58,15 @@ class native_citations {
   std::vector<received_citation> all_;
   std::set<place> seen_;
   std::set<std::uint32_t> cited_;
+  std::set<std::uint32_t> placed_;  ///< references of citations that have a place
   std::size_t bytes_{};
 };
 
 struct choice_state;
 
-/// Lets `[1]` mean the source of a citation of the provider at exactly this place, if it means none
-/// otherwise. Call before the answer is resolved. \pre the text that they are in has ended
-void number_natives(choice_state& choice);
 /// Gives the citations that were kept their positions in the sent text and adds them to the answer, which is
-/// resolved. \pre the text that they are in has ended
-void place_natives(choice_state& choice);
+/// resolved. Returns the citations of markers that this resolves, as indexes into citations::all(). \pre the
+/// text that they are in has ended
+std::vector<std::uint32_t> place_natives(choice_state& choice);
 
 }  // namespace citestream

@@ -156,10 +156,10 @@ void stream_closer::complete(choice_state& choice) {
   texts_->settle(choice, choice.unsent.text);
 }
 
-/// Returns true if there is something left to send for a choice.
+/// Returns true if there is text or an annotation left to send for a choice.
 bool stream_closer::has_rest(const choice_state& choice) {
   if (!choice.own_event.usable()) return false;
-  if (!choice.unsent.text.empty() || choice.unsent.record) return true;
+  if (!choice.unsent.text.empty()) return true;
   return choice.own_event.takes_annotations() && choice.annotations.state == annotation_state::due &&
          additions_->annotations(choice).changed;
 }
@@ -176,7 +176,6 @@ void stream_closer::send_rest(choice_state& choice, bool with_records, event_out
   }
   if (with_records) content.addition = additions_->object(choices_->all());
   adder_->add(choice, content, out);
-  choice.unsent.record = false;
   choice.unsent.text.clear();
 }
 
@@ -184,18 +183,19 @@ void stream_closer::send_rest(choice_state& choice, bool with_records, event_out
 void stream_closer::send_rests(event_output& out) {
   const auto all = choices_->all();
   const choice_state* last = nullptr;
+  const auto carries = [](const auto& one) { return one->unsent.record && one->own_event.usable(); };
   for (const auto& choice : all) {
-    if (has_rest(*choice)) last = choice.get();
+    if (carries(choice) || has_rest(*choice)) last = choice.get();
   }
   const bool record_due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
   for (const auto& choice : all) {
-    if (has_rest(*choice)) send_rest(*choice, record_due && choice.get() == last, out);
+    const bool with_records = record_due && choice.get() == last;
+    if (with_records || has_rest(*choice)) send_rest(*choice, with_records, out);
   }
-  if (last != nullptr || !record_due) return;
-  // No choice has an event with text that could carry the records.
-  event_template* const shape = others_->any_template();
-  if (shape == nullptr) return;
-  adder_->add(*shape, {{}, {}, {}, additions_->object(all)}, out);
+  if (last == nullptr && record_due) {  // no choice has an event with text that could carry the records
+    event_template* const shape = others_->any_template();
+    if (shape != nullptr) adder_->add(*shape, {{}, {}, {}, additions_->object(all)}, out);
+  }
   for (const auto& choice : all) choice->unsent.record = false;
 }
 

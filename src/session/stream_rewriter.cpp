@@ -11,8 +11,8 @@
 // Most events are known to the cache. They contain nothing but texts of open choices, so they need only
 // step 2.
 //
-// Errors and events that cannot be read pass through unchanged, after all held text. Comments and heartbeats
-// pass through at once. No event is ever delayed or reordered.
+// Errors and events that cannot be read pass through unchanged, after all held text. Comments and events
+// without a choice pass through at once. No event is ever delayed or reordered.
 #include "stream_rewriter.hpp"
 
 #include <citestream/session/rewrite_mode.hpp>
@@ -238,9 +238,6 @@ void stream_rewriter::begin(const event_reading& reading, event_output& out) {
   if (content.signals.end) parts_.closer.end_texts(out);
   const bool announced = parts_.reader.dialect_of().current()->ends_with_event;
   if (announced && content.choices.empty()) parts_.closer.release_repeated(content, out);
-  const bool notice = content.choices.empty() && content.references.empty() && content.annotations.empty();
-  if (notice && !announced && !content.signals.heartbeat)
-    parts_.closer.release(out);  // usage only, or a notice: nothing more may come
   if (!content.other_texts.empty()) parts_.take_other_texts(content, reading.item->data, reading.item, out);
 }
 

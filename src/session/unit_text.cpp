@@ -49,7 +49,7 @@ void repeated_text::reset() noexcept {
 citation_path unit_text::path(const dialect& by) const {
   if (by.item_name.empty()) return {};
   citation_path out{by.item_name, by.part_name, {}, id.part, name};
-  if (name == nullptr && id != only_text) out.item = id.item;
+  if ((name == nullptr || !by.item_id_name.empty()) && id != only_text) out.item = id.item;
   return out;
 }
 

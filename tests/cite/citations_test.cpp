@@ -579,6 +579,7 @@ citestream::placed_citation native(std::uint32_t reference, std::uint64_t start,
   one.reference = reference;
   one.place = one.claim = {{start, start, start}, {end, end, end}};
   one.json = "{}";
+  if (anchor != citestream::citation_anchor::none) one.unit = citestream::offset_unit::utf8;
   return one;
 }
 
@@ -623,6 +624,50 @@ TEST_CASE("a citation of the provider joins the marker that cites its page there
   CHECK(cites.native()[2].status == citation_status::resolved);
   cites.reset();
   CHECK(cites.native().empty());
+}
+
+TEST_CASE("an unresolved identifier means what the provider cites at one of its markers") {
+  using citestream::citation_anchor;
+  using citestream::citation_origin;
+  citations cites;
+  cites.add_reference(with_url("https://a.example/"));
+  cites.add_reference(with_url("https://b.example/"));
+  const auto marker = [&](std::string_view identifier, std::uint32_t number, std::uint64_t at) {
+    cites.add({}, identifier, "m", number, {}, {}, 1, std::nullopt, false, {}, {at, at + 3});
+  };
+  const auto over = [](std::uint32_t reference, std::uint64_t begin, std::uint64_t end) {
+    auto one = native(reference, 0, 0, citation_anchor::marker);
+    one.received = {begin, end};
+    return one;
+  };
+  marker("1", cites.number_of("1"), 10);
+  marker("x", 0, 20);  // not printed
+  marker("https://b.example", cites.number_of("https://b.example"), 30);
+  marker("1", cites.number_of("1"), 40);
+  marker("2", cites.number_of("2"), 50);
+  cites.resolve();
+  CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{1, 3});
+  CHECK(cites.add_native(over(0, 7, 10)));   // before a marker
+  CHECK(cites.add_native(over(0, 13, 20)));  // after one
+  CHECK_FALSE(cites.add_native(over(1, 12, 14)));
+  CHECK(cites.add_native(over(0, 41, 42)));  // its identifier already means another source
+  CHECK(cites.add_native(over(0, 31, 32)));  // a marker of another source
+  CHECK_FALSE(cites.add_native(over(0, 22, 30)));
+  auto claim = native(1, 90, 91, citation_anchor::claim);
+  claim.received = {51, 52};
+  CHECK(cites.add_native(claim));
+  CHECK(cites.resolve_late() == std::vector<std::uint32_t>{0, 1, 3});
+  CHECK(cites.resolve_late().empty());
+  CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{3});
+  CHECK(cites.all()[0].number == 1);
+  CHECK(cites.all()[0].origin == citation_origin::both);
+  CHECK(cites.all()[0].references.front() == 1);
+  CHECK(cites.all()[0].match == match_kind::native);
+  CHECK(cites.all()[1].references.front() == 0);
+  CHECK(cites.all()[1].number == cites.native()[0].number);
+  CHECK(cites.all()[3].origin == citation_origin::marker);
+  CHECK(cites.all()[3].references.front() == 1);
+  CHECK(cites.all()[4].origin == citation_origin::marker);
 }
 
 TEST_CASE("a reference that a citation meant until a better one came counts as uncited") {

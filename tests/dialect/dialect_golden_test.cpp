@@ -89,7 +89,6 @@ class tracer {
     if (event.signals.error) out_ << "error\n";
     if (event.signals.end) out_ << "end\n";
     if (event.signals.last) out_ << "last\n";
-    if (event.signals.heartbeat) out_ << "heartbeat\n";
     if (event.signals.resumable) out_ << "resumable\n";
     for (const choice_event& choice : event.choices) trace(choice);
     for (const found_reference& found : event.references) trace(found);
@@ -189,7 +188,7 @@ class tracer {
     if (ref.score) out_ << " score=" << *ref.score;
     if (ref.page) out_ << " page=" << *ref.page;
     if (ref.number) out_ << " number=" << *ref.number;
-    out_ << '\n';
+    out_ << (found.brief ? " brief\n" : "\n");
   }
 
   const golden_case& source_;

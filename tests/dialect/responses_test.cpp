@@ -648,8 +648,54 @@ TEST_CASE("a record of Responses names the text of the citation") {
   std::vector<std::string> paths;
   for (json_value one = records.root()["citations"].first(); one; one = one.next())
     paths.emplace_back(one["path"].raw());
-  const auto path = [](int output) { return "{\"output\":" + std::to_string(output) + ",\"content\":0}"; };
+  const auto path = [](int output) {
+    return "{\"output\":" + std::to_string(output) + R"(,"content":0,"item":"msg"})";
+  };
   CHECK(paths == std::vector<std::string>{path(1), path(1), path(1), path(3), path(5)});
+}
+
+TEST_CASE("a stream of Responses that is resumed passes unchanged") {
+  const std::string stream = writer({}).stream({first, second, cited_page});
+  const session_options options = options_for(strip_style);
+  std::string begun = stream;
+  const std::string created = "response.created";
+  for (std::size_t at = begun.find(created); at != std::string::npos; at = begun.find(created))
+    begun.replace(at, created.size(), "response.in_progress");
+  CHECK(run_whole(options, begun).out.find("\"citestream\"") != std::string::npos);
+  begun.replace(begun.find("\"sequence_number\":0"), 19, "\"sequence_number\":1");
+  CHECK(run_whole(options, begun).out == begun);
+  for (std::size_t at = stream.find("\n\n"); at + 2 < stream.size(); at = stream.find("\n\n", at + 2)) {
+    if (at + 2 == stream.rfind("event:")) break;  // the last event holds the whole response
+    CHECK(run_whole(options, stream.substr(at + 2)).out == stream.substr(at + 2));
+  }
+}
+
+TEST_CASE("a text of Responses that lacks a list of annotations gets one with ours") {
+  const part link{{{"See [T](https://b.example/y) now.", {}}}};
+  const std::string list = "\"annotations\":[]";
+  session_options options = options_with({"https://b.example/y"});
+  const auto lists_of = [&](const std::string& lacking) {
+    std::string stream = writer({.search = false}).stream({link});
+    std::string whole = writer::body({link});
+    for (std::string* const text : {&stream, &whole}) {
+      for (std::size_t at = text->find(list + ","); at != std::string::npos;
+           at = text->find(list + ",", at + lacking.size()))
+        text->replace(at, list.size() + 1, lacking);
+    }
+    session body(options);
+    std::string rewritten;
+    REQUIRE_FALSE(body.rewrite_body(whole, rewritten));
+    client_text of_body;
+    read_item(parsed(rewritten).root()["output"].first().next(), of_body);
+    auto lists = view_of(run_whole(options, stream).out).texts.begin()->second.lists;
+    lists.push_back(of_body.lists.at(0));
+    return lists;
+  };
+  const auto expected = lists_of(list + ",");
+  REQUIRE(expected.size() == 4);
+  REQUIRE(expected.front().size() == 1);
+  CHECK(lists_of("") == expected);
+  CHECK(lists_of("\"annotations\":null,") == expected);
 }
 
 TEST_CASE("citations of Responses have records although the provider sends no references") {

@@ -506,13 +506,14 @@ TEST_CASE("annotations that are not as documented pass unchanged") {
 
 TEST_CASE("a position after the text becomes the end of the text") {
   const std::string text = "Growth ([b.example](" + page_b + ")).";
+  const annotation own{page_b, "Page B", 0, 0};
   const annotation far{page_d, "Page D", 3, 999'999};
   const std::string bytes =
-      event_line("\"content\":\"" + text + "\"", false) + event_line(list_of({far}), true);
+      event_line("\"content\":\"" + text + "\"", false) + event_line(list_of({own, far}), true);
   const client_view got = read_stream(run_whole(options_with("strip"), bytes).out);
   CHECK(got.text == "Growth.");
-  REQUIRE(got.annotations.size() == 1);
-  CHECK(got.annotations.front() == annotation{page_d, "Page D", 3, 7});
+  REQUIRE(got.annotations.size() == 2);
+  CHECK(got.annotations.back() == annotation{page_d, "Page D", 3, 7});
 }
 
 TEST_CASE("the title of a source is not the number that an annotation has as its title") {

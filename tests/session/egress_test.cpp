@@ -486,6 +486,7 @@ TEST_CASE("texts on both sides of an event without a choice form nothing active"
     const stream_run got =
         run_whole(options, event("a ![x]") + between + event("(http:evil.example)") + end_event());
     INFO(got.out);
-    CHECK(text_of(got) == "a ![x] \u200B(http:evil.example)");
+    const bool ended = between == finish;  // what is held was sent before it
+    CHECK(text_of(got) == (ended ? "a ![x] \u200B(http:evil.example)" : "a ![x]\\(http:evil.example)"));
   }
 }

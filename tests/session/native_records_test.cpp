@@ -44,27 +44,27 @@ std::string event(std::string_view payload, std::string_view name = {}) {
   return out.append("data: ").append(payload).append("\n\n");
 }
 
-/// The received text in pieces of five bytes, as `make(piece)`; pieces end between characters.
+/// A text in pieces of five bytes, as `make(piece)`; pieces end between characters.
 template <typename Make>
-std::string deltas(Make make) {
+std::string deltas(Make make, std::string_view text = received) {
   std::string out;
-  for (std::size_t at = 0; at < received.size();) {
-    std::size_t end = std::min(at + 5, received.size());
-    while (end < received.size() && (static_cast<unsigned char>(received[end]) & 0xC0U) == 0x80U) ++end;
-    out += make(quoted(std::string_view(received).substr(at, end - at)));
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = std::min(at + 5, text.size());
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+    out += make(quoted(text.substr(at, end - at)));
     at = end;
   }
   return out;
 }
 
-std::string chat(std::string_view annotations, bool first) {
+std::string chat(std::string_view annotations, bool first, std::string_view text = received) {
   const auto chunk = [](const std::string& delta, std::string_view finish) {
     return event(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{)" + delta +
                  R"(},"finish_reason":)" + std::string(finish) + "}]}");
   };
   const std::string list = R"("annotations":[)" + std::string(annotations) + "]";
   return chunk(R"("role":"assistant","content":"")", "null") + (first ? chunk(list, "null") : "") +
-         deltas([&](const std::string& text) { return chunk(R"("content":)" + text, "null"); }) +
+         deltas([&](const std::string& piece) { return chunk(R"("content":)" + piece, "null"); }, text) +
          (first ? chunk("", R"("stop")") : chunk(list, R"("stop")")) + event("[DONE]");
 }
 
@@ -283,6 +283,81 @@ TEST_CASE("annotations of chat completions are in the record: at a marker or at 
   CHECK(got.json.find(R"("unit":"none","end_inclusive":false)") != std::string::npos);
 }
 
+namespace {
+
+std::string from_to(int start, int end) {
+  return R"("start_index":)" + std::to_string(start) + R"(,"end_index":)" + std::to_string(end);
+}
+
+session_options numeric_markers(std::string_view style = "strip") {
+  session_options options;
+  options.grammars = {find_grammar("numeric")};
+  options.style = find_style(style);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("an unresolved marker cites what the provider annotates there") {
+  const std::string text = "Fact [1] more [2][3], and [1].";
+  const std::string list = url_citation("https://a.example/", from_to(5, 8)) + "," +
+                           url_citation("https://b.example/", from_to(17, 20)) +
+                           "," +  // [3], which `strip` moves to the place of [2]
+                           url_citation("https://c.example/", from_to(22, 25));
+  for (const bool first : {false, true}) {
+    const record_run got = records_of(chat(list, first, text), numeric_markers());
+    CHECK(got.text == "Fact more, and.");
+    CHECK(got.records == lines{"1/0 both marker <> <Fact> 1", "2/1 marker marker <> <more> 2",
+                               "3/2 both marker <> <more> 3", "1/3 marker marker <> <, and> 1",
+                               "4/4 provider marker <and> <> https://c.example/"});
+    CHECK(got.json.find(R"("identifier":"1","marker":"[1]","start":4,"end":4,"claim_start":0,"claim_end":4,)"
+                        R"("anchor":"marker","native":{)") != std::string::npos);
+    std::size_t resolved = 0;
+    for (std::size_t at = 0; (at = got.json.find(R"("status":"resolved")", at)) != std::string::npos; ++at)
+      ++resolved;
+    CHECK(resolved == 4);
+    CHECK(got.out.find(R"("uncited":[])") != std::string::npos);
+    const record_run printed = records_of(chat(list, first, text), numeric_markers("numeric"));
+    CHECK(printed.text == text);
+    CHECK(printed.records[2] == "3/2 both marker <[3]> <more> 3");
+  }
+}
+
+TEST_CASE("a marker of another known source and the annotation there are two records") {
+  session_options options = numeric_markers();
+  reference known;
+  known.url = "https://c.example/";
+  known.number = 1;
+  options.references.push_back(known);
+  const std::string list = url_citation("https://a.example/", from_to(5, 8));
+  for (const bool first : {false, true}) {
+    const record_run got = records_of(chat(list, first, "Fact [1]."), options);
+    CHECK(got.records ==
+          lines{"1/0 marker marker <> <Fact> 1", "2/1 provider marker <> <> https://a.example/"});
+  }
+}
+
+TEST_CASE("a page is recorded once if one of its annotations has no place") {
+  const std::string none = url_citation("https://a.example/x", from_to(0, 0));
+  const std::string here = url_citation("https://a.example/x", from_to(2, 26));
+  const std::string text = "A " + marked + " b.";
+  for (const bool first : {false, true}) {
+    for (const std::string& list : {none + "," + here, here + "," + none}) {
+      const record_run got = records_of(chat(list, first, text));
+      CHECK(got.records == lines{"1/0 both marker <> <A> https://a.example/x"});
+      CHECK(got.json.find(here.substr(0, here.size() - 1)) != std::string::npos);
+      CHECK(records_of(chat(list, first, "All of these words are plain.")).records ==
+            lines{"1/0 provider marker <l of these words are pla> <> https://a.example/x"});
+    }
+    const std::string before = url_citation("https://a.example/x", from_to(0, 1));
+    const record_run got = records_of(chat(before + "," + here, first, text));
+    CHECK(got.records == lines{"1/0 both marker <> <A> https://a.example/x",
+                               "1/1 provider marker <A> <> https://a.example/x"});
+    CHECK(got.json.find(R"("native":)" + here.substr(0, here.size() - 1)) <
+          got.json.find(before.substr(0, before.size() - 1)));
+  }
+}
+
 TEST_CASE("an annotation of chat completions before the first marker is at its words") {
   for (const std::string words : {"\xF0\x9F\x98\x80", "\xC3\xA4in", "fell"}) {
     const std::string own =
@@ -421,6 +496,17 @@ TEST_CASE("annotations of Interactions are at the words that they cite") {
                              "3/2 provider claim <" + sun + "> <" + sun + "> https://b.example/"});
   CHECK(got.out.find(R"("path":{"step":1})") != std::string::npos);
   CHECK(got.json.find(R"("path":{"step":1})") != std::string::npos);
+}
+
+TEST_CASE("annotations of Interactions before their text have the records of those behind it") {
+  std::string stream = interactions();
+  const std::size_t at = stream.rfind("event:", stream.find("text_annotation_delta"));
+  const std::string annotations = stream.substr(at, stream.find("\n\n", at) + 2 - at);
+  stream.erase(at, annotations.size());
+  stream.insert(stream.find("event: step.delta"), annotations);
+  const record_run got = records_of(stream);
+  CHECK(got.text == sent);
+  CHECK(got.records == records_of(interactions()).records);
 }
 
 TEST_CASE("citations of the provider are bounded and without additions none are kept") {

@@ -102,6 +102,23 @@ TEST_CASE("a citation behind a dropped one keeps its distance from the text") {
   CHECK(dropped("a[9][1] b [9] c") == "a[1] b c");
 }
 
+TEST_CASE("what separates a citation and a dropped one is removed") {
+  for (const char* const style : {"numeric", "label", "superscript"}) {
+    const session_options options = with(style, unresolved_print::drop);
+    const std::pair<const char*, const char*> cases[] = {{"a [1], [9].", "a [1]."},
+                                                         {"a ([1]; [9]).", "a ([1])."},
+                                                         {"a [1], [9], [2].", "a [1], [2]."},
+                                                         {"a [1] [9] [8] b", "a [1] b"},
+                                                         {"a [1], b [9], c", "a [1], b, c"},
+                                                         {"a ([9]; [1]), [2] b", "a ([1]), [2] b"},
+                                                         {"a [1]; ", "a [1]; "}};
+    for (const auto& [given, expected] : cases) {
+      INFO(style << ": " << given);
+      CHECK(print(options, given).text == print(options, expected).text);
+    }
+  }
+}
+
 TEST_CASE("text around citations that are all dropped is tidied as strip does") {
   constexpr std::string_view given = "claim ([9]). foo [9]bar x [9], [9] y";
   CHECK(print(with("numeric", unresolved_print::drop), given).text == "claim. foo bar x y");
@@ -121,7 +138,7 @@ TEST_CASE("text around citations that are all dropped is tidied as strip does") 
 TEST_CASE("citations among dropped ones are where their records say") {
   constexpr std::string_view given = "a [1], [9] b ([9], [1]) d [9][2] e ([9])[1] f ([9]) [2].\n [9] [1] g";
   CHECK(print(with("numeric", unresolved_print::drop), given).text ==
-        "a [1], b ([1]) d [2] e [1] f [2].\n [1] g");
+        "a [1] b ([1]) d [2] e [1] f [2].\n [1] g");
   std::mt19937 random(2);
   constexpr std::string_view pieces[] = {"[9]", "[1]", "[2]", " ", "(", ")", ", ", ";", "\n", "a", "\u00e9"};
   for (int round = 0; round < 500; ++round) {
@@ -186,6 +203,25 @@ TEST_CASE("citations of one list entry have one number whichever grammar cited i
   const printed list = print(with("footnote"), "A [1]. B [src_1]. C [Source 1].", false);
   CHECK(list.text.find("[^1]: **Report**") != std::string::npos);
   CHECK(list.text.find("[^2]") == std::string::npos);
+}
+
+TEST_CASE("a reference keeps the number that it got before it was known") {
+  constexpr std::string_view forms[] = {"[1]", "[src_1]", "[Source 1]", "[x](report-2024-a)"};
+  for (const std::string_view before : forms) {
+    for (const std::string_view after : forms) {
+      answer one(with("footnote"));
+      std::string out;
+      one.push("A [9]. B " + std::string(before) + ". ", out);
+      for (const reference& ref : known()) one.add_reference(ref);
+      one.push("C " + std::string(after) + ". D [2].", out);
+      one.finish(out);
+      INFO(before << " " << after);
+      CHECK(out == "A[^1]. B[^2]. C[^2]. D[^3].");
+      one.resolve();
+      one.append_list(out);
+      CHECK(out.find("**Report**") == out.rfind("**Report**"));
+    }
+  }
 }
 
 TEST_CASE("an identifier that is also the place of another reference keeps its own number") {

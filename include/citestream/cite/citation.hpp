@@ -60,7 +60,7 @@ struct native_form {
 struct citation_path {
   std::string_view item_name;         ///< "block", "output", ...; static; empty: there is no path
   std::string_view part_name;         ///< "content" or "part"; static; empty: items have no parts
-  std::optional<std::uint32_t> item;  ///< index of the item; nothing: it has an id, or is the only one
+  std::optional<std::uint32_t> item;  ///< index of the item; nothing: it has only an id, or is the only one
   std::uint32_t part{};               ///< index of the part
   std::shared_ptr<const std::string> item_id;  ///< the id of the item, as JSON; null: it has none
 };
@@ -93,10 +93,17 @@ struct citation {
   std::shared_ptr<const claim_finding> finding;
 };
 
+/// A range of the received text of an answer, in bytes.
+struct received_span {
+  std::uint64_t begin{};  ///< position of the first byte
+  std::uint64_t end{};    ///< exclusive
+};
+
 /// A citation of the provider with its place in the answer's output text.
 struct placed_citation {
   citation_anchor anchor{};         ///< what `place` is
   text_span place;                  ///< all 0 if the anchor is `none`
+  received_span received;           ///< the same place in the received text; empty: a point, or not known
   text_span claim;                  ///< the text that it supports
   std::uint32_t reference{};        ///< index of what it cites: see citations::index_of()
   bool joins{};                     ///< it is in the group of the one added before it

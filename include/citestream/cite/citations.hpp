@@ -64,12 +64,14 @@ class citations {
   /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. Without a
   /// \p marker it is one of the provider at a point. \p shown: what the record has instead, if that differs,
   /// for example an identifier that no renderer takes for a link. \p joins: it is in the group of the
-  /// citation added before it. \p path: see citation. Returns its index, or nothing if has_room() is false.
+  /// citation added before it. \p path: see citation. \p received: the marker in the received text. Returns
+  /// its index, or nothing if has_room() is false.
   std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
                                  std::uint32_t number, text_span place, text_span claim,
                                  std::int64_t first_place = 1,
                                  const std::optional<shown_citation>& shown = std::nullopt,
-                                 bool joins = false, const citation_path& path = {});
+                                 bool joins = false, const citation_path& path = {},
+                                 received_span received = {});
 
   /// Adds a reference, unless one with all fields equal is already there. A reference to the same page as an
   /// earlier one (compared by normalized URL) that differs only in its title, and in fields that one of them
@@ -89,8 +91,9 @@ class citations {
   /// and references (plus sorting of the matches): each distinct identifier is looked up once, however often
   /// it is cited.
   void resolve();
-  /// Joins the citations that are unresolved with references that have come since. Returns those that are
-  /// resolved now, as indexes into all(). A resolved citation does not change any more.
+  /// Joins the citations that are unresolved with references that have come since, or that add_native() has
+  /// found. Returns those that are resolved now, as indexes into all(). A resolved citation does not change
+  /// any more.
   std::vector<std::uint32_t> resolve_late();
 
   /// Indexes of the references that citation \p index means now, as resolve() would find them. Valid until
@@ -101,9 +104,11 @@ class citations {
 
   /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
   [[nodiscard]] std::optional<std::uint32_t> index_of(const reference& ref) const;
-  /// Adds a citation of the provider; call resolve() before and after. If a marker cites the same source at
-  /// this place, its citation becomes one of both. Otherwise native() gets another one, whose number is that
-  /// of its source, or the next. Returns true in that case.
+  /// Adds a citation of the provider; call resolve() before and resolve_late() after. If a marker cites the
+  /// same source at this place, its citation becomes one of both. So does that of an unresolved marker that
+  /// `received` overlaps, if the anchor is `marker`: its identifier then means this reference, with the
+  /// number that it has. Otherwise native() gets another one, whose number is that of its source, or the
+  /// next. Returns true in that case.
   bool add_native(const placed_citation& one);
 
   /// All citations of markers, in order of appearance. Valid until the next add() or reset().

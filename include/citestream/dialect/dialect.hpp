@@ -124,7 +124,8 @@ struct dialect {
   /// An event whose whole text is held or removed may become the event of a citation that is complete, so
   /// that clients show it before its text has ended. append_annotation() appends one event.
   bool annotation_replaces_text{};
-  /// The member of an event with text that is annotation_event::item_id. Empty: there is none.
+  /// The member of an event with text that is annotation_event::item_id, which records also have. Empty:
+  /// there is none.
   std::string_view item_id_name{};
   /// Citations of the provider may come after the text that they are about, with positions in it.
   bool cites_places{};

@@ -110,6 +110,7 @@ struct other_text_event {
 struct found_reference {
   std::optional<std::uint32_t> choice;  ///< nothing: it belongs to all choices
   reference ref;                        ///< owned; it outlives the payload
+  bool brief{};  ///< it counts only if no other reference has its id: that one has more detail
 };
 
 /// The number of an annotation that begins or ends in a payload.
@@ -123,7 +124,6 @@ struct payload_signals {
   bool error{};      ///< the payload is an error object
   bool end{};        ///< all choices end with this payload
   bool last{};       ///< the stream ends with this payload: see dialect::ends_with_event
-  bool heartbeat{};  ///< the payload says nothing; text may stay held while it passes
   bool annotates{};  ///< the provider is going to annotate its texts
   /// Clients may resume the stream by the numbers of its events, so no number may change.
   bool resumable{};

@@ -110,6 +110,9 @@ class answer {
   /// citation or keep_places() on, and only up to a maximum number of such characters.
   [[nodiscard]] std::optional<text_offset> released_place(std::uint64_t pushed, offset_unit unit,
                                                           bool end) const noexcept;
+  /// The same position in the text pushed, in all units. Nothing as in released_place().
+  [[nodiscard]] std::optional<text_offset> received_place(std::uint64_t pushed,
+                                                          offset_unit unit) const noexcept;
   /// The size of the text released, without the list of the style. Call after finish().
   [[nodiscard]] text_offset released_end() const noexcept;
   /// How often text was released because of the limit.
