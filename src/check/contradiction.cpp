@@ -82,6 +82,21 @@ struct context {
   return counted ? rule : contrast_rule::none;
 }
 
+/// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
+/// weeks", "a day" and "a week".
+[[nodiscard]] bool same_count(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
+  const auto number_before = [](words text, std::size_t at) {
+    for (std::size_t k = at; k > first_near(at, 2);) {
+      if (text[--k].is_number) return &text[k];
+    }
+    return static_cast<const text_word*>(nullptr);
+  };
+  const text_word* const mine = number_before(claim, i);
+  const text_word* const its = number_before(evidence, j);
+  if (mine == nullptr || its == nullptr) return mine == its;
+  return mine->word == its->word;
+}
+
 /// Returns true for `to`, `until` and the like.
 [[nodiscard]] bool is_to(const text_word& each) noexcept {
   const bool direction = each.sense.contrast.rule == contrast_rule::direction;
@@ -190,6 +205,12 @@ struct sides {
   return a.sense.contrast.is_same(b.sense.contrast);
 }
 
+[[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
+  if (a.is_number != b.is_number) return false;
+  if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
+  return a.sense.contrast.excludes(b.sense.contrast);
+}
+
 [[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
   if (text[i].sense.role == word_role::than) return true;
   if (text[i].sense.role != word_role::maybe_than) return false;
@@ -226,7 +247,7 @@ class comparison {
     }
     find_scales();
     find_numbers();
-    find_clauses();
+    find_clauses(spoken);
   }
 
  private:
@@ -265,7 +286,9 @@ class comparison {
     const std::size_t its = next_to(evidence_, j, 1);
     return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
   }
-  [[nodiscard]] bool is_other_case(std::size_t j) const noexcept;
+  [[nodiscard]] bool is_other_case(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool has_other_frame(std::size_t i, std::size_t k) const noexcept;
+  [[nodiscard]] bool has_consequence(std::size_t j) const noexcept;
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
     const auto expects = [&](const text_word& each) {
@@ -278,6 +301,8 @@ class comparison {
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_opposite(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_currencies();
@@ -289,7 +314,7 @@ class comparison {
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_ones();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
-  void find_clauses();
+  void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
@@ -301,6 +326,7 @@ class comparison {
   [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
   void drop_cancelled();
   void find_exchanged_roles(language spoken);
+  [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept;
   void find_exchanged_letters();
 
   words claim_;
@@ -324,7 +350,8 @@ void comparison::find_negations() {
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
-      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(j) || is_expected(j)) {
+      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(i, j) ||
+          is_expected(j)) {
         continue;
       }
       const bool same = evidence_[j].negated == claim_[i].negated;
@@ -371,6 +398,34 @@ bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
   return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
 }
 
+/// Returns true if the clauses of both words say the opposite, so that another day or number is no
+/// contradiction: "closed on Mondays" and "open on Tuesdays".
+bool comparison::is_opposite(std::size_t i, std::size_t j) const noexcept {
+  bool negated = false;
+  for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (claim_[k].clause != claim_[i].clause || claim_[k].is_number) continue;
+    negated = negated || (claim_[k].negated && !claim_[k].sense.stop);
+    const contrast& mine = claim_[k].sense.contrast;
+    bool other = false;
+    bool same = false;
+    for (const text_word& each : evidence_) {
+      if (each.clause != evidence_[j].clause) continue;
+      other = other || mine.excludes(each.sense.contrast);
+      same = same || mine.is_same(each.sense.contrast);
+    }
+    if (rule_at(claim_, k) == contrast_rule::antonym && other && !same) return true;
+  }
+  return negated != std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+           return each.clause == evidence_[j].clause && each.negated && !each.is_number && !each.sense.stop;
+         });
+}
+
+/// Returns true if only one text limits the word, and to something else than what the other says of it: "only
+/// opens at 8" and "closed at 7".
+bool comparison::is_limited(std::size_t i, std::size_t j) const noexcept {
+  return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
+}
+
 void comparison::find_contrasts(bool reversed) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const contrast_rule rule = rule_at(claim_, i);
@@ -391,22 +446,51 @@ bool comparison::is_exception(std::size_t j) const noexcept {
   return !claims_exception && (exception & ~rule) != 0;
 }
 
-/// Returns true if the clause of word \p j of the evidence is about another case than the claim: it has a
-/// value that the claim does not have, and another clause of its sentence has a value of the claim. "Children
-/// under six pay no entrance fee, adults pay 6 euros" does not contradict "the entrance fee is 6 euros".
-bool comparison::is_other_case(std::size_t j) const noexcept {
+/// Returns true if the clause of word \p j of the evidence is about another case than the clause of word \p i
+/// of the claim. It has another day, month or place. Or it has a number that the claim does not have, and
+/// another clause has a number of the claim: "children under six pay no entrance fee, adults pay 6 euros"
+/// does not contradict "the entrance fee is 6 euros". Or it is a condition whose consequence the claim does
+/// not have.
+bool comparison::is_other_case(std::size_t i, std::size_t j) const noexcept {
+  if (evidence_[j].conditional && !has_consequence(j)) return true;
   bool own = false;
   bool others = false;
+  bool frame = false;  // another day, month or place
   for (std::size_t k = 0; k < evidence_.size(); ++k) {
-    if (evidence_[k].sentence != evidence_[j].sentence || !is_value(evidence_, k)) continue;
+    if (!is_value(evidence_, k)) continue;
+    const bool here = evidence_[k].clause == evidence_[j].clause;
     const bool claimed = std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
       return same_value(each, evidence_[k]) && each.value.kind == evidence_[k].value.kind;
     });
-    if (evidence_[k].clause == evidence_[j].clause && claimed) return false;
-    own = own || (evidence_[k].clause == evidence_[j].clause && !claimed);
-    others = others || (evidence_[k].clause != evidence_[j].clause && claimed);
+    if (here && claimed) return false;
+    own = own || (here && !claimed);
+    others = others || (!here && claimed);
+    frame = frame || (here && has_other_frame(i, k));
   }
-  return own && others;
+  return frame || (own && others);
+}
+
+/// Returns true if the clause of word \p i of the claim has another day, month, place or rank than word \p k
+/// of the evidence, which is not in a range that the evidence has.
+bool comparison::has_other_frame(std::size_t i, std::size_t k) const noexcept {
+  for (std::size_t m = 0; m < claim_.size(); ++m) {
+    if (claim_[m].clause != claim_[i].clause || claim_[m].is_number || !is_value(claim_, m)) continue;
+    if (other_value(claim_[m], evidence_[k]) && !in_range(m)) return true;
+  }
+  return false;
+}
+
+/// Returns true if the claim has a word of the clause after the condition with word \p j of the evidence, or
+/// before it if none is after it.
+bool comparison::has_consequence(std::size_t j) const noexcept {
+  const auto clause = evidence_[j].clause;
+  const bool last = std::none_of(evidence_.begin() + static_cast<std::ptrdiff_t>(j), evidence_.end(),
+                                 [&](const text_word& each) {
+                                   return each.clause == clause + 1 && each.sentence == evidence_[j].sentence;
+                                 });
+  if (last && clause == 0) return true;
+  const auto consequence = static_cast<std::size_t>(last ? clause - 1 : clause + 1);
+  return clauses_[consequence % clauses_.size()] != 0;
 }
 
 /// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
@@ -470,13 +554,15 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
     if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
     if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
-    if (found.found <= best.found) continue;
+    if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
+    if (found.found <= best.found || (!opposes && is_opposite(i, j))) continue;
     best = found;
     place = j;
   }
   if (!best.half() || present || (elsewhere && best.found < best.all)) return;
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   if ((cyclic && in_range(i)) || is_exception(place) || is_converse(i, place)) return;
+  if (opposes && (is_other_case(i, place) || is_limited(i, place))) return;
   add(name_of(rule), i, place);
 }
 
@@ -558,16 +644,6 @@ void comparison::find_scales() {
       if (context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
     }
   }
-}
-
-[[nodiscard]] bool is_name(const text_word& each) noexcept {
-  return each.capital && each.word != no_word;
-}
-
-[[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
-  if (a.is_number != b.is_number) return false;
-  if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
-  return a.sense.contrast.excludes(b.sense.contrast);
 }
 
 /// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
@@ -672,10 +748,15 @@ bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t oth
   return out;
 }
 
-void comparison::find_clauses() {
+void comparison::find_clauses(language spoken) {
+  word_mask names = 0;  // a word with a capital in both texts; German nouns have one, too
+  for (const text_word& each : evidence_) {
+    if (each.capital && spoken != language::german) names |= mask_of(each);
+  }
   word_mask values = 0;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (is_value(claim_, i) || is_name(claim_[i])) values |= mask_of(claim_[i]);
+    if (is_value(claim_, i)) values |= mask_of(claim_[i]);
+    if (claim_[i].capital) values |= mask_of(claim_[i]) & names;
   }
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (is_value(claim_, i)) find_clause(i, values);
@@ -956,9 +1037,22 @@ void comparison::find_exchanged_roles(language spoken) {
       if (its != mine) std::swap(its_sides.left, its_sides.right);
       if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
         return relation::same;
-      return exchanged(my_sides, its_sides) ? relation::other : relation::none;
+      const bool both_after = its == mine && has_same_subject(i, j);
+      return exchanged(my_sides, its_sides) && !both_after ? relation::other : relation::none;
     });
   }
+}
+
+/// Returns true if the same content word, which is not after either verb, is directly before both: `river
+/// tolls`.
+bool comparison::has_same_subject(std::size_t i, std::size_t j) const noexcept {
+  const std::size_t mine = next_to(claim_, i, -1);
+  const std::size_t its = next_to(evidence_, j, -1);
+  if (mine == claim_.size() || its == evidence_.size() || !is_same(claim_[mine], evidence_[its]))
+    return false;
+  constexpr int reach = 3;  // content words
+  const word_mask after = sides_of(claim_, i, reach).right | sides_of(evidence_, j, reach).right;
+  return (mask_of(claim_[mine]) & after) == 0;
 }
 
 /// Returns true if the claim and the sentence of \p found differ in another opposite, or, for an opposite, in

@@ -31,6 +31,7 @@ enum class word_role : std::uint8_t {
   comparative,  ///< `plus`, `menos`
   symmetric,    ///< `met`: subject and object can be exchanged
   until,        ///< `until`, `bis`: a preposition
+  condition,    ///< `if`: what follows in its clause need not be so
   except,       ///< `except`: what follows in its clause is excluded
   bound,        ///< `least`: the number after it need not be exact
   fraction,     ///< `third`: an article before it is the number 1

@@ -97,6 +97,7 @@ class text_word_reader {
     }
     static_cast<text_place&>(out) = place_;
     place_.excepted = place_.excepted || out.sense.role == word_role::except;
+    place_.conditional = place_.conditional || out.sense.role == word_role::condition;
     before_.none = false;
     return true;
   }
@@ -118,20 +119,30 @@ class text_word_reader {
         end_sentence();
       } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') left_ = 0;
-      } else if (c == '.' || c == '!' || c == '?') {
+      } else if (c == '!' || c == '?' || c == ';' || (c == '.' && !is_ordinal(at + i))) {
         end_sentence();
-      } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
-        left_ = 0;
-        place_.excepted = false;
-        ++place_.clause;
+      } else if (c == ',' || c == ':' || c == '(' || c == ')') {
+        end_clause();
       }
     }
   }
 
-  void end_sentence() {
+  /// Returns true if the dot at \p at is part of a German ordinal: `1. Januar`.
+  [[nodiscard]] bool is_ordinal(std::size_t at) const noexcept {
+    const auto digit = [&](std::size_t k) { return k <= at && ascii::is_digit(text_[at - k]); };
+    return language_ == language::german && digit(1) && !(digit(2) && digit(3));
+  }
+
+  void end_clause() {
     left_ = 0;
+    limit_left_ = 0;
     place_.excepted = false;
+    place_.conditional = false;
     ++place_.clause;
+  }
+
+  void end_sentence() {
+    end_clause();
     ++place_.sentence;
     before_.none = true;
   }
@@ -175,7 +186,12 @@ class text_word_reader {
       return;
     }
     if (out.sense.role == word_role::conjunction && !place_.in_table) ++place_.clause;
-    if (out.sense.role == word_role::limiter) left_ = 0;
+    out.limited = limit_left_ > 0;
+    if (limit_left_ > 0) limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
+    if (out.sense.role == word_role::limiter) {
+      left_ = 0;
+      limit_left_ = negation_reach;
+    }
     if (out.sense.stop) {
       out.negated = left_ > 0;
       const bool amount = out.sense.contrast.rule == contrast_rule::amount;
@@ -247,9 +263,10 @@ class text_word_reader {
   const word_hash& hash_;
   word_reader reader_;
   std::size_t end_before_{};
-  std::size_t left_{};  ///< how many words the last negator still reaches
-  bool lacked_{};       ///< the last negator was `without`
-  text_place place_;    ///< of the next word
+  std::size_t left_{};        ///< how many words the last negator still reaches
+  bool lacked_{};             ///< the last negator was `without`
+  std::size_t limit_left_{};  ///< how many words the last limiter still reaches
+  text_place place_;          ///< of the next word
   /// The word before.
   struct {
     bool none{true};     ///< the next word is the first of its sentence

@@ -164,6 +164,43 @@ TEST_CASE("what a sentence makes an exception of is not contradicted by the rest
                "", ""}});
 }
 
+TEST_CASE("the opposite at another time or in another case is not contradicted") {
+  constexpr std::string_view tower = "The tower can be climbed from April to October.";
+  constexpr std::string_view lamp =
+      "If the lamp blinks, the tank is empty; if it stays on, the tray is full.";
+  check_rule("negation", {{tower, "You cannot climb the tower in January.", "", ""},
+                          {tower, "You cannot climb the tower in July.", "climb", "climbed"},
+                          {lamp, "If the lamp stays on without blinking, the tray is full.", "", ""},
+                          {lamp, "If the lamp does not blink, the tank is empty.", "blink", "blinks"},
+                          {"Der Eintritt ins Schloss kostet 9 Euro; der Park ist kostenlos.",
+                           "Für den Park zahlt man keinen Eintritt.", "", ""}});
+  check_rule(
+      "antonym",
+      {{"The shop is open from Tuesday to Sunday.", "The shop is closed on Mondays.", "", ""},
+       {"The shop is open from Tuesday to Sunday.", "The shop is closed on Fridays.", "closed", "open"},
+       {"The lid only opens below 80 °C.", "The lid is closed above 80 °C.", "", ""},
+       {"Das Bad öffnet erst im Mai.", "Das Bad ist im März geschlossen.", "", ""},
+       {"Die Preise werden zum 1. Januar um 8 Prozent erhöht.", "Die Preise werden um 8 Prozent gesenkt.",
+        "gesenkt", "erhöht"}});
+  check_rule("order", {{"The bank made a loss in the second quarter.",
+                        "The bank made a profit in the fourth quarter.", "", ""}});
+}
+
+TEST_CASE("a unit is contradicted by another one after the same number") {
+  check_rule(
+      "unit",
+      {{"Do not take more than eight tablets in 24 hours.", "Take no more than eight tablets a day.", "", ""},
+       {"Nurses on nights slept 47 minutes less.", "Night nurses slept less than day nurses.", "", ""},
+       {"El programa corto dura 30 minutos.", "El programa corto dura media hora.", "", ""},
+       {"Rent is paid monthly.", "Rent is paid weekly.", "weekly", "monthly"}});
+}
+
+TEST_CASE("a noun with the same word before it is not taken for a verb") {
+  check_rule("roles", {{"It ended a dispute over river tolls that had lasted eleven years.",
+                        "An eleven-year dispute about river tolls was brought to an end.", "", ""},
+                       {"On Sunday Lille beat Lyon.", "On Sunday Lyon beat Lille.", "beat", "beat"}});
+}
+
 TEST_CASE("a negation besides without is contradicted in both directions") {
   check_rule(
       "negation",
