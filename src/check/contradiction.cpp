@@ -73,13 +73,18 @@ struct context {
   return each.is_number || each.word != no_word;
 }
 
+/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
+[[nodiscard]] bool is_count(const text_word& each) noexcept {
+  return each.is_number && each.value.kind == number_kind::plain;
+}
+
 /// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
 [[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
   const contrast_rule rule = text[i].sense.contrast.rule;
   if (rule == contrast_rule::ban) return contrast_rule::antonym;
-  if (rule != contrast_rule::unit) return rule;
+  if (!text[i].sense.contrast.is_unit()) return rule;
   const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
-  return counted ? rule : contrast_rule::none;
+  return counted ? contrast_rule::unit : contrast_rule::none;
 }
 
 /// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
@@ -191,6 +196,13 @@ struct sides {
   return text.size();
 }
 
+/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
+/// words come first.
+[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
+  const std::size_t next = next_to(text, i, 1, reach);
+  return next == text.size() || text[next].is_number ? no_word : text[next].word;
+}
+
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
 [[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
   if (text[i].is_number) return true;
@@ -250,6 +262,9 @@ class comparison {
     find_clauses(spoken);
   }
 
+  /// See check_detail::may_differ().
+  [[nodiscard]] bool may_differ(std::size_t i, std::size_t j) const noexcept;
+
  private:
   void add(std::string_view rule, std::size_t i, std::size_t j) {
     const bool known =
@@ -303,6 +318,10 @@ class comparison {
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_opposite(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_converted(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_share(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_sum(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_product(std::size_t i) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_currencies();
@@ -424,6 +443,84 @@ bool comparison::is_opposite(std::size_t i, std::size_t j) const noexcept {
 /// opens at 8" and "closed at 7".
 bool comparison::is_limited(std::size_t i, std::size_t j) const noexcept {
   return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
+}
+
+/// Returns how many of one unit of time are in another one, which is longer; 0 if that is not a whole number.
+[[nodiscard]] std::uint64_t ratio_of(const contrast& unit, const contrast& longer) noexcept {
+  constexpr std::array<std::uint64_t, 9> in_next{1000, 60, 60, 24, 7, 0, 12, 10, 10};
+  std::uint64_t out = 1;
+  for (std::size_t each = unit.member; each < longer.member && each < in_next.size(); ++each)
+    out *= in_next[each];
+  return out;
+}
+
+/// Returns true if the evidence has number \p i in another unit of time: "14 days" and "two weeks".
+bool comparison::is_converted(std::size_t i) const noexcept {
+  if (i + 1 >= claim_.size() || claim_[i + 1].sense.contrast.rule != contrast_rule::duration) return false;
+  const contrast& mine = claim_[i + 1].sense.contrast;
+  for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
+    const contrast& its = evidence_[j + 1].sense.contrast;
+    if (!evidence_[j].is_number || !mine.excludes(its)) continue;
+    const bool longer = mine.member < its.member;
+    const number& larger = longer ? claim_[i].value : evidence_[j].value;
+    const number& smaller = longer ? evidence_[j].value : claim_[i].value;
+    if (is_multiple(larger, smaller, longer ? ratio_of(mine, its) : ratio_of(its, mine))) return true;
+  }
+  return false;
+}
+
+/// Returns true if number \p i is a part of a number of the evidence, which has a word such as `half`, too.
+bool comparison::is_share(std::size_t i) const noexcept {
+  const bool shares = std::any_of(evidence_.begin(), evidence_.end(), [](const text_word& each) {
+    return each.sense.role == word_role::fraction;
+  });
+  return shares && std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& whole) {
+           constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
+           return whole.is_number && std::any_of(parts.begin(), parts.end(), [&](std::uint64_t part) {
+                    return is_multiple(whole.value, claim_[i].value, part);
+                  });
+         });
+}
+
+/// Returns true if the words directly after the numbers \p j and \p k of \p text are different: "3 offices
+/// and 15 employees".
+[[nodiscard]] bool count_different(words text, std::size_t j, std::size_t k) noexcept {
+  const std::size_t one = next_to(text, j, 1, 1);
+  const std::size_t other = next_to(text, k, 1, 1);
+  return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
+}
+
+/// Returns true if number \p i is the sum or the difference of two numbers in a sentence of the evidence.
+bool comparison::is_sum(std::size_t i) const noexcept {
+  const number& mine = claim_[i].value;
+  if (mine.kind == number_kind::year) return false;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const text_word& one = evidence_[j];
+    if (!one.is_number || one.in_table || !one.value.agrees(mine)) continue;
+    for (std::size_t k = 0; k < j; ++k) {
+      const text_word& other = evidence_[k];
+      if (!other.is_number || other.sentence != one.sentence || count_different(evidence_, j, k)) continue;
+      if (differ_by(one.value, other.value, mine) || differ_by(mine, one.value, other.value)) return true;
+    }
+  }
+  return false;
+}
+
+/// Returns true if number \p i is a number of the evidence with the same unit or noun times another one of
+/// the claim: "14 euros a night" and "two nights cost 28 euros".
+bool comparison::is_product(std::size_t i) const noexcept {
+  const number& mine = claim_[i].value;
+  const std::uint32_t noun = noun_after(claim_, i, 2);
+  for (const text_word& factor : claim_) {
+    if (!is_count(factor) || &factor == &claim_[i] || factor.value.exponent != 0) continue;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (!evidence_[j].is_number || evidence_[j].value.kind != mine.kind) continue;
+      const bool same =
+          mine.kind == number_kind::money || (noun != no_word && noun == noun_after(evidence_, j, 3));
+      if (same && is_multiple(mine, evidence_[j].value, factor.value.digits)) return true;
+    }
+  }
+  return false;
 }
 
 void comparison::find_contrasts(bool reversed) {
@@ -626,11 +723,30 @@ void comparison::find_directions() {
   }
 }
 
+/// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
+[[nodiscard]] bool is_shortened(words text, std::size_t i) noexcept {
+  const std::size_t next = next_to(text, i, 1);
+  return next < text.size() && text[next].is_number && text[next].value.scaled;
+}
+
+bool comparison::may_differ(std::size_t i, std::size_t j) const noexcept {
+  const number& mine = claim_[i].value;
+  const number& its = evidence_[j].value;
+  if (mine.digits == its.digits && is_shortened(claim_, i)) return true;
+  // "3 euros" and "3 kilometres"
+  if (mine.kind == number_kind::money && its.kind == number_kind::plain && j + 1 < evidence_.size() &&
+      evidence_[j + 1].sense.contrast.is_unit()) {
+    return true;
+  }
+  return is_opposite(i, j) || is_converted(i) || is_share(i) || is_sum(i) || is_product(i);
+}
+
 /// Finds the same digits with another scale.
 void comparison::find_scales() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& mine = claim_[i];
     if (!mine.is_number || mine.value.kind == number_kind::year || mine.value.digits == 0) continue;
+    if (is_shortened(claim_, i)) continue;
     const bool present = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
       return each.is_number && each.word == mine.word;
     });
@@ -644,13 +760,6 @@ void comparison::find_scales() {
       if (context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
     }
   }
-}
-
-/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
-/// words come first.
-[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
-  const std::size_t next = next_to(text, i, 1, reach);
-  return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
 
 /// Returns the content word in front of the value \p i, no_word if a number or the start of the clause comes
@@ -802,6 +911,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
   const int more = std::popcount(theirs) - std::popcount(ours);
   // What the claim says before the value is its subject. Words are numbered in their order.
   const bool own_subject = (ours & ~theirs & (mask_of(claim_[i]) - 1)) != 0;
+  if (more < 0) return;
   if (evidence_[best].in_table) {
     if (more < 1) return;
   } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
@@ -859,11 +969,6 @@ bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
   const sides mine = sides_of(claim_, i, reach);
   const sides its = sides_of(evidence_, j, reach);
   return (mine.right & its.left & ~its.right) != 0;
-}
-
-/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
-[[nodiscard]] bool is_count(const text_word& each) noexcept {
-  return each.is_number && each.value.kind == number_kind::plain;
 }
 
 [[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
@@ -1089,6 +1194,11 @@ void comparison::drop_cancelled() {
 void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
                          std::vector<conflict>& out) {
   comparison(claim, evidence, out).run(spoken);
+}
+
+bool may_differ(const text_words& claim, std::size_t i, const text_words& evidence, std::size_t j) {
+  std::vector<conflict> none;
+  return comparison(claim, evidence, none).may_differ(i, j);
 }
 
 }  // namespace citestream::check_detail

@@ -80,6 +80,8 @@ constexpr std::array function_words{
                  "oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
                  "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige "
                  "immer manchmal"},
+    function_row{language::german, word_role::fraction,
+                 "halb halbe halben halber halbes halfte drittel viertel funftel zehntel"},
     function_row{
         language::german, word_role::expectation,
         "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
@@ -103,6 +105,7 @@ constexpr std::array function_words{
                  "cette ces c qui dont ou y ont avait avaient avoir peut peuvent doit doivent si aussi tres "
                  "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
                  "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
+    function_row{language::french, word_role::fraction, "demi demie moitie tiers quart quarts"},
     function_row{language::french, word_role::expectation,
                  "craint craignait craignaient espere esperait prevoit prevoyait attendait redoutait"},
     function_row{language::spanish, word_role::negator,
@@ -127,6 +130,7 @@ constexpr std::array function_words{
                  "aquel quien cual cuyo donde cuando como si ya muy tambien o u ha han habia hay haber puede "
                  "pueden debe deben tiene tienen todo todos toda todas cada algunos algunas mi tu nos "
                  "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
+    function_row{language::spanish, word_role::fraction, "medio media mitad tercio tercios cuarto cuartos"},
     function_row{language::spanish, word_role::expectation,
                  "temia temian temio temen esperaba esperaban espera esperan preveia prevista previsto"},
 };
@@ -367,7 +371,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, contrast_rule::unit,
                  "mm millimetre millimeter|cm centimetre centimeter|m metre meter|km kilometre kilometer|"
                  "inch inches|foot feet ft|yard|mile miles mi"},
-    contrast_row{english, contrast_rule::unit,
+    contrast_row{english, contrast_rule::duration,
                  "ms millisecond|s sec second seconds|minute min|h hour hr|day days "
                  "daily|week|month|year|decade|century centuries"},
     contrast_row{english, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
@@ -431,7 +435,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, contrast_rule::unit, "mg milligramm|g gramm|kg kilogramm kilo|tonne tonnen|pfund"},
     contrast_row{german, contrast_rule::unit,
                  "millimeter mm|zentimeter cm|m meter|kilometer km|meile meilen"},
-    contrast_row{german, contrast_rule::unit,
+    contrast_row{german, contrast_rule::duration,
                  "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag "
                  "tage tagen|woche wochen|monat monate "
                  "monaten|jahr jahre jahren|jahrzehnt|jahrhundert"},
@@ -491,7 +495,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{
         french, contrast_rule::unit,
         "millimetre millimetres mm|centimetre centimetres cm|m metre metres|kilometre kilometres km"},
-    contrast_row{french, contrast_rule::unit,
+    contrast_row{french, contrast_rule::duration,
                  "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
                  "semaines|mois|"
                  "an ans annee annees|siecle siecles"},
@@ -556,7 +560,7 @@ constexpr contrast_row contrasts[] = {
         spanish,
         contrast_rule::unit,
         "milimetro milimetros mm|centimetro centimetros cm|m metro metros|kilometro kilometros km|millas"},
-    contrast_row{spanish, contrast_rule::unit,
+    contrast_row{spanish, contrast_rule::duration,
                  "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana "
                  "semanas|mes meses|ano anos|siglo siglos"},
     contrast_row{spanish, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
@@ -608,7 +612,7 @@ constexpr std::string_view other_stop_words[] = {
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
   const bool content = row.role == word_role::except || row.role == word_role::denial ||
                        row.role == word_role::limiter || row.role == word_role::bound ||
-                       row.role == word_role::expectation;
+                       row.role == word_role::fraction || row.role == word_role::expectation;
   return row.in != language::english && !content;
 }
 
@@ -676,7 +680,7 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
   if ((word == "may" && of.rule == contrast_rule::month) ||
       ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
-      (of.rule == contrast_rule::unit && (taken || word.size() == 1))) {
+      (of.is_unit() && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);

@@ -50,6 +50,7 @@ enum class contrast_rule : std::uint8_t {
   place,      ///< `EU`, `Germany`
   order,      ///< `first`, `second`
   unit,       ///< `kg`: only next to a number
+  duration,   ///< `hours`: units of time; members from milliseconds to centuries
   direction,  ///< `by`, `to`, `from`: only before the same number
 };
 
@@ -59,6 +60,9 @@ struct contrast {
   std::uint8_t member{};
   contrast_rule rule{};  ///< of the kind
 
+  [[nodiscard]] bool is_unit() const noexcept {
+    return rule == contrast_rule::unit || rule == contrast_rule::duration;
+  }
   [[nodiscard]] bool is_same(const contrast& other) const noexcept {
     return kind != 0 && kind == other.kind && member == other.member;
   }

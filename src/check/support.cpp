@@ -101,10 +101,11 @@ struct support_scorer::impl {
     std::vector<std::string_view> names;
     std::vector<std::string_view> words;  ///< not in the best window
   };
-  /// What compare_words() reads and finds.
+  /// What read_words() reads and compare_words() finds.
   struct compared_words {
     std::vector<std::size_t> sentences;  ///< for evidence_of()
     text_words claim;
+    evidence_words* evidence{};
     std::vector<conflict> found;
   };
 
@@ -270,7 +271,9 @@ struct support_scorer::impl {
                                         const reference_range& range) const;
   [[nodiscard]] bool contradicts(std::uint32_t word, const reference_number& other,
                                  const reference_range& range);
-  void compare_words(std::size_t best, std::string_view claim_text, std::string_view reference);
+  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference);
+  [[nodiscard]] bool may_differ(const content_word& mine, const reference_number& other) const;
+  void compare_words(std::size_t best);
   void add_contradiction(std::string_view rule, const support_evidence& in_claim,
                          const support_evidence& found);
   void judge();
@@ -308,6 +311,12 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const reference_numbe
     ++neighbours_in_claim;
     if (marks[i].near_number) ++neighbours_found;
   }
+  // "Seven days" is not about the number of "two tablets a day".
+  const bool other_noun = claimed.kind == number_kind::plain && before < range.hits_end &&
+                          seen.hits[before].place == other.place + 1 && seen.hits[before].word != word + 1 &&
+                          word + 1 < words_of_claim.size() && !words_of_claim[word + 1].number &&
+                          marks[word + 1].in_best;
+  if (other_noun) return false;
   // A number without a unit has the same kind as any other, so an adjacent word must be the same too.
   const bool same_thing = claimed.kind != number_kind::plain ||
                           (word + 1 < words_of_claim.size() && marks[word + 1].near_number) ||
@@ -338,7 +347,7 @@ const reference_number* support_scorer::impl::conflict_of(std::uint32_t word, co
   const reference_number* found = nullptr;
   std::size_t least = ~std::size_t{0};
   for (const reference_number& each : numbers_around(range)) {
-    if (!contradicts(word, each, range)) continue;
+    if (!contradicts(word, each, range) || may_differ(claim.all()[word], each)) continue;
     const std::size_t distance = distance_of(word, each, range);
     if (distance >= least) continue;
     least = distance;
@@ -361,26 +370,43 @@ void support_scorer::impl::find_conflicts(std::size_t best, std::string_view cla
   }
 }
 
-/// Adds what the rules find in the evidence.
-void support_scorer::impl::compare_words(std::size_t best, std::string_view claim_text,
-                                         std::string_view reference) {
+/// Reads the words of the claim and of its evidence. \return false if the evidence quotes the claim
+bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_text,
+                                      std::string_view reference) {
   const reference_range& range = ranges[best];
   compared.sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
   const byte_range place =
       evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
-  if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return;
-  evidence_words& there = evidence->part(place);
+  if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
+  compared.evidence = &evidence->part(place);
   read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
   match(claim, compared.claim.words);
-  match(claim, there.words);
+  match(claim, compared.evidence->words);
+  return true;
+}
+
+/// Returns true if the number \p mine of the claim may be right although the evidence has \p other.
+bool support_scorer::impl::may_differ(const content_word& mine, const reference_number& other) const {
+  const std::vector<text_word>& words = compared.claim.words;
+  const std::vector<text_word>& there = compared.evidence->words;
+  const std::size_t begin = other.begin - compared.evidence->place.begin;  // wraps around outside of it
+  const auto i = std::ranges::find(words, mine.begin, &text_word::begin);
+  const auto j = std::ranges::find(there, begin, &text_word::begin);
+  if (i == words.end() || j == there.end()) return j == there.end();
+  return check_detail::may_differ(compared.claim, static_cast<std::size_t>(i - words.begin()),
+                                  *compared.evidence, static_cast<std::size_t>(j - there.begin()));
+}
+
+/// Adds what the rules find in the evidence.
+void support_scorer::impl::compare_words(std::size_t best) {
   compared.found.clear();
-  find_contradictions(compared.claim, there, claim.spoken(), compared.found);
+  find_contradictions(compared.claim, *compared.evidence, claim.spoken(), compared.found);
+  const std::size_t begin = compared.evidence->place.begin;
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];
-    const text_word& other = there.words[each.evidence];
-    add_contradiction(each.rule, {0, mine.begin, mine.end},
-                      {best, place.begin + other.begin, place.begin + other.end});
+    const text_word& other = compared.evidence->words[each.evidence];
+    add_contradiction(each.rule, {0, mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
   }
 }
 
@@ -443,8 +469,10 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);
   const std::size_t rounded = rounded_words(range, references[best]);
-  find_conflicts(best, claim_text, references[best]);
-  compare_words(best, claim_text, references[best]);
+  if (read_words(best, claim_text, references[best])) {
+    find_conflicts(best, claim_text, references[best]);
+    compare_words(best);
+  }
   list_missing(claim_text);
   result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
   const double found =

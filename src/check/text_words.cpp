@@ -168,7 +168,7 @@ class text_word_reader {
     if (month || share || counted) {
       const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
       if (month) out.sense = other;
-      if (share || other.contrast.rule == contrast_rule::unit) out.sense.contrast = other.contrast;
+      if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";

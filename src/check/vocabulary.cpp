@@ -679,6 +679,7 @@ std::size_t stem(std::span<char> word, language in) noexcept {
     for (const std::string_view tail : endings_of(in)) {
       if (word.size() < tail.size() + 3 || !rest.is(tail)) continue;
       rest.cut(tail.size());
+      if (in == language::german && rest.size() > 4 && rest.is("t")) rest.cut(1);  // `ermäßigte`, `ermäßigt`
       break;
     }
     return rest.size();

@@ -195,6 +195,34 @@ TEST_CASE("a unit is contradicted by another one after the same number") {
        {"Rent is paid monthly.", "Rent is paid weekly.", "weekly", "monthly"}});
 }
 
+TEST_CASE("a number that follows from the numbers of the text is not contradicted") {
+  constexpr std::string_view load = "The maximum load is 110 kg for the S2 and 125 kg for the S4.";
+  constexpr std::string_view leave =
+      "Staff have 30 days of leave. Leave has to be requested at least two weeks in advance.";
+  constexpr std::string_view fare = "A return ticket costs 7 euros, and pensioners pay half.";
+  constexpr std::string_view gain = "Der Gewinn sank von 96 auf 71 Millionen Euro.";
+  check_rule("number", {{load, "The S2 carries 110 kg, 15 kg less than the S4.", "", ""},
+                        {load, "The S4 carries a maximum load of 130 kg.", "130", "110"},
+                        {leave, "Leave has to be requested 14 days in advance.", "", ""},
+                        {leave, "Leave has to be requested 13 days in advance.", "13", "30"},
+                        {fare, "Pensioners pay 3.50 euros for a return ticket.", "", ""},
+                        {fare, "Pensioners pay 4.50 euros for a return ticket.", "4.50 euros", "7 euros"},
+                        {"A room costs 80 euros a night.", "Three nights in a room cost 240 euros.", "", ""},
+                        {gain, "Der Gewinn lag zuvor bei 96 Millionen Euro.", "", ""},
+                        {gain, "Der Gewinn sank auf 61 Millionen Euro.", "61 Millionen Euro", "96"}});
+  check_rule("scale", {{"The pool costs 11.4 million dollars, of which the region pays 4 million.",
+                        "The region pays 4 of the 11.4 million dollars.", "", ""}});
+}
+
+TEST_CASE("a number of another noun or in an opposite statement is not contradicted") {
+  check_rule("number", {{"Take one tablet in the morning and one tablet in the evening for seven days.",
+                         "Two tablets are taken per day.", "", ""},
+                        {"This medicine is only for children over 15.",
+                         "A child of ten cannot take this medicine.", "", ""},
+                        {"La pensión cuesta 40 euros. Está a 3 kilómetros de la playa.",
+                         "La pensión está cerca de la playa y cuesta 45 euros.", "45 euros", "40 euros"}});
+}
+
 TEST_CASE("a noun with the same word before it is not taken for a verb") {
   check_rule("roles", {{"It ended a dispute over river tolls that had lasted eleven years.",
                         "An eleven-year dispute about river tolls was brought to an end.", "", ""},
