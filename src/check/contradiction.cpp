@@ -197,9 +197,11 @@ struct sides {
 }
 
 /// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
-/// words come first.
+/// words come first. Both numbers of "5 to 7 days" have the noun.
 [[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
   const std::size_t next = next_to(text, i, 1, reach);
+  const bool range = next == i + 2 && text[next].is_number && !text[next].in_table;
+  if (range) return noun_after(text, next, reach);
   return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
 
@@ -302,7 +304,10 @@ class comparison {
     return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
   }
   [[nodiscard]] bool is_other_case(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool has_other_frame(std::size_t i, std::size_t k) const noexcept;
+  [[nodiscard]] bool belongs_to(std::size_t i, std::size_t k) const noexcept;
+  [[nodiscard]] bool has_other_frame(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool has_other_number(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_outside() const noexcept;
   [[nodiscard]] bool has_consequence(std::size_t j) const noexcept;
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
@@ -315,9 +320,13 @@ class comparison {
   [[nodiscard]] bool in_range(std::size_t i) const noexcept;
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
+  [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_opposite(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_unrelated(std::size_t j) const noexcept;
+  [[nodiscard]] bool is_next_year(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool keeps_bound(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_converted(std::size_t i) const noexcept;
   [[nodiscard]] bool is_share(std::size_t i) const noexcept;
   [[nodiscard]] bool is_sum(std::size_t i) const noexcept;
@@ -330,6 +339,7 @@ class comparison {
   void find_numbers();
   void find_number(std::size_t i, std::uint32_t noun);
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_ones();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
@@ -370,7 +380,7 @@ void comparison::find_negations() {
       if (evidence_[j].word != claim_[i].word) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
       if ((!around.half() && around.all != 0) || around.found < most || is_other_case(i, j) ||
-          is_expected(j)) {
+          has_later_subject(j) || is_expected(j)) {
         continue;
       }
       const bool same = evidence_[j].negated == claim_[i].negated;
@@ -379,6 +389,21 @@ void comparison::find_negations() {
     }
     if (place < evidence_.size() && negates_more(i, place) && !is_exception(place)) add("negation", i, place);
   }
+}
+
+/// Returns true if the first content word of the claim is only after the clause of word \p j in its sentence:
+/// "the castle costs 9 euros, the park is free" does not say what the park costs.
+bool comparison::has_later_subject(std::size_t j) const noexcept {
+  const auto subject = std::ranges::find_if(
+      claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
+  if (subject == claim_.end()) return false;
+  bool later = false;
+  for (const text_word& each : evidence_) {
+    if (each.sentence != evidence_[j].sentence || each.word != subject->word) continue;
+    if (each.clause <= evidence_[j].clause) return false;
+    later = true;
+  }
+  return later;
 }
 
 /// Returns what the sentence of word \p at negates.
@@ -417,13 +442,27 @@ bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
   return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
 }
 
+/// Returns true if the clause of word \p at negates something other than a number: not in "no more than ten".
+[[nodiscard]] bool negates_clause(words text, std::size_t at) noexcept {
+  bool open = false;  // a negator after which nothing is negated yet
+  for (const text_word& each : text) {
+    if (each.clause != text[at].clause) continue;
+    if (each.negator) {
+      open = true;
+    } else if (!each.sense.stop) {
+      if (open && !each.is_number) return true;
+      open = false;
+    }
+  }
+  return open;
+}
+
 /// Returns true if the clauses of both words say the opposite, so that another day or number is no
 /// contradiction: "closed on Mondays" and "open on Tuesdays".
 bool comparison::is_opposite(std::size_t i, std::size_t j) const noexcept {
-  bool negated = false;
+  if (negates_clause(claim_, i) != (negates_clause(evidence_, j) || evidence_[j].excepted)) return true;
   for (std::size_t k = 0; k < claim_.size(); ++k) {
-    if (claim_[k].clause != claim_[i].clause || claim_[k].is_number) continue;
-    negated = negated || (claim_[k].negated && !claim_[k].sense.stop);
+    if (claim_[k].clause != claim_[i].clause || rule_at(claim_, k) != contrast_rule::antonym) continue;
     const contrast& mine = claim_[k].sense.contrast;
     bool other = false;
     bool same = false;
@@ -432,11 +471,9 @@ bool comparison::is_opposite(std::size_t i, std::size_t j) const noexcept {
       other = other || mine.excludes(each.sense.contrast);
       same = same || mine.is_same(each.sense.contrast);
     }
-    if (rule_at(claim_, k) == contrast_rule::antonym && other && !same) return true;
+    if (other && !same) return true;
   }
-  return negated != std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
-           return each.clause == evidence_[j].clause && each.negated && !each.is_number && !each.sense.stop;
-         });
+  return false;
 }
 
 /// Returns true if only one text limits the word, and to something else than what the other says of it: "only
@@ -544,37 +581,89 @@ bool comparison::is_exception(std::size_t j) const noexcept {
 }
 
 /// Returns true if the clause of word \p j of the evidence is about another case than the clause of word \p i
-/// of the claim. It has another day, month or place. Or it has a number that the claim does not have, and
-/// another clause has a number of the claim: "children under six pay no entrance fee, adults pay 6 euros"
-/// does not contradict "the entrance fee is 6 euros". Or it is a condition whose consequence the claim does
-/// not have.
+/// of the claim. It has another day, month or place. Or it has a number that the claim does not have there,
+/// and another clause has it: "children under six pay no entrance fee, adults pay 6 euros" does not
+/// contradict "the entrance fee is 6 euros". Or only one of both is a condition, or one whose consequence the
+/// claim does not have.
 bool comparison::is_other_case(std::size_t i, std::size_t j) const noexcept {
+  if (claim_[i].conditional && !evidence_[j].conditional) return true;
   if (evidence_[j].conditional && !has_consequence(j)) return true;
+  return has_other_frame(i, j) || has_other_number(i, j) || (!claim_[i].sense.stop && is_outside());
+}
+
+/// Returns true if the clause of word \p j of the evidence has numbers, but none of those that the clause of
+/// word \p i of the claim has and another clause of the evidence has, too.
+bool comparison::has_other_number(std::size_t i, std::size_t j) const noexcept {
   bool own = false;
   bool others = false;
-  bool frame = false;  // another day, month or place
   for (std::size_t k = 0; k < evidence_.size(); ++k) {
-    if (!is_value(evidence_, k)) continue;
+    if (!evidence_[k].is_number) continue;
     const bool here = evidence_[k].clause == evidence_[j].clause;
     const bool claimed = std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
-      return same_value(each, evidence_[k]) && each.value.kind == evidence_[k].value.kind;
+      return same_value(each, evidence_[k]) && each.value.kind == evidence_[k].value.kind &&
+             belongs_to(i, static_cast<std::size_t>(&each - claim_.data()));
     });
     if (here && claimed) return false;
     own = own || (here && !claimed);
     others = others || (!here && claimed);
-    frame = frame || (here && has_other_frame(i, k));
   }
-  return frame || (own && others);
+  return own && others;
 }
 
-/// Returns true if the clause of word \p i of the claim has another day, month, place or rank than word \p k
-/// of the evidence, which is not in a range that the evidence has.
-bool comparison::has_other_frame(std::size_t i, std::size_t k) const noexcept {
-  for (std::size_t m = 0; m < claim_.size(); ++m) {
-    if (claim_[m].clause != claim_[i].clause || claim_[m].is_number || !is_value(claim_, m)) continue;
-    if (other_value(claim_[m], evidence_[k]) && !in_range(m)) return true;
+/// Returns the word of \p text before number \p i that says on which side of it something is: `before`,
+/// `until`.
+[[nodiscard]] const text_word* side_of(words text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > first_near(i, 2);) {
+    const text_word& each = text[--k];
+    if (is_to(each) || (each.sense.stop && each.sense.contrast.rule == contrast_rule::antonym)) return &each;
+  }
+  return nullptr;
+}
+
+/// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
+bool comparison::is_outside() const noexcept {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number || claim_[i].word == no_word) continue;
+    const text_word* const mine = side_of(claim_, i);
+    for (std::size_t j = 0; j < evidence_.size() && mine != nullptr; ++j) {
+      if (evidence_[j].word != claim_[i].word) continue;
+      const text_word* const its = side_of(evidence_, j);
+      if (its != nullptr &&
+          (is_to(*mine) != is_to(*its) || mine->sense.contrast.excludes(its->sense.contrast)))
+        return true;
+    }
   }
   return false;
+}
+
+/// Returns true if the words \p i and \p k of the claim are in one clause, or one of them is in a short
+/// clause at the start of the sentence: "In June, a room costs 9 euros".
+bool comparison::belongs_to(std::size_t i, std::size_t k) const noexcept {
+  if (claim_[k].clause == claim_[i].clause) return true;
+  if (claim_[k].sentence != claim_[i].sentence) return false;
+  constexpr std::ptrdiff_t most = 2;  // content words
+  const auto first = std::min(claim_[i].clause, claim_[k].clause);
+  return most >= std::ranges::count_if(claim_, [&](const text_word& each) {
+           return each.clause == first && (each.is_number || !each.sense.stop);
+         });
+}
+
+/// Returns true if the clause of word \p i of the claim has another day, month, year, place or rank than the
+/// clause of word \p j of the evidence, which has none of the claim.
+bool comparison::has_other_frame(std::size_t i, std::size_t j) const noexcept {
+  const auto frames = [](words text, std::size_t at) {
+    return text[at].is_number ? text[at].value.kind == number_kind::year : is_value(text, at);
+  };
+  bool other = false;
+  for (std::size_t m = 0; m < claim_.size(); ++m) {
+    if (m == i || !frames(claim_, m) || !belongs_to(i, m)) continue;
+    for (std::size_t k = 0; k < evidence_.size(); ++k) {
+      if (evidence_[k].clause != evidence_[j].clause || !frames(evidence_, k)) continue;
+      if (same_value(claim_[m], evidence_[k])) return false;
+      other = other || (other_value(claim_[m], evidence_[k]) && (claim_[m].is_number || !in_range(m)));
+    }
+  }
+  return other;
 }
 
 /// Returns true if the claim has a word of the clause after the condition with word \p j of the evidence, or
@@ -652,7 +741,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
     if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
     if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
-    if (found.found <= best.found || (!opposes && is_opposite(i, j))) continue;
+    if (found.found <= best.found || (!opposes && (is_opposite(i, j) || has_other_number(i, j)))) continue;
     best = found;
     place = j;
   }
@@ -729,6 +818,42 @@ void comparison::find_directions() {
   return next < text.size() && text[next].is_number && text[next].value.scaled;
 }
 
+/// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
+bool comparison::is_unrelated(std::size_t j) const noexcept {
+  return !evidence_[j].in_table &&
+         std::none_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+           const bool near = each.clause == evidence_[j].clause || each.clause + 1 == evidence_[j].clause;
+           return near && each.sentence == evidence_[j].sentence && each.word != no_word && !each.is_number;
+         });
+}
+
+/// Returns true if year \p i is next to year \p j, and the evidence has a word such as `previous`.
+bool comparison::is_next_year(std::size_t i, std::size_t j) const noexcept {
+  const number& mine = claim_[i].value;
+  constexpr number one{.digits = 1};
+  return mine.kind == number_kind::year && differ_by(mine, evidence_[j].value, one) &&
+         std::ranges::any_of(evidence_,
+                             [](const text_word& each) { return each.sense.role == word_role::adjacent; });
+}
+
+/// Returns what the words before number \p i say about it.
+[[nodiscard]] rounding bound_of(words text, std::size_t i) noexcept {
+  rounding out{};
+  for (std::size_t k = first_near(i, 2); k < i; ++k) {
+    if (text[k].sense.rounds != rounding::none) out = text[k].sense.rounds;
+  }
+  return out;
+}
+
+/// Returns true if number \p i of the claim is within the bound that number \p j of the evidence is: "below 5
+/// °C" and "at 3 °C".
+bool comparison::keeps_bound(std::size_t i, std::size_t j) const noexcept {
+  const rounding bound = bound_of(evidence_, j);
+  if (bound_of(claim_, i) != rounding::none) return false;
+  const bool less = is_less(claim_[i].value, evidence_[j].value);
+  return bound == rounding::below ? less : bound == rounding::beyond && !less;
+}
+
 bool comparison::may_differ(std::size_t i, std::size_t j) const noexcept {
   const number& mine = claim_[i].value;
   const number& its = evidence_[j].value;
@@ -738,7 +863,8 @@ bool comparison::may_differ(std::size_t i, std::size_t j) const noexcept {
       evidence_[j + 1].sense.contrast.is_unit()) {
     return true;
   }
-  return is_opposite(i, j) || is_converted(i) || is_share(i) || is_sum(i) || is_product(i);
+  return is_unrelated(j) || is_next_year(i, j) || keeps_bound(i, j) || is_opposite(i, j) || is_converted(i) ||
+         is_share(i) || is_sum(i) || is_product(i);
 }
 
 /// Finds the same digits with another scale.
@@ -832,9 +958,25 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (evidence_[j].word != claim_[i].word) continue;
     present = true;
-    if (has_own_subject(i, j, other)) return;
+    if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
   }
   if (present) add("number", i, other);
+}
+
+/// Returns true if a noun is left out after the number \p own of the evidence, and the claim has another
+/// value that is not with the number \p other: "in 2022 there were 41 guests" and "48 guests in 2023, up from
+/// 41".
+bool comparison::is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
+  if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
+  if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
+  for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (k == i || claim_[k].sentence != claim_[i].sentence || !is_value(claim_, k)) continue;
+    const bool with_other = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+      return each.clause == evidence_[other].clause && same_value(each, claim_[k]);
+    });
+    if (!with_other) return true;
+  }
+  return false;
 }
 
 /// Returns true if the evidence says at \p own, where it has the value \p i of the claim, what the claim says
@@ -905,7 +1047,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     }
   }
   if (own == evidence_.size() || best == evidence_.size()) return;
-  if (evidence_[own].clause == evidence_[best].clause) return;
+  if (evidence_[own].clause == evidence_[best].clause || has_other_frame(i, best)) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
@@ -1052,7 +1194,8 @@ enum class voice : std::uint8_t { active, passive, unknown };
   for (std::size_t k = first_near(i, 3); k < i; ++k) {
     passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
   }
-  if (passive) return after.sense.role == word_role::agent ? voice::passive : voice::unknown;
+  const bool agent = after.sense.role == word_role::agent && i + 2 < text.size() && !text[i + 2].is_number;
+  if (passive) return agent ? voice::passive : voice::unknown;
   const word_role before = text[i - 1].sense.role;
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
@@ -1168,7 +1311,7 @@ bool comparison::is_cancelled(const conflict& found) const noexcept {
   const text_word& mine = claim_[found.claim];
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& other = claim_[i];
-    if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : other.clause != mine.clause))
+    if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(found.claim, i)))
       continue;
     for (const text_word& theirs : evidence_) {
       if (theirs.sentence != evidence_[found.evidence].sentence) continue;

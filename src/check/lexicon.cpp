@@ -51,6 +51,8 @@ constexpr std::array function_words{
     function_row{language::english, word_role::bound, "least most"},
     function_row{language::english, word_role::fraction,
                  "half third thirds quarter quarters fifth fifths tenth tenths"},
+    function_row{language::english, word_role::adjacent,
+                 "previous preceding earlier prior following next later"},
     function_row{language::english, word_role::expectation,
                  "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
                  "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
@@ -63,7 +65,7 @@ constexpr std::array function_words{
     function_row{language::german, word_role::preposition,
                  "in im an am auf aus bei beim mit nach seit zu zum zur uber unter vor fur gegen um durch"},
     function_row{language::german, word_role::until, "bis"},
-    function_row{language::german, word_role::condition, "wenn falls sofern"},
+    function_row{language::german, word_role::condition, "wenn falls sofern solange bevor ehe"},
     function_row{language::german, word_role::except, "auser ausgenommen"},
     function_row{language::german, word_role::article,
                  "der die das des dem den ein eine einer eines einem einen"},
@@ -82,6 +84,8 @@ constexpr std::array function_words{
                  "immer manchmal"},
     function_row{language::german, word_role::fraction,
                  "halb halbe halben halber halbes halfte drittel viertel funftel zehntel"},
+    function_row{language::german, word_role::adjacent,
+                 "vorjahr vorjahres zuvor vorigen vergangenen folgejahr folgenden nachsten darauf"},
     function_row{
         language::german, word_role::expectation,
         "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
@@ -93,7 +97,7 @@ constexpr std::array function_words{
     function_row{language::french, word_role::preposition,
                  "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d partir"},
     function_row{language::french, word_role::until, "au jusqu jusque"},
-    function_row{language::french, word_role::condition, "si"},
+    function_row{language::french, word_role::condition, "si tant"},
     function_row{language::french, word_role::except, "sauf excepte hormis"},
     function_row{language::french, word_role::article, "le la les l un une"},
     function_row{language::french, word_role::agent, "par"},
@@ -106,6 +110,7 @@ constexpr std::array function_words{
                  "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
                  "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
     function_row{language::french, word_role::fraction, "demi demie moitie tiers quart quarts"},
+    function_row{language::french, word_role::adjacent, "precedente precedent suivante suivant"},
     function_row{language::french, word_role::expectation,
                  "craint craignait craignaient espere esperait prevoit prevoyait attendait redoutait"},
     function_row{language::spanish, word_role::negator,
@@ -131,6 +136,7 @@ constexpr std::array function_words{
                  "pueden debe deben tiene tienen todo todos toda todas cada algunos algunas mi tu nos "
                  "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
     function_row{language::spanish, word_role::fraction, "medio media mitad tercio tercios cuarto cuartos"},
+    function_row{language::spanish, word_role::adjacent, "anterior previo siguiente"},
     function_row{language::spanish, word_role::expectation,
                  "temia temian temio temen esperaba esperaban espera esperan preveia prevista previsto"},
 };
@@ -612,7 +618,8 @@ constexpr std::string_view other_stop_words[] = {
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
   const bool content = row.role == word_role::except || row.role == word_role::denial ||
                        row.role == word_role::limiter || row.role == word_role::bound ||
-                       row.role == word_role::fraction || row.role == word_role::expectation;
+                       row.role == word_role::fraction || row.role == word_role::adjacent ||
+                       row.role == word_role::expectation;
   return row.in != language::english && !content;
 }
 

@@ -35,6 +35,7 @@ enum class word_role : std::uint8_t {
   except,       ///< `except`: what follows in its clause is excluded
   bound,        ///< `least`: the number after it need not be exact
   fraction,     ///< `third`: an article before it is the number 1
+  adjacent,     ///< `previous`, `next`: with `year`, another one than the year that is named
   expectation,  ///< `feared`: what follows may not be so
 };
 

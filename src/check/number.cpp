@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -599,6 +600,13 @@ bool differ_by(const number& a, const number& b, const number& change) noexcept 
   const std::uint64_t wanted = value(change);
   if (first == 0 || second == 0 || wanted == 0) return false;
   return (first > second ? first - second : second - first) == wanted;
+}
+
+bool is_less(const number& a, const number& b) noexcept {
+  const auto value = [](const number& each) {
+    return static_cast<double>(each.digits) * std::pow(10.0, each.exponent);
+  };
+  return value(a) < value(b);
 }
 
 bool is_multiple(const number& larger, const number& smaller, std::uint64_t factor) noexcept {

@@ -186,6 +186,36 @@ TEST_CASE("the opposite at another time or in another case is not contradicted")
                         "The bank made a profit in the fourth quarter.", "", ""}});
 }
 
+TEST_CASE("a statement about another side of a limit is not contradicted") {
+  constexpr std::string_view pool = "The pool is open from 8 to 19.";
+  check_rule("negation", {{pool, "After 19, the pool is not open.", "", ""},
+                          {pool, "From 8 to 19, the pool is not open.", "open", "open"},
+                          {"The lamp goes out when the battery is full.",
+                           "Die Lampe leuchtet, solange der Akku nicht voll ist.", "", ""}});
+  check_rule("antonym", {{pool, "The pool is closed after 19.", "", ""},
+                         {"Cars may not enter on weekdays.", "At weekends, cars may enter.", "", ""}});
+  check_rule("number",
+             {{"Do not charge the battery below 5 °C.", "The battery is not charged at 3 °C.", "", ""},
+              {"Never charge the battery at 5 °C.", "The battery is never charged at 3 °C.", "3", "5"}});
+}
+
+TEST_CASE("a number in a clause about something else is not contradicted") {
+  constexpr std::string_view guests = "The hotel had 480 guests in 2023, up from 410 the previous year.";
+  constexpr std::string_view pitch =
+      "A pitch costs 14 euros a night in July, 9 euros the rest of the season.";
+  check_rule("number", {{"The kitchen closes at 9.30. Drinks are served until midnight.",
+                         "You can get a drink at 11.", "", ""},
+                        {guests, "In 2022 the hotel had 410 guests.", "", ""},
+                        {guests, "In 2023 the hotel had 410 guests.", "410", "480"},
+                        {"Quiet hours are between 22 and 6 hours. Shops open from 7 to 20 hours.",
+                         "After 22 hours you have to be quiet.", "", ""}});
+  check_rule("clause", {{pitch, "In June, a pitch costs 9 euros a night.", "", ""}});
+  check_rule("antonym", {{"Nine members supported the plan, and four opposed it.",
+                          "Nine members supported the plan and four were against it.", "", ""}});
+  check_rule("roles", {{"The company raised its fares by 4 percent.",
+                        "Fares of the company were raised by 4 percent.", "", ""}});
+}
+
 TEST_CASE("a unit is contradicted by another one after the same number") {
   check_rule(
       "unit",
