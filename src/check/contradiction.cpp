@@ -594,20 +594,20 @@ bool comparison::is_other_case(std::size_t i, std::size_t j) const noexcept {
 /// Returns true if the clause of word \p j of the evidence has numbers, but none of those that the clause of
 /// word \p i of the claim has and another clause of the evidence has, too.
 bool comparison::has_other_number(std::size_t i, std::size_t j) const noexcept {
-  bool own = false;
-  bool others = false;
-  for (std::size_t k = 0; k < evidence_.size(); ++k) {
-    if (!evidence_[k].is_number) continue;
-    const bool here = evidence_[k].clause == evidence_[j].clause;
-    const bool claimed = std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
-      return same_value(each, evidence_[k]) && each.value.kind == evidence_[k].value.kind &&
+  const auto claimed = [&](const text_word& there) {
+    return std::ranges::any_of(claim_, [&](const text_word& each) {
+      return same_value(each, there) && each.value.kind == there.value.kind &&
              belongs_to(i, static_cast<std::size_t>(&each - claim_.data()));
     });
-    if (here && claimed) return false;
-    own = own || (here && !claimed);
-    others = others || (!here && claimed);
+  };
+  bool own = false;
+  for (const text_word& each : evidence_) {
+    if (!each.is_number || each.clause != evidence_[j].clause) continue;
+    if (claimed(each)) return false;
+    own = true;
   }
-  return own && others;
+  return own && std::ranges::any_of(evidence_,
+                                    [&](const text_word& each) { return each.is_number && claimed(each); });
 }
 
 /// Returns the word of \p text before number \p i that says on which side of it something is: `before`,

@@ -286,7 +286,9 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
 
 /// Gives a number the scale of the number after it in a range: "from 96 to 71 million".
 void take_scale_of_range(std::string_view text, std::size_t at, number& out) noexcept {
-  if (at >= text.size() || (text[at] != ' ' && text[at] != '-')) return;
+  if (at + 1 >= text.size()) return;
+  const bool word = text[at] == ' ' && "tabh\xC3\xE2"sv.find(text[at + 1]) != std::string_view::npos;
+  if (!word && !(text[at] == '-' && is_digit(text, at + 1))) return;
   for (const std::string_view to :
        {" to "sv, " auf "sv, " bis "sv, " à "sv, " a "sv, " hasta "sv, "-"sv, " – "sv}) {
     if (!text.substr(at).starts_with(to) || !is_digit(text, at + to.size())) continue;

@@ -185,10 +185,14 @@ class text_word_reader {
       left_ = negation_reach;
       return;
     }
-    const bool joins = counted && after.size() > 1 && ascii::is_digit(after[1]);  // "between 10 and 20"
-    if (out.sense.role == word_role::conjunction && !place_.in_table && !joins) ++place_.clause;
-    out.limited = limit_left_ > 0;
-    if (limit_left_ > 0) limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
+    if (out.sense.role == word_role::conjunction && !place_.in_table &&
+        !(counted && after.size() > 1 && ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
+      ++place_.clause;
+    }
+    if (limit_left_ > 0) {
+      out.limited = true;
+      limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
+    }
     if (out.sense.role == word_role::limiter) {
       left_ = 0;
       limit_left_ = negation_reach;
