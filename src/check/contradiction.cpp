@@ -309,6 +309,20 @@ class comparison {
   [[nodiscard]] bool has_other_number(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_outside() const noexcept;
   [[nodiscard]] bool has_consequence(std::size_t j) const noexcept;
+  /// Returns true if word \p i of the claim has an opposite among the words of the evidence for which \p
+  /// there is true, and is not one of them itself.
+  template <typename There>
+  [[nodiscard]] bool has_only_opposite(std::size_t i, const There& there) const noexcept {
+    if (rule_at(claim_, i) != contrast_rule::antonym) return false;
+    const contrast& mine = claim_[i].sense.contrast;
+    bool opposite = false;
+    for (const text_word& each : evidence_) {
+      if (mine.kind != each.sense.contrast.kind || !there(each)) continue;
+      if (mine.is_same(each.sense.contrast)) return false;
+      opposite = true;
+    }
+    return opposite;
+  }
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
     const auto expects = [&](const text_word& each) {
@@ -325,6 +339,7 @@ class comparison {
   [[nodiscard]] bool is_opposite(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_unrelated(std::size_t j) const noexcept;
+  [[nodiscard]] bool counts_other(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_next_year(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool keeps_bound(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_converted(std::size_t i) const noexcept;
@@ -461,17 +476,9 @@ bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
 /// contradiction: "closed on Mondays" and "open on Tuesdays".
 bool comparison::is_opposite(std::size_t i, std::size_t j) const noexcept {
   if (negates_clause(claim_, i) != (negates_clause(evidence_, j) || evidence_[j].excepted)) return true;
+  const auto there = [&](const text_word& each) { return each.clause == evidence_[j].clause; };
   for (std::size_t k = 0; k < claim_.size(); ++k) {
-    if (claim_[k].clause != claim_[i].clause || rule_at(claim_, k) != contrast_rule::antonym) continue;
-    const contrast& mine = claim_[k].sense.contrast;
-    bool other = false;
-    bool same = false;
-    for (const text_word& each : evidence_) {
-      if (each.clause != evidence_[j].clause) continue;
-      other = other || mine.excludes(each.sense.contrast);
-      same = same || mine.is_same(each.sense.contrast);
-    }
-    if (other && !same) return true;
+    if (claim_[k].clause == claim_[i].clause && has_only_opposite(k, there)) return true;
   }
   return false;
 }
@@ -519,24 +526,34 @@ bool comparison::is_share(std::size_t i) const noexcept {
          });
 }
 
+/// Returns the noun or unit directly after number \p i, the size of \p text if it is left out.
+[[nodiscard]] std::size_t counted_by(words text, std::size_t i) noexcept {
+  const std::size_t next = next_to(text, i, 1, 1);
+  return next < text.size() && !is_value(text, next) ? next : text.size();
+}
+
 /// Returns true if the words directly after the numbers \p j and \p k of \p text are different: "3 offices
 /// and 15 employees".
 [[nodiscard]] bool count_different(words text, std::size_t j, std::size_t k) noexcept {
-  const std::size_t one = next_to(text, j, 1, 1);
-  const std::size_t other = next_to(text, k, 1, 1);
+  const std::size_t one = counted_by(text, j);
+  const std::size_t other = counted_by(text, k);
   return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
 }
 
-/// Returns true if number \p i is the sum or the difference of two numbers in a sentence of the evidence.
+/// Returns true if number \p i is the sum or the difference of two numbers of the evidence, or the rest of
+/// 100 %.
 bool comparison::is_sum(std::size_t i) const noexcept {
   const number& mine = claim_[i].value;
+  constexpr number whole{.digits = 1, .exponent = 2};
   if (mine.kind == number_kind::year) return false;
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     const text_word& one = evidence_[j];
     if (!one.is_number || one.in_table || !one.value.agrees(mine)) continue;
+    if (mine.kind == number_kind::percent && differ_by(whole, one.value, mine)) return true;
     for (std::size_t k = 0; k < j; ++k) {
       const text_word& other = evidence_[k];
       if (!other.is_number || other.sentence != one.sentence || count_different(evidence_, j, k)) continue;
+      if (mine.kind == number_kind::percent && one.value.kind != other.value.kind) continue;
       if (differ_by(one.value, other.value, mine) || differ_by(mine, one.value, other.value)) return true;
     }
   }
@@ -552,8 +569,8 @@ bool comparison::is_product(std::size_t i) const noexcept {
     if (!is_count(factor) || &factor == &claim_[i] || factor.value.exponent != 0) continue;
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!evidence_[j].is_number || evidence_[j].value.kind != mine.kind) continue;
-      const bool same =
-          mine.kind == number_kind::money || (noun != no_word && noun == noun_after(evidence_, j, 3));
+      const bool same = mine.kind == number_kind::money || counted_by(evidence_, j) == evidence_.size() ||
+                        (noun != no_word && noun == noun_after(evidence_, j, 3));
       if (same && is_multiple(mine, evidence_[j].value, factor.value.digits)) return true;
     }
   }
@@ -591,31 +608,35 @@ bool comparison::is_other_case(std::size_t i, std::size_t j) const noexcept {
   return has_other_frame(i, j) || has_other_number(i, j) || (!claim_[i].sense.stop && is_outside());
 }
 
-/// Returns true if the clause of word \p j of the evidence has numbers, but none of those that the clause of
-/// word \p i of the claim has and another clause of the evidence has, too.
+/// Returns true if each of the clauses has a number that the other one does not have, and what the clause of
+/// word \p i of the claim has is in another clause of the evidence, or is not in the evidence at all.
 bool comparison::has_other_number(std::size_t i, std::size_t j) const noexcept {
-  const auto claimed = [&](const text_word& there) {
-    return std::ranges::any_of(claim_, [&](const text_word& each) {
-      return same_value(each, there) && each.value.kind == there.value.kind &&
-             belongs_to(i, static_cast<std::size_t>(&each - claim_.data()));
-    });
+  const auto same = [](const text_word& a, const text_word& b) {
+    return b.is_number && same_value(a, b) && a.value.kind == b.value.kind;
   };
-  bool own = false;
-  for (const text_word& each : evidence_) {
-    if (!each.is_number || each.clause != evidence_[j].clause) continue;
-    if (claimed(each)) return false;
-    own = true;
+  bool mine = false;
+  for (std::size_t k = 0; k < claim_.size() && !mine; ++k) {
+    mine = claim_[k].is_number && belongs_to(i, k) &&
+           std::ranges::none_of(evidence_, [&](const text_word& each) {
+             return each.clause == evidence_[j].clause && same(claim_[k], each);
+           });
   }
-  return own && std::ranges::any_of(evidence_,
-                                    [&](const text_word& each) { return each.is_number && claimed(each); });
+  return mine && std::ranges::any_of(evidence_, [&](const text_word& its) {
+           return its.is_number && its.clause == evidence_[j].clause &&
+                  std::ranges::none_of(claim_, [&](const text_word& each) {
+                    return same(its, each) && belongs_to(i, static_cast<std::size_t>(&each - claim_.data()));
+                  });
+         });
 }
 
 /// Returns the word of \p text before number \p i that says on which side of it something is: `before`,
 /// `until`.
 [[nodiscard]] const text_word* side_of(words text, std::size_t i) noexcept {
-  for (std::size_t k = i; k > first_near(i, 2);) {
+  for (std::size_t k = i; k > first_near(i, 2) && text[k - 1].clause == text[i].clause;) {
     const text_word& each = text[--k];
-    if (is_to(each) || (each.sense.stop && each.sense.contrast.rule == contrast_rule::antonym)) return &each;
+    const contrast_rule rule = each.sense.contrast.rule;
+    const bool from = rule == contrast_rule::direction && each.sense.contrast.member == 2;
+    if (is_to(each) || from || (each.sense.stop && rule == contrast_rule::antonym)) return &each;
   }
   return nullptr;
 }
@@ -625,13 +646,16 @@ bool comparison::is_outside() const noexcept {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number || claim_[i].word == no_word) continue;
     const text_word* const mine = side_of(claim_, i);
-    for (std::size_t j = 0; j < evidence_.size() && mine != nullptr; ++j) {
+    if (mine == nullptr || mine->sense.contrast.rule != contrast_rule::antonym) continue;
+    bool other = false;
+    bool same = false;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
       const text_word* const its = side_of(evidence_, j);
-      if (its != nullptr &&
-          (is_to(*mine) != is_to(*its) || mine->sense.contrast.excludes(its->sense.contrast)))
-        return true;
+      const bool differs = its != nullptr && !mine->sense.contrast.is_same(its->sense.contrast);
+      (differs ? other : same) = true;
     }
+    if (other && !same) return true;
   }
   return false;
 }
@@ -667,16 +691,20 @@ bool comparison::has_other_frame(std::size_t i, std::size_t j) const noexcept {
 }
 
 /// Returns true if the claim has a word of the clause after the condition with word \p j of the evidence, or
-/// before it if none is after it.
+/// before it if none is after it, and not more words of a later clause of the sentence.
 bool comparison::has_consequence(std::size_t j) const noexcept {
   const auto clause = evidence_[j].clause;
-  const bool last = std::none_of(evidence_.begin() + static_cast<std::ptrdiff_t>(j), evidence_.end(),
-                                 [&](const text_word& each) {
-                                   return each.clause == clause + 1 && each.sentence == evidence_[j].sentence;
-                                 });
-  if (last && clause == 0) return true;
-  const auto consequence = static_cast<std::size_t>(last ? clause - 1 : clause + 1);
-  return clauses_[consequence % clauses_.size()] != 0;
+  const auto words_in = [&](std::size_t of) { return std::popcount(clauses_[of % clauses_.size()]); };
+  std::size_t last = clause;
+  for (const text_word& each : evidence_) {
+    if (each.sentence == evidence_[j].sentence) last = std::max<std::size_t>(last, each.clause);
+  }
+  if (last == clause) return clause == 0 || words_in(clause - 1U) > 0;
+  const int known = words_in(clause + 1U);
+  for (std::size_t of = clause + 2U; of <= last; ++of) {
+    if (words_in(of) > known) return false;
+  }
+  return known > 0;
 }
 
 /// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
@@ -749,6 +777,9 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   if ((cyclic && in_range(i)) || is_exception(place) || is_converse(i, place)) return;
   if (opposes && (is_other_case(i, place) || is_limited(i, place))) return;
+  if (rule == contrast_rule::antonym && mine.sense.stop &&
+      negates_clause(claim_, i) != negates_clause(evidence_, place))
+    return;
   add(name_of(rule), i, place);
 }
 
@@ -854,17 +885,43 @@ bool comparison::keeps_bound(std::size_t i, std::size_t j) const noexcept {
   return bound == rounding::below ? less : bound == rounding::beyond && !less;
 }
 
-bool comparison::may_differ(std::size_t i, std::size_t j) const noexcept {
-  const number& mine = claim_[i].value;
-  const number& its = evidence_[j].value;
-  if (mine.digits == its.digits && is_shortened(claim_, i)) return true;
-  // "3 euros" and "3 kilometres"
-  if (mine.kind == number_kind::money && its.kind == number_kind::plain && j + 1 < evidence_.size() &&
-      evidence_[j + 1].sense.contrast.is_unit()) {
-    return true;
+/// Returns true if a comparison follows number \p i: "15 kg less".
+[[nodiscard]] bool is_compared(words text, std::size_t i) noexcept {
+  for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
+    const word_sense& sense = text[k].sense;
+    const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
+    if (compares || sense.role == word_role::comparative) return true;
   }
-  return is_unrelated(j) || is_next_year(i, j) || keeps_bound(i, j) || is_opposite(i, j) || is_converted(i) ||
-         is_share(i) || is_sum(i) || is_product(i);
+  return false;
+}
+
+/// Returns true if different things are counted: "two tablets" and "twelve years". Money has no noun.
+bool comparison::counts_other(std::size_t i, std::size_t j) const noexcept {
+  const number& mine = claim_[i].value;
+  const std::size_t its_noun = counted_by(evidence_, j);
+  if (evidence_[j].value.kind != number_kind::plain || evidence_[j].in_table ||
+      its_noun == evidence_.size()) {
+    return false;
+  }
+  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
+  const std::size_t noun = counted_by(claim_, i);
+  if (mine.kind != number_kind::plain || noun == claim_.size()) return false;
+  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
+  const auto has_near = [](words text, std::size_t at, const text_word& wanted) {
+    return std::any_of(
+        text.begin() + static_cast<std::ptrdiff_t>(at),
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
+        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
+  };
+  return !has_near(evidence_, j, claim_[noun]) && !has_near(claim_, i, evidence_[its_noun]);
+}
+
+bool comparison::may_differ(std::size_t i, std::size_t j) const noexcept {
+  if (claim_[i].value.digits == evidence_[j].value.digits && is_shortened(claim_, i)) return true;
+  const bool change = j > 0 && evidence_[j - 1].sense.contrast.rule == contrast_rule::direction;
+  if (is_compared(claim_, i) && !is_compared(evidence_, j) && !change) return true;
+  return is_unrelated(j) || counts_other(i, j) || is_next_year(i, j) || keeps_bound(i, j) ||
+         is_opposite(i, j) || is_converted(i) || is_share(i) || is_sum(i) || is_product(i);
 }
 
 /// Finds the same digits with another scale.
@@ -954,7 +1011,8 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
       other = j;
     }
   }
-  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged)) return;
+  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged) || is_opposite(i, other))
+    return;
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (evidence_[j].word != claim_[i].word) continue;
     present = true;
@@ -1047,7 +1105,8 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     }
   }
   if (own == evidence_.size() || best == evidence_.size()) return;
-  if (evidence_[own].clause == evidence_[best].clause || has_other_frame(i, best)) return;
+  if (evidence_[own].clause == evidence_[best].clause || has_other_frame(i, best) || is_opposite(i, best))
+    return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
@@ -1309,17 +1368,19 @@ bool comparison::has_same_subject(std::size_t i, std::size_t j) const noexcept {
 /// sentence.
 bool comparison::is_cancelled(const conflict& found) const noexcept {
   const text_word& mine = claim_[found.claim];
+  const auto there = [&](const text_word& each) {
+    return each.sentence == evidence_[found.evidence].sentence;
+  };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& other = claim_[i];
     if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(found.claim, i)))
       continue;
-    for (const text_word& theirs : evidence_) {
-      if (theirs.sentence != evidence_[found.evidence].sentence) continue;
-      if (rule_at(claim_, i) == contrast_rule::antonym &&
-          other.sense.contrast.excludes(theirs.sense.contrast))
-        return true;
-      const bool same = other.word != no_word && other.word == theirs.word;
-      if (same && found.rule == "antonym" && other.negated != theirs.negated) return true;
+    if (has_only_opposite(i, there)) return true;
+    if (found.rule == "antonym" && other.word != no_word &&
+        std::ranges::any_of(evidence_, [&](const text_word& each) {
+          return there(each) && each.word == other.word && each.negated != other.negated;
+        })) {
+      return true;
     }
   }
   return false;

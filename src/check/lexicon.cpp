@@ -447,7 +447,7 @@ constexpr contrast_row contrasts[] = {
                  "monaten|jahr jahre jahren|jahrzehnt|jahrhundert"},
     contrast_row{german, contrast_rule::unit, "euro|dollar|franken chf|pfund"},
     contrast_row{german, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
-    contrast_row{german, contrast_rule::direction, "um|auf|von"},
+    contrast_row{german, contrast_rule::direction, "um|auf|von ab"},
 
     contrast_row{french, antonym,
                  "augmente augmentent augmentation progresse progression hausse croissance croit "

@@ -119,9 +119,9 @@ class text_word_reader {
         end_sentence();
       } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') left_ = 0;
-      } else if (c == '!' || c == '?' || c == ';' || (c == '.' && !is_ordinal(at + i))) {
+      } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i))) {
         end_sentence();
-      } else if (c == ',' || c == ':' || c == '(' || c == ')') {
+      } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
         end_clause();
       }
     }
@@ -136,6 +136,7 @@ class text_word_reader {
   void end_clause() {
     left_ = 0;
     limit_left_ = 0;
+    ne_negated_ = false;
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
@@ -143,6 +144,7 @@ class text_word_reader {
 
   void end_sentence() {
     end_clause();
+    compares_ = word_role::none;
     ++place_.sentence;
     before_.none = true;
   }
@@ -177,11 +179,15 @@ class text_word_reader {
     before_.rules = plain && folded.starts_with("rul");
     const std::string_view after = text_.substr(seen.end, 4);
     const bool answer = before_.no && before_.none && after.starts_with(',');
-    if (plain && !answer && negates(seen, out.sense, after, ruled_out)) {
+    const bool second = ne_negated_ && (folded == "pas" || folded == "plus");  // "ne compte pas les repas"
+    const bool than = out.sense.role == word_role::maybe_than && compares_ == word_role::comparative;
+    if (than || out.sense.role == word_role::comparative) compares_ = out.sense.role;
+    if (plain && !answer && !second && negates(seen, out.sense, after, ruled_out)) {
       out.sense.stop = true;
       if (limited(seen, folded)) return;
       out.negator = true;
       lacked_ = out.sense.role == word_role::lacking;
+      ne_ = folded == "ne" || folded == "n";
       left_ = negation_reach;
       return;
     }
@@ -239,6 +245,7 @@ class text_word_reader {
   /// `ne … que`, `ne … pas seulement`.
   [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
     const bool french = language_ == language::french && (folded == "ne" || folded == "n");
+    if (french && compares_ == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
     word_reader ahead(text_, language_);
     ahead.skip_to(seen.end);
     std::size_t end = seen.end;
@@ -260,6 +267,7 @@ class text_word_reader {
   void negate(text_word& out) {
     out.negated = left_ > 0;
     out.lacked = out.negated && lacked_;
+    ne_negated_ = ne_negated_ || (out.negated && ne_);
     left_ = 0;
   }
 
@@ -268,8 +276,12 @@ class text_word_reader {
   const word_hash& hash_;
   word_reader reader_;
   std::size_t end_before_{};
-  std::size_t left_{};        ///< how many words the last negator still reaches
-  bool lacked_{};             ///< the last negator was `without`
+  std::size_t left_{};  ///< how many words the last negator still reaches
+  bool lacked_{};       ///< the last negator was `without`
+  word_role
+      compares_{};  ///< the part of a comparison that the sentence has already: `comparative`, `maybe_than`
+  bool ne_{};       ///< the last negator was the French `ne`
+  bool ne_negated_{};         ///< `ne` has negated a word of the clause
   std::size_t limit_left_{};  ///< how many words the last limiter still reaches
   text_place place_;          ///< of the next word
   /// The word before.

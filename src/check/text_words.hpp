@@ -47,12 +47,11 @@ struct text_words {
   bool negates{};  ///< a word is a negator
 };
 
-/// Reads up to \p most words of \p text, which is a claim or part of a reference. `sentence` changes at `. !
-/// ? ;` and at the end of a line, `clause` also at `: , ( )`, at the end of a line and at a conjunction; a
-/// row of a table is one clause (is_table_row()). A word is negated if a negator is at most five words before
-/// it, without punctuation and without another content word or amount between them; "not all" negates the
-/// amount alone. "Not only", the French "ne … que" and "no" as an answer negate nothing. Linear in what is
-/// read.
+/// Reads up to \p most words of \p text, which is a claim or part of a reference. `sentence` changes at `. ! ?`
+/// and at the end of a line, `clause` also at `; : , ( )` and at a conjunction; a row of a table is one clause
+/// (is_table_row()). A word is negated if a negator is at most five words before it, without punctuation and
+/// without another content word or amount between them; "not all" negates the amount alone. "Not only", the
+/// French "ne … que" and "no" as an answer negate nothing. Linear in what is read.
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      text_words& out);
 

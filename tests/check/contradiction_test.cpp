@@ -216,6 +216,27 @@ TEST_CASE("a number in a clause about something else is not contradicted") {
                         "Fares of the company were raised by 4 percent.", "", ""}});
 }
 
+TEST_CASE("pas does not negate again what ne negates, and ne after plus que negates nothing") {
+  check_rule("negation",
+             {{"Les repas ne sont pas remboursés.", "On ne rembourse pas les repas.", "", ""},
+              {"Les repas sont remboursés.", "On ne rembourse pas les repas.", "rembourse", "remboursés"},
+              {"Le groupe a ouvert six boutiques en Espagne et en a fermé onze en France.",
+               "Le groupe a fermé plus de boutiques qu'il n'en a ouvert.", "", ""}});
+}
+
+TEST_CASE("a difference and another thing that is counted are not contradicted") {
+  constexpr std::string_view tablets = "From twelve years of age, tablets are taken every day.";
+  check_rule("number", {{"A day pass costs $8.00 in town and $9.50 with the airport.",
+                         "Without the airport, a day pass costs $1.50 less.", "", ""},
+                        {"Sales grew by 20% in 2023.", "In 2023 sales grew 25% more.", "25%", "20%"},
+                        {tablets, "You take two tablets a day.", "", ""},
+                        {"The reservoir is 38 % full.", "62 % of the reservoir is not full.", "", ""}});
+  check_rule("negation", {{"Two of our 22 shops cut their prices.",
+                           "Twenty of the 22 shops did not cut their prices.", "", ""}});
+  check_rule("antonym",
+             {{"Call the office before 8 p.m.", "The office takes no calls after 8 p.m.", "", ""}});
+}
+
 TEST_CASE("a unit is contradicted by another one after the same number") {
   check_rule(
       "unit",
