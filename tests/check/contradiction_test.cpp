@@ -337,6 +337,20 @@ TEST_CASE("a value of a clause about something else is contradicted") {
                         {lineas, "La línea azul cuesta 15 euros.", "", ""}});
 }
 
+TEST_CASE("a value of another row of an HTML table is contradicted") {
+  constexpr std::string_view line =
+      "<p>Prices</p><table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>$10</td></tr>"
+      "<tr><td>Pro</td><td>$25</td></tr></table><p>All plans are paid monthly.</p>";
+  constexpr std::string_view lines =
+      "<table class=\"a, b\">\n <tr>\n  <td>Basic</td>\n  <td>$10</td>\n </tr>\n <tr>\n  <td>Pro</td>\n"
+      "  <td>$25</td>\n </tr>\n</table>";
+  check_rule("clause", {{line, "The Basic plan costs $25.", "$25", "$10"},
+                        {line, "The Basic plan costs $10.", "", ""},
+                        {line, "The Pro plan costs $25.", "", ""},
+                        {lines, "Basic costs $25.", "$25", "$10"},
+                        {lines, "Pro costs $25.", "", ""}});
+}
+
 TEST_CASE("a value with what the claim says of it is not contradicted by another clause") {
   constexpr std::string_view weather = "Temperatures range from -5 °C in January to 28 °C in July.";
   constexpr std::string_view warranty =
