@@ -86,7 +86,8 @@ class text_word_reader {
       if (!reader_.next(seen)) return false;
     } while (skip(seen.begin) || skip_tag(seen));
     const std::size_t gap = std::min(end_before_, seen.begin);
-    pass_gap(text_.substr(gap, seen.begin - gap), gap);
+    const bool blank = seen.begin - gap == 1 && text_[gap] == ' ';
+    if (!blank) pass_gap(text_.substr(gap, seen.begin - gap), gap);
     out.begin = static_cast<std::uint32_t>(seen.begin);
     out.end = static_cast<std::uint32_t>(seen.end);
     end_before_ = seen.end;
