@@ -25,23 +25,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "check/number_agreement.hpp"
+#include "check/text_pair.hpp"
+
 namespace citestream::check_detail {
 namespace {
 
-using words = std::span<const text_word>;
-using word_mask = std::uint64_t;
-using clause_masks = std::array<word_mask, 256>;  // the claim's words in each clause of the evidence
-
 constexpr std::size_t claim_reach = 4;     // words around a word of the claim
 constexpr std::size_t evidence_reach = 6;  // words around a word of the evidence
-
-[[nodiscard]] word_mask mask_of(const text_word& each) noexcept {
-  return each.word < 64 ? word_mask{1} << each.word : 0;
-}
-
-[[nodiscard]] std::size_t first_near(std::size_t at, std::size_t reach) noexcept {
-  return at > reach ? at - reach : 0;
-}
 
 /// How many words around a word of the claim are around a word of the evidence.
 struct context {
@@ -52,7 +43,7 @@ struct context {
   [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
 };
 
-[[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j,
+[[nodiscard]] context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
                                  std::size_t reach = evidence_reach) noexcept {
   word_mask around = 0;
   for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
@@ -68,29 +59,10 @@ struct context {
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
-/// Returns true for a number, and for a word of the claim that may be one: `drei`.
-[[nodiscard]] bool counts(const text_word& each) noexcept {
-  return each.is_number || each.word != no_word;
-}
-
-/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
-[[nodiscard]] bool is_count(const text_word& each) noexcept {
-  return each.is_number && each.value.kind == number_kind::plain;
-}
-
-/// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
-[[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
-  const contrast_rule rule = text[i].sense.contrast.rule;
-  if (rule == contrast_rule::ban) return contrast_rule::antonym;
-  if (!text[i].sense.contrast.is_unit()) return rule;
-  const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
-  return counted ? contrast_rule::unit : contrast_rule::none;
-}
-
 /// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
 /// weeks", "a day" and "a week".
-[[nodiscard]] bool same_count(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
-  const auto number_before = [](words text, std::size_t at) {
+[[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
+  const auto number_before = [](word_list text, std::size_t at) {
     for (std::size_t k = at; k > first_near(at, 2);) {
       if (text[--k].is_number) return &text[k];
     }
@@ -100,12 +72,6 @@ struct context {
   const text_word* const its = number_before(evidence, j);
   if (mine == nullptr || its == nullptr) return mine == its;
   return mine->word == its->word;
-}
-
-/// Returns true for `to`, `until` and the like.
-[[nodiscard]] bool is_to(const text_word& each) noexcept {
-  const bool direction = each.sense.contrast.rule == contrast_rule::direction;
-  return each.sense.role == word_role::until || (direction && each.sense.contrast.member == 1);
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
@@ -131,7 +97,7 @@ struct sides {
   word_mask right{};
 };
 
-[[nodiscard]] sides sides_of(words text, std::size_t at, int reach) noexcept {
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach) noexcept {
   sides out;
   int left = reach;
   for (std::size_t k = at; k > 0 && left > 0 && text[k - 1].clause == text[at].clause; --k) {
@@ -157,14 +123,9 @@ struct sides {
   return left != 0 && right != 0;
 }
 
-/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
-[[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
-  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
-}
-
 /// The content words and numbers on both sides of a word, those before it from the whole sentence: "in 1990,
 /// more people smoked than today".
-[[nodiscard]] sides compared_at(words text, std::size_t at) noexcept {
+[[nodiscard]] sides compared_at(word_list text, std::size_t at) noexcept {
   constexpr std::size_t reach = 8;
   sides out;
   for (std::size_t k = at, left = reach; k > 0 && left > 0; --k) {
@@ -183,49 +144,7 @@ struct sides {
   return out;
 }
 
-/// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
-/// after it (+1). Returns the size of \p text if \p reach words or the clause end first.
-[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step,
-                                  std::size_t reach = ~std::size_t{0}) noexcept {
-  for (std::size_t k = at; reach > 0; --reach) {
-    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
-    k = step < 0 ? k - 1 : k + 1;
-    if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop) return k;
-  }
-  return text.size();
-}
-
-/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
-/// words come first. Both numbers of "5 to 7 days" have the noun.
-[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
-  const std::size_t next = next_to(text, i, 1, reach);
-  const bool range = next == i + 2 && text[next].is_number && !text[next].in_table;
-  if (range) return noun_after(text, next, reach);
-  return next == text.size() || text[next].is_number ? no_word : text[next].word;
-}
-
-/// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
-[[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
-  if (text[i].is_number) return true;
-  const contrast_rule rule = rule_at(text, i);
-  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
-         rule == contrast_rule::order;
-}
-
-[[nodiscard]] bool same_value(const text_word& a, const text_word& b) noexcept {
-  if (a.is_number != b.is_number) return false;
-  if (a.is_number) return a.word != no_word && a.word == b.word;
-  return a.sense.contrast.is_same(b.sense.contrast);
-}
-
-[[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
-  if (a.is_number != b.is_number) return false;
-  if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
-  return a.sense.contrast.excludes(b.sense.contrast);
-}
-
-[[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
+[[nodiscard]] bool is_than(word_list text, std::size_t i) noexcept {
   if (text[i].sense.role == word_role::than) return true;
   if (text[i].sense.role != word_role::maybe_than) return false;
   for (std::size_t k = first_near(i, 4); k < i; ++k) {
@@ -239,13 +158,12 @@ struct sides {
 class comparison {
  public:
   comparison(const text_words& claim, const text_words& evidence, std::vector<conflict>& out)
-      : claim_(claim.words),
-        evidence_(evidence.words),
+      : texts_(claim, evidence),
+        claim_(texts_.claim),
+        evidence_(texts_.evidence),
         claim_negates_(claim.negates),
         evidence_negates_(evidence.negates),
-        out_(out) {
-    for (const text_word& each : evidence_) clauses_[each.clause % clauses_.size()] |= mask_of(each);
-  }
+        out_(out) {}
 
   void run(language spoken) {
     if (spoken != language::other) {
@@ -263,9 +181,6 @@ class comparison {
     find_numbers();
     find_clauses(spoken);
   }
-
-  /// See check_detail::may_differ().
-  [[nodiscard]] bool may_differ(std::size_t i, std::size_t j) const noexcept;
 
  private:
   void add(std::string_view rule, std::size_t i, std::size_t j) {
@@ -303,26 +218,6 @@ class comparison {
     const std::size_t its = next_to(evidence_, j, 1);
     return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
   }
-  [[nodiscard]] bool is_other_case(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool belongs_to(std::size_t i, std::size_t k) const noexcept;
-  [[nodiscard]] bool has_other_frame(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool has_other_number(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool is_outside() const noexcept;
-  [[nodiscard]] bool has_consequence(std::size_t j) const noexcept;
-  /// Returns true if word \p i of the claim has an opposite among the words of the evidence for which \p
-  /// there is true, and is not one of them itself.
-  template <typename There>
-  [[nodiscard]] bool has_only_opposite(std::size_t i, const There& there) const noexcept {
-    if (rule_at(claim_, i) != contrast_rule::antonym) return false;
-    const contrast& mine = claim_[i].sense.contrast;
-    bool opposite = false;
-    for (const text_word& each : evidence_) {
-      if (mine.kind != each.sense.contrast.kind || !there(each)) continue;
-      if (mine.is_same(each.sense.contrast)) return false;
-      opposite = true;
-    }
-    return opposite;
-  }
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
     const auto expects = [&](const text_word& each) {
@@ -331,21 +226,11 @@ class comparison {
     return std::any_of(evidence_.begin() + static_cast<std::ptrdiff_t>(first_near(j, claim_reach)),
                        evidence_.begin() + static_cast<std::ptrdiff_t>(j), expects);
   }
-  [[nodiscard]] bool in_range(std::size_t i) const noexcept;
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
   [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool is_opposite(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool is_unrelated(std::size_t j) const noexcept;
-  [[nodiscard]] bool counts_other(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool is_next_year(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool keeps_bound(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool is_converted(std::size_t i) const noexcept;
-  [[nodiscard]] bool is_share(std::size_t i) const noexcept;
-  [[nodiscard]] bool is_sum(std::size_t i) const noexcept;
-  [[nodiscard]] bool is_product(std::size_t i) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_currencies();
@@ -362,10 +247,6 @@ class comparison {
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
-  /// Returns the claim's words in the clause of a word of the evidence.
-  [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
-    return clauses_[evidence_[j].clause % clauses_.size()];
-  }
   [[nodiscard]] bool find_exchanged_comparison();
   [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
   void drop_cancelled();
@@ -373,12 +254,12 @@ class comparison {
   [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept;
   void find_exchanged_letters();
 
-  words claim_;
-  words evidence_;
+  text_pair texts_;
+  word_list claim_;
+  word_list evidence_;
   bool claim_negates_;
   bool evidence_negates_;
   std::vector<conflict>& out_;
-  clause_masks clauses_{};
 };
 
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
@@ -394,7 +275,7 @@ void comparison::find_negations() {
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
-      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(i, j) ||
+      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(texts_, i, j) ||
           has_later_subject(j) || is_expected(j)) {
         continue;
       }
@@ -422,7 +303,7 @@ bool comparison::has_later_subject(std::size_t j) const noexcept {
 }
 
 /// Returns what the sentence of word \p at negates.
-[[nodiscard]] negations negations_of(words text, std::size_t at) noexcept {
+[[nodiscard]] negations negations_of(word_list text, std::size_t at) noexcept {
   negations out;
   const text_word* open = nullptr;  // a negator after which nothing is negated yet: `glass is not`
   for (const text_word& each : text) {
@@ -457,124 +338,10 @@ bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
   return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
 }
 
-/// Returns true if the clause of word \p at negates something other than a number: not in "no more than ten".
-[[nodiscard]] bool negates_clause(words text, std::size_t at) noexcept {
-  bool open = false;  // a negator after which nothing is negated yet
-  for (const text_word& each : text) {
-    if (each.clause != text[at].clause) continue;
-    if (each.negator) {
-      open = true;
-    } else if (!each.sense.stop) {
-      if (open && !each.is_number) return true;
-      open = false;
-    }
-  }
-  return open;
-}
-
-/// Returns true if the clauses of both words say the opposite, so that another day or number is no
-/// contradiction: "closed on Mondays" and "open on Tuesdays".
-bool comparison::is_opposite(std::size_t i, std::size_t j) const noexcept {
-  if (negates_clause(claim_, i) != (negates_clause(evidence_, j) || evidence_[j].excepted)) return true;
-  const auto there = [&](const text_word& each) { return each.clause == evidence_[j].clause; };
-  for (std::size_t k = 0; k < claim_.size(); ++k) {
-    if (claim_[k].clause == claim_[i].clause && has_only_opposite(k, there)) return true;
-  }
-  return false;
-}
-
 /// Returns true if only one text limits the word, and to something else than what the other says of it: "only
 /// opens at 8" and "closed at 7".
 bool comparison::is_limited(std::size_t i, std::size_t j) const noexcept {
   return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
-}
-
-/// Returns how many of one unit of time are in another one, which is longer; 0 if that is not a whole number.
-[[nodiscard]] std::uint64_t ratio_of(const contrast& unit, const contrast& longer) noexcept {
-  constexpr std::array<std::uint64_t, 9> in_next{1000, 60, 60, 24, 7, 0, 12, 10, 10};
-  std::uint64_t out = 1;
-  for (std::size_t each = unit.member; each < longer.member && each < in_next.size(); ++each)
-    out *= in_next[each];
-  return out;
-}
-
-/// Returns true if the evidence has number \p i in another unit of time: "14 days" and "two weeks".
-bool comparison::is_converted(std::size_t i) const noexcept {
-  if (i + 1 >= claim_.size() || claim_[i + 1].sense.contrast.rule != contrast_rule::duration) return false;
-  const contrast& mine = claim_[i + 1].sense.contrast;
-  for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
-    const contrast& its = evidence_[j + 1].sense.contrast;
-    if (!evidence_[j].is_number || !mine.excludes(its)) continue;
-    const bool longer = mine.member < its.member;
-    const number& larger = longer ? claim_[i].value : evidence_[j].value;
-    const number& smaller = longer ? evidence_[j].value : claim_[i].value;
-    if (is_multiple(larger, smaller, longer ? ratio_of(mine, its) : ratio_of(its, mine))) return true;
-  }
-  return false;
-}
-
-/// Returns true if number \p i is a part of a number of the evidence, which has a word such as `half`, too.
-bool comparison::is_share(std::size_t i) const noexcept {
-  const bool shares = std::any_of(evidence_.begin(), evidence_.end(), [](const text_word& each) {
-    return each.sense.role == word_role::fraction;
-  });
-  return shares && std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& whole) {
-           constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
-           return whole.is_number && std::any_of(parts.begin(), parts.end(), [&](std::uint64_t part) {
-                    return is_multiple(whole.value, claim_[i].value, part);
-                  });
-         });
-}
-
-/// Returns the noun or unit directly after number \p i, the size of \p text if it is left out.
-[[nodiscard]] std::size_t counted_by(words text, std::size_t i) noexcept {
-  const std::size_t next = next_to(text, i, 1, 1);
-  return next < text.size() && !is_value(text, next) ? next : text.size();
-}
-
-/// Returns true if the words directly after the numbers \p j and \p k of \p text are different: "3 offices
-/// and 15 employees".
-[[nodiscard]] bool count_different(words text, std::size_t j, std::size_t k) noexcept {
-  const std::size_t one = counted_by(text, j);
-  const std::size_t other = counted_by(text, k);
-  return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
-}
-
-/// Returns true if number \p i is the sum or the difference of two numbers of the evidence, or the rest of
-/// 100 %.
-bool comparison::is_sum(std::size_t i) const noexcept {
-  const number& mine = claim_[i].value;
-  constexpr number whole{.digits = 1, .exponent = 2};
-  if (mine.kind == number_kind::year) return false;
-  for (std::size_t j = 0; j < evidence_.size(); ++j) {
-    const text_word& one = evidence_[j];
-    if (!one.is_number || one.in_table || !one.value.agrees(mine)) continue;
-    if (mine.kind == number_kind::percent && differ_by(whole, one.value, mine)) return true;
-    for (std::size_t k = 0; k < j; ++k) {
-      const text_word& other = evidence_[k];
-      if (!other.is_number || other.sentence != one.sentence || count_different(evidence_, j, k)) continue;
-      if (mine.kind == number_kind::percent && one.value.kind != other.value.kind) continue;
-      if (differ_by(one.value, other.value, mine) || differ_by(mine, one.value, other.value)) return true;
-    }
-  }
-  return false;
-}
-
-/// Returns true if number \p i is a number of the evidence with the same unit or noun times another one of
-/// the claim: "14 euros a night" and "two nights cost 28 euros".
-bool comparison::is_product(std::size_t i) const noexcept {
-  const number& mine = claim_[i].value;
-  const std::uint32_t noun = noun_after(claim_, i, 2);
-  for (const text_word& factor : claim_) {
-    if (!is_count(factor) || &factor == &claim_[i] || factor.value.exponent != 0) continue;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (!evidence_[j].is_number || evidence_[j].value.kind != mine.kind) continue;
-      const bool same = mine.kind == number_kind::money || counted_by(evidence_, j) == evidence_.size() ||
-                        (noun != no_word && noun == noun_after(evidence_, j, 3));
-      if (same && is_multiple(mine, evidence_[j].value, factor.value.digits)) return true;
-    }
-  }
-  return false;
 }
 
 void comparison::find_contrasts(bool reversed) {
@@ -595,133 +362,6 @@ bool comparison::is_exception(std::size_t j) const noexcept {
   const bool claims_exception =
       std::any_of(claim_.begin(), claim_.end(), [](const text_word& each) { return each.excepted; });
   return !claims_exception && (exception & ~rule) != 0;
-}
-
-/// Returns true if the clause of word \p j of the evidence is about another case than the clause of word \p i
-/// of the claim. It has another day, month or place. Or it has a number that the claim does not have there,
-/// and another clause has it: "children under six pay no entrance fee, adults pay 6 euros" does not
-/// contradict "the entrance fee is 6 euros". Or only one of both is a condition, or one whose consequence the
-/// claim does not have.
-bool comparison::is_other_case(std::size_t i, std::size_t j) const noexcept {
-  if (claim_[i].conditional && !evidence_[j].conditional) return true;
-  if (evidence_[j].conditional && !has_consequence(j)) return true;
-  return has_other_frame(i, j) || has_other_number(i, j) || (!claim_[i].sense.stop && is_outside());
-}
-
-/// Returns true if each of the clauses has a number that the other one does not have, and what the clause of
-/// word \p i of the claim has is in another clause of the evidence, or is not in the evidence at all.
-bool comparison::has_other_number(std::size_t i, std::size_t j) const noexcept {
-  const auto same = [](const text_word& a, const text_word& b) {
-    return b.is_number && same_value(a, b) && a.value.kind == b.value.kind;
-  };
-  bool mine = false;
-  for (std::size_t k = 0; k < claim_.size() && !mine; ++k) {
-    mine = claim_[k].is_number && belongs_to(i, k) &&
-           std::ranges::none_of(evidence_, [&](const text_word& each) {
-             return each.clause == evidence_[j].clause && same(claim_[k], each);
-           });
-  }
-  return mine && std::ranges::any_of(evidence_, [&](const text_word& its) {
-           return its.is_number && its.clause == evidence_[j].clause &&
-                  std::ranges::none_of(claim_, [&](const text_word& each) {
-                    return same(its, each) && belongs_to(i, static_cast<std::size_t>(&each - claim_.data()));
-                  });
-         });
-}
-
-/// Returns the word of \p text before number \p i that says on which side of it something is: `before`,
-/// `until`.
-[[nodiscard]] const text_word* side_of(words text, std::size_t i) noexcept {
-  for (std::size_t k = i; k > first_near(i, 2) && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
-    const contrast_rule rule = each.sense.contrast.rule;
-    const bool from = rule == contrast_rule::direction && each.sense.contrast.member == 2;
-    if (is_to(each) || from || (each.sense.stop && rule == contrast_rule::antonym)) return &each;
-  }
-  return nullptr;
-}
-
-/// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
-bool comparison::is_outside() const noexcept {
-  for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (!claim_[i].is_number || claim_[i].word == no_word) continue;
-    const text_word* const mine = side_of(claim_, i);
-    if (mine == nullptr || mine->sense.contrast.rule != contrast_rule::antonym) continue;
-    bool other = false;
-    bool same = false;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].word != claim_[i].word) continue;
-      const text_word* const its = side_of(evidence_, j);
-      const bool differs = its != nullptr && !mine->sense.contrast.is_same(its->sense.contrast);
-      (differs ? other : same) = true;
-    }
-    if (other && !same) return true;
-  }
-  return false;
-}
-
-/// Returns true if the words \p i and \p k of the claim are in one clause, or one of them is in a short
-/// clause at the start of the sentence: "In June, a room costs 9 euros".
-bool comparison::belongs_to(std::size_t i, std::size_t k) const noexcept {
-  if (claim_[k].clause == claim_[i].clause) return true;
-  if (claim_[k].sentence != claim_[i].sentence) return false;
-  constexpr std::ptrdiff_t most = 2;  // content words
-  const auto first = std::min(claim_[i].clause, claim_[k].clause);
-  return most >= std::ranges::count_if(claim_, [&](const text_word& each) {
-           return each.clause == first && (each.is_number || !each.sense.stop);
-         });
-}
-
-/// Returns true if the clause of word \p i of the claim has another day, month, year, place or rank than the
-/// clause of word \p j of the evidence, which has none of the claim.
-bool comparison::has_other_frame(std::size_t i, std::size_t j) const noexcept {
-  const auto frames = [](words text, std::size_t at) {
-    return text[at].is_number ? text[at].value.kind == number_kind::year : is_value(text, at);
-  };
-  bool other = false;
-  for (std::size_t m = 0; m < claim_.size(); ++m) {
-    if (m == i || !frames(claim_, m) || !belongs_to(i, m)) continue;
-    for (std::size_t k = 0; k < evidence_.size(); ++k) {
-      if (evidence_[k].clause != evidence_[j].clause || !frames(evidence_, k)) continue;
-      if (same_value(claim_[m], evidence_[k])) return false;
-      other = other || (other_value(claim_[m], evidence_[k]) && (claim_[m].is_number || !in_range(m)));
-    }
-  }
-  return other;
-}
-
-/// Returns true if the claim has a word of the clause after the condition with word \p j of the evidence, or
-/// before it if none is after it, and not more words of a later clause of the sentence.
-bool comparison::has_consequence(std::size_t j) const noexcept {
-  const auto clause = evidence_[j].clause;
-  const auto words_in = [&](std::size_t of) { return std::popcount(clauses_[of % clauses_.size()]); };
-  std::size_t last = clause;
-  for (const text_word& each : evidence_) {
-    if (each.sentence == evidence_[j].sentence) last = std::max<std::size_t>(last, each.clause);
-  }
-  if (last == clause) return clause == 0 || words_in(clause - 1U) > 0;
-  const int known = words_in(clause + 1U);
-  for (std::size_t of = clause + 2U; of <= last; ++of) {
-    if (words_in(of) > known) return false;
-  }
-  return known > 0;
-}
-
-/// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
-bool comparison::in_range(std::size_t i) const noexcept {
-  for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
-    if (evidence_[j].sense.contrast.kind != claim_[i].sense.contrast.kind) continue;
-    const std::size_t last = is_to(evidence_[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
-    if (last >= evidence_.size() || evidence_[last].sense.contrast.kind != claim_[i].sense.contrast.kind ||
-        evidence_[last].clause != evidence_[j].clause) {
-      continue;
-    }
-    const std::uint8_t first = evidence_[j].sense.contrast.member;
-    const std::uint8_t end = evidence_[last].sense.contrast.member;
-    const std::uint8_t mine = claim_[i].sense.contrast.member;
-    if (first <= end ? mine >= first && mine <= end : mine >= first || mine <= end) return true;
-  }
-  return false;
 }
 
 /// Returns true if the opposites \p i of the claim and \p j of the evidence say the same, because what is
@@ -769,14 +409,16 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
     if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
     if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
-    if (found.found <= best.found || (!opposes && (is_opposite(i, j) || has_other_number(i, j)))) continue;
+    if (found.found <= best.found ||
+        (!opposes && (is_opposite(texts_, i, j) || has_other_number(texts_, i, j))))
+      continue;
     best = found;
     place = j;
   }
   if (!best.half() || present || (elsewhere && best.found < best.all)) return;
   const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
-  if ((cyclic && in_range(i)) || is_exception(place) || is_converse(i, place)) return;
-  if (opposes && (is_other_case(i, place) || is_limited(i, place))) return;
+  if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
+  if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place))) return;
   if (rule == contrast_rule::antonym && mine.sense.stop &&
       negates_clause(claim_, i) != negates_clause(evidence_, place))
     return;
@@ -785,7 +427,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
 
 /// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
 /// it: "20 dollars" and "20 pounds" or "20 kg".
-[[nodiscard]] bool has_other_unit(const number& money, words text, std::size_t j) noexcept {
+[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j) noexcept {
   if (money.kind != number_kind::money || money.currency == 0) return false;
   const number& value = text[j].value;
   if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
@@ -815,7 +457,7 @@ void comparison::find_currencies() {
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
-[[nodiscard]] bool directs(words text, std::size_t i) noexcept {
+[[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
   const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition;  // "a partir de 25"
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
@@ -823,7 +465,7 @@ void comparison::find_currencies() {
 
 /// Returns true if the clause of word \p i is about a change: it has a word such as `rose`, or `to` and
 /// `from`. The French and Spanish `de` and the German `von` are much else.
-[[nodiscard]] bool changes(words text, std::size_t i) noexcept {
+[[nodiscard]] bool changes(word_list text, std::size_t i) noexcept {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     if (directs(text, k) || rule_at(text, k) == contrast_rule::antonym) return true;
@@ -841,87 +483,6 @@ void comparison::find_directions() {
                                                                             : relation::same;
     });
   }
-}
-
-/// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
-[[nodiscard]] bool is_shortened(words text, std::size_t i) noexcept {
-  const std::size_t next = next_to(text, i, 1);
-  return next < text.size() && text[next].is_number && text[next].value.scaled;
-}
-
-/// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
-bool comparison::is_unrelated(std::size_t j) const noexcept {
-  return !evidence_[j].in_table &&
-         std::none_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
-           const bool near = each.clause == evidence_[j].clause || each.clause + 1 == evidence_[j].clause;
-           return near && each.sentence == evidence_[j].sentence && each.word != no_word && !each.is_number;
-         });
-}
-
-/// Returns true if year \p i is next to year \p j, and the evidence has a word such as `previous`.
-bool comparison::is_next_year(std::size_t i, std::size_t j) const noexcept {
-  const number& mine = claim_[i].value;
-  constexpr number one{.digits = 1};
-  return mine.kind == number_kind::year && differ_by(mine, evidence_[j].value, one) &&
-         std::ranges::any_of(evidence_,
-                             [](const text_word& each) { return each.sense.role == word_role::adjacent; });
-}
-
-/// Returns what the words before number \p i say about it.
-[[nodiscard]] rounding bound_of(words text, std::size_t i) noexcept {
-  rounding out{};
-  for (std::size_t k = first_near(i, 2); k < i; ++k) {
-    if (text[k].sense.rounds != rounding::none) out = text[k].sense.rounds;
-  }
-  return out;
-}
-
-/// Returns true if number \p i of the claim is within the bound that number \p j of the evidence is: "below 5
-/// °C" and "at 3 °C".
-bool comparison::keeps_bound(std::size_t i, std::size_t j) const noexcept {
-  const rounding bound = bound_of(evidence_, j);
-  if (bound_of(claim_, i) != rounding::none) return false;
-  const bool less = is_less(claim_[i].value, evidence_[j].value);
-  return bound == rounding::below ? less : bound == rounding::beyond && !less;
-}
-
-/// Returns true if a comparison follows number \p i: "15 kg less".
-[[nodiscard]] bool is_compared(words text, std::size_t i) noexcept {
-  for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
-    const word_sense& sense = text[k].sense;
-    const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
-    if (compares || sense.role == word_role::comparative) return true;
-  }
-  return false;
-}
-
-/// Returns true if different things are counted: "two tablets" and "twelve years". Money has no noun.
-bool comparison::counts_other(std::size_t i, std::size_t j) const noexcept {
-  const number& mine = claim_[i].value;
-  const std::size_t its_noun = counted_by(evidence_, j);
-  if (evidence_[j].value.kind != number_kind::plain || evidence_[j].in_table ||
-      its_noun == evidence_.size()) {
-    return false;
-  }
-  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
-  const std::size_t noun = counted_by(claim_, i);
-  if (mine.kind != number_kind::plain || noun == claim_.size()) return false;
-  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
-  const auto has_near = [](words text, std::size_t at, const text_word& wanted) {
-    return std::any_of(
-        text.begin() + static_cast<std::ptrdiff_t>(at),
-        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
-        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
-  };
-  return !has_near(evidence_, j, claim_[noun]) && !has_near(claim_, i, evidence_[its_noun]);
-}
-
-bool comparison::may_differ(std::size_t i, std::size_t j) const noexcept {
-  if (claim_[i].value.digits == evidence_[j].value.digits && is_shortened(claim_, i)) return true;
-  const bool change = j > 0 && evidence_[j - 1].sense.contrast.rule == contrast_rule::direction;
-  if (is_compared(claim_, i) && !is_compared(evidence_, j) && !change) return true;
-  return is_unrelated(j) || counts_other(i, j) || is_next_year(i, j) || keeps_bound(i, j) ||
-         is_opposite(i, j) || is_converted(i) || is_share(i) || is_sum(i) || is_product(i);
 }
 
 /// Finds the same digits with another scale.
@@ -947,7 +508,7 @@ void comparison::find_scales() {
 
 /// Returns the content word in front of the value \p i, no_word if a number or the start of the clause comes
 /// first.
-[[nodiscard]] std::uint32_t noun_before(words text, std::size_t i) noexcept {
+[[nodiscard]] std::uint32_t noun_before(word_list text, std::size_t i) noexcept {
   const std::size_t next = next_to(text, i, -1);
   return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
@@ -1011,7 +572,8 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
       other = j;
     }
   }
-  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged) || is_opposite(i, other))
+  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged) ||
+      is_opposite(texts_, i, other))
     return;
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (evidence_[j].word != claim_[i].word) continue;
@@ -1044,12 +606,12 @@ bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t oth
   const std::uint32_t before = noun_before(claim_, i);
   if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)
     return true;
-  const word_mask around = clause_of(own) & ~clause_of(other) & said_of(i);
+  const word_mask around = texts_.clause_of(own) & ~texts_.clause_of(other) & said_of(i);
   return around != 0;
 }
 
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
-[[nodiscard]] word_mask rivals_of(words claim, std::size_t i) noexcept {
+[[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {
   word_mask out = mask_of(claim[i]);
   for (std::size_t k = 0; k < claim.size(); ++k) {
     if (is_value(claim, k) && other_value(claim[i], claim[k])) out |= mask_of(claim[k]);
@@ -1092,7 +654,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
   const word_mask said = said_of(i) & ~rivals_of(claim_, i);
   std::size_t own = evidence_.size();
   std::size_t best = evidence_.size();
-  const auto shared = [&](std::size_t j) { return clause_of(j) & said; };
+  const auto shared = [&](std::size_t j) { return texts_.clause_of(j) & said; };
   const auto keep_larger = [&](std::size_t& known, std::size_t j) {
     if (known == evidence_.size() || std::popcount(shared(j)) > std::popcount(shared(known))) known = j;
   };
@@ -1105,7 +667,8 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     }
   }
   if (own == evidence_.size() || best == evidence_.size()) return;
-  if (evidence_[own].clause == evidence_[best].clause || has_other_frame(i, best) || is_opposite(i, best))
+  if (evidence_[own].clause == evidence_[best].clause || has_other_frame(texts_, i, best) ||
+      is_opposite(texts_, i, best))
     return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
@@ -1148,7 +711,7 @@ bool comparison::is_replaced(std::size_t own, std::size_t best, word_mask missin
 }
 
 /// Returns true if word \p i is the number 1 and exact: not in `at least one`.
-[[nodiscard]] bool is_one(words text, std::size_t i) noexcept {
+[[nodiscard]] bool is_one(word_list text, std::size_t i) noexcept {
   const word_sense& sense = text[i].sense;
   const bool article = sense.role == word_role::article && i + 1 < text.size() &&
                        text[i + 1].sense.role == word_role::fraction;  // `a third`
@@ -1200,7 +763,7 @@ void comparison::find_ones() {
 }
 
 /// Returns the last word before `than` at \p i that has an opposite.
-[[nodiscard]] contrast adjective_before(words text, std::size_t i) noexcept {
+[[nodiscard]] contrast adjective_before(word_list text, std::size_t i) noexcept {
   for (std::size_t k = i; k > first_near(i, 4);) {
     if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense.contrast;
   }
@@ -1209,7 +772,7 @@ void comparison::find_ones() {
 
 /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
 /// same class.
-[[nodiscard]] bool same_quality(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
+[[nodiscard]] bool same_quality(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
   const contrast mine = adjective_before(claim, i);
   const contrast its = adjective_before(evidence, j);
   if (mine.kind != 0 || its.kind != 0) return mine.kind == its.kind;
@@ -1243,7 +806,7 @@ bool comparison::find_exchanged_comparison() {
 enum class voice : std::uint8_t { active, passive, unknown };
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
-[[nodiscard]] voice voice_at(words text, std::size_t i) noexcept {
+[[nodiscard]] voice voice_at(word_list text, std::size_t i) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
   }
@@ -1269,7 +832,7 @@ struct letter_roles {
   char object{};
 };
 
-[[nodiscard]] letter_roles letters_around(words text, std::size_t verb) noexcept {
+[[nodiscard]] letter_roles letters_around(word_list text, std::size_t verb) noexcept {
   if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
   const auto adjoins = [&](std::size_t k) {  // a blank is between word k and the one before it
     return k > 0 && k < text.size() && text[k].begin == text[k - 1].end + 1;
@@ -1304,7 +867,7 @@ void comparison::find_exchanged_letters() {
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
 /// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
 /// noun with an article after the verb may be the subject: "Gestern kam der Minister".
-[[nodiscard]] sides names_around(words text, std::size_t verb, language spoken) noexcept {
+[[nodiscard]] sides names_around(word_list text, std::size_t verb, language spoken) noexcept {
   const auto in_clause = [&](std::size_t k) {
     return k < text.size() && text[k].clause == text[verb].clause;
   };
@@ -1373,9 +936,10 @@ bool comparison::is_cancelled(const conflict& found) const noexcept {
   };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& other = claim_[i];
-    if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(found.claim, i)))
+    if (i == found.claim ||
+        (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts_, found.claim, i)))
       continue;
-    if (has_only_opposite(i, there)) return true;
+    if (has_only_opposite(texts_, i, there)) return true;
     if (found.rule == "antonym" && other.word != no_word &&
         std::ranges::any_of(evidence_, [&](const text_word& each) {
           return there(each) && each.word == other.word && each.negated != other.negated;
@@ -1398,11 +962,6 @@ void comparison::drop_cancelled() {
 void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
                          std::vector<conflict>& out) {
   comparison(claim, evidence, out).run(spoken);
-}
-
-bool may_differ(const text_words& claim, std::size_t i, const text_words& evidence, std::size_t j) {
-  std::vector<conflict> none;
-  return comparison(claim, evidence, none).may_differ(i, j);
 }
 
 }  // namespace citestream::check_detail

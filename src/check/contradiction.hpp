@@ -23,9 +23,4 @@ struct conflict {
 void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
                          std::vector<conflict>& out);
 
-/// Returns true if number \p i of the claim may be right although the evidence has number \p j in its place:
-/// their clauses say the opposite, or number \p i is computed from numbers of the evidence ("half an hour").
-[[nodiscard]] bool may_differ(const text_words& claim, std::size_t i, const text_words& evidence,
-                              std::size_t j);
-
 }  // namespace citestream::check_detail

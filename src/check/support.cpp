@@ -27,6 +27,7 @@
 #include "check/contradiction.hpp"
 #include "check/evidence.hpp"
 #include "check/lead_in.hpp"
+#include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
 
 namespace citestream {
@@ -394,8 +395,9 @@ bool support_scorer::impl::may_differ(const content_word& mine, const reference_
   const auto i = std::ranges::find(words, mine.begin, &text_word::begin);
   const auto j = std::ranges::find(there, begin, &text_word::begin);
   if (i == words.end() || j == there.end()) return j == there.end();
-  return check_detail::may_differ(compared.claim, static_cast<std::size_t>(i - words.begin()),
-                                  *compared.evidence, static_cast<std::size_t>(j - there.begin()));
+  return check_detail::may_differ(text_pair(compared.claim, *compared.evidence),
+                                  static_cast<std::size_t>(i - words.begin()),
+                                  static_cast<std::size_t>(j - there.begin()));
 }
 
 /// Adds what the rules find in the evidence.
