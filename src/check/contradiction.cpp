@@ -212,6 +212,13 @@ class comparison {
   /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
   /// of, so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the content word before is the same: `comes with a charger` and `comes without a
+  /// charger`.
+  [[nodiscard]] bool follows_same(std::size_t i, std::size_t j) const noexcept {
+    const std::size_t mine = next_to(claim_, i, -1);
+    const std::size_t its = next_to(evidence_, j, -1);
+    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+  }
   /// Returns true if the next content word is the same: `must be used` and `may be used`.
   [[nodiscard]] bool leads_to_same(std::size_t i, std::size_t j) const noexcept {
     const std::size_t mine = next_to(claim_, i, 1);
@@ -279,6 +286,7 @@ void comparison::find_negations() {
           has_later_subject(j) || is_expected(j)) {
         continue;
       }
+      if (evidence_[j].lacked != claim_[i].lacked && !follows_same(i, j)) continue;
       const bool same = evidence_[j].negated == claim_[i].negated;
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
@@ -381,6 +389,15 @@ bool comparison::is_converse(std::size_t i, std::size_t j) const noexcept {
   return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
 }
 
+/// Returns true if the day or month \p i is the end of a time without a beginning: "until 20 May".
+[[nodiscard]] bool is_until(word_list text, std::size_t i) noexcept {
+  const text_word* const side = side_of(text, i);
+  if (side == nullptr || side->sense.role != word_role::until) return false;
+  return std::ranges::count_if(text, [&](const text_word& each) {
+           return each.clause == text[i].clause && each.sense.contrast.kind == text[i].sense.contrast.kind;
+         }) == 1;
+}
+
 /// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
 /// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
 /// it are around the other one, and none around its own. Whether a day, a month or a place is there for
@@ -389,6 +406,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   const bool opposes =
       rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
+  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   context best;
   bool present = false;
   bool elsewhere = false;  // the claim's own member is said of something else
@@ -409,6 +427,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
     if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
     if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
+    if (cyclic && is_until(evidence_, j) && side_of(claim_, i) == nullptr) continue;
     if (found.found <= best.found ||
         (!opposes && (is_opposite(texts_, i, j) || has_other_number(texts_, i, j))))
       continue;
@@ -416,7 +435,6 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (!best.half() || present || (elsewhere && best.found < best.all)) return;
-  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
   if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place))) return;
   if (rule == contrast_rule::antonym && mine.sense.stop &&
@@ -580,7 +598,7 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
     present = true;
     if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
   }
-  if (present) add("number", i, other);
+  if (present || !may_differ(texts_, i, other)) add("number", i, other);
 }
 
 /// Returns true if a noun is left out after the number \p own of the evidence, and the claim has another
@@ -662,7 +680,8 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (!is_value(evidence_, j)) continue;
     if (same_value(claim_[i], evidence_[j])) {
       keep_larger(own, j);
-    } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j])) {
+    } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
+               !(claim_[i].is_number && counts_other(texts_, i, j))) {
       keep_larger(best, j);
     }
   }

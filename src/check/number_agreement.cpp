@@ -29,28 +29,6 @@ namespace {
   return next < text.size() && !is_value(text, next) ? next : text.size();
 }
 
-/// Returns true if different things are counted: "two tablets" and "twelve years". Money has no noun.
-[[nodiscard]] bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const number& mine = texts.claim[i].value;
-  const std::size_t its_noun = counted_by(texts.evidence, j);
-  if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
-      its_noun == texts.evidence.size()) {
-    return false;
-  }
-  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
-  const std::size_t noun = counted_by(texts.claim, i);
-  if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
-  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
-  const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
-    return std::any_of(
-        text.begin() + static_cast<std::ptrdiff_t>(at),
-        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
-        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
-  };
-  return !has_near(texts.evidence, j, texts.claim[noun]) &&
-         !has_near(texts.claim, i, texts.evidence[its_noun]);
-}
-
 /// Returns true if year \p i is next to year \p j, and the evidence has a word such as `previous`.
 [[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
@@ -113,16 +91,18 @@ namespace {
   return false;
 }
 
-/// Returns true if number \p i is a part of a number of the evidence, which has a word such as `half`, too.
+/// Returns true if number \p i is a part or the double of a number of the evidence, which has a word such as
+/// `half`, too.
 [[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
   const bool shares = std::any_of(texts.evidence.begin(), texts.evidence.end(), [](const text_word& each) {
     return each.sense.role == word_role::fraction;
   });
-  return shares && std::any_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& whole) {
+  const number& mine = texts.claim[i].value;
+  return shares && std::any_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
            constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
-           return whole.is_number && std::any_of(parts.begin(), parts.end(), [&](std::uint64_t part) {
-                    return is_multiple(whole.value, texts.claim[i].value, part);
-                  });
+           if (!each.is_number) return false;
+           return is_multiple(mine, each.value, 2) ||
+                  std::ranges::any_of(parts, [&](auto part) { return is_multiple(each.value, mine, part); });
          });
 }
 
@@ -174,6 +154,28 @@ namespace {
 }
 
 }  // namespace
+
+bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (is_day(texts.claim, i) != is_day(texts.evidence, j)) return true;
+  const number& mine = texts.claim[i].value;
+  const std::size_t its_noun = counted_by(texts.evidence, j);
+  if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
+      its_noun == texts.evidence.size()) {
+    return false;
+  }
+  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
+  const std::size_t noun = counted_by(texts.claim, i);
+  if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
+  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
+  const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
+    return std::any_of(
+        text.begin() + static_cast<std::ptrdiff_t>(at),
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
+        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
+  };
+  return !has_near(texts.evidence, j, texts.claim[noun]) &&
+         !has_near(texts.claim, i, texts.evidence[its_noun]);
+}
 
 bool is_shortened(word_list text, std::size_t i) noexcept {
   const std::size_t next = next_to(text, i, 1);

@@ -8,6 +8,10 @@
 
 namespace citestream::check_detail {
 
+/// Returns true if different things are counted: "two tablets" and "twelve years". A day of a date counts
+/// nothing, and money has no noun.
+[[nodiscard]] bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
 /// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
 [[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
 

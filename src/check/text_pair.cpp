@@ -42,24 +42,32 @@ bool negates_clause(word_list text, std::size_t at) noexcept {
   return open;
 }
 
+bool is_day(word_list text, std::size_t i) noexcept {
+  if (!is_count(text[i])) return false;
+  const auto is_month = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[i].clause && rule_at(text, k) == contrast_rule::month;
+  };
+  return is_month(i + 1) || is_month(i + 2) || (i > 0 && is_month(i - 1));
+}
+
+const text_word* side_of(word_list text, std::size_t i) noexcept {
+  std::size_t left = 2;  // words
+  for (std::size_t k = i; k > 0 && left > 0 && text[k - 1].clause == text[i].clause;) {
+    const text_word& each = text[--k];
+    const contrast_rule rule = each.sense.contrast.rule;
+    const bool side = rule == contrast_rule::direction || (rule == contrast_rule::antonym && each.sense.stop);
+    if (side || is_to(each)) return &each;
+    left -= each.is_number ? 0U : 1U;
+  }
+  return nullptr;
+}
+
 text_pair::text_pair(const text_words& of_claim, const text_words& of_evidence) noexcept
     : claim(of_claim.words), evidence(of_evidence.words) {
   for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
 }
 
 namespace {
-
-/// Returns the word of \p text before number \p i that says on which side of it something is: `before`,
-/// `until`.
-[[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept {
-  for (std::size_t k = i; k > first_near(i, 2) && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
-    const contrast_rule rule = each.sense.contrast.rule;
-    const bool from = rule == contrast_rule::direction && each.sense.contrast.member == 2;
-    if (is_to(each) || from || (each.sense.stop && rule == contrast_rule::antonym)) return &each;
-  }
-  return nullptr;
-}
 
 /// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
 [[nodiscard]] bool is_outside(const text_pair& texts) noexcept {

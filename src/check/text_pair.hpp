@@ -88,6 +88,13 @@ using word_mask = std::uint64_t;
 /// Returns true if the clause of word \p at negates something other than a number: not in "no more than ten".
 [[nodiscard]] bool negates_clause(word_list text, std::size_t at) noexcept;
 
+/// Returns true if number \p i is the day of a date: `3 April`, `April 3`, `3 de abril`.
+[[nodiscard]] bool is_day(word_list text, std::size_t i) noexcept;
+
+/// Returns the word of \p text before the value \p i, or before the number in front of it, that says on which
+/// side of it something is: `before`, `until 5 May`. Returns null if there is none.
+[[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept;
+
 /// The words of a claim and of its evidence.
 struct text_pair {
   word_list claim;

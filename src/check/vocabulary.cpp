@@ -656,8 +656,8 @@ void cut_suffix(ending& word) noexcept {
 [[nodiscard]] std::span<const std::string_view> endings_of(language in) noexcept {
   static constexpr std::array<std::string_view, 10> german{"ern", "en", "er", "em", "es",
                                                            "et",  "e",  "n",  "s",  "t"};
-  static constexpr std::array<std::string_view, 11> french{"ees", "ent", "ee", "es", "er", "ez",
-                                                           "aux", "al",  "e",  "s",  "x"};
+  static constexpr std::array<std::string_view, 12> french{"ees", "ent", "ee", "es", "er", "ez",
+                                                           "ir",  "aux", "al", "e",  "s",  "x"};
   static constexpr std::array<std::string_view, 22> spanish{
       "ieron", "ando", "aron", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida",
       "ios",   "io",   "os",   "as",   "es",   "an",   "en",   "a",   "o",   "e",   "s"};

@@ -237,6 +237,27 @@ TEST_CASE("a difference and another thing that is counted are not contradicted")
              {{"Call the office before 8 p.m.", "The office takes no calls after 8 p.m.", "", ""}});
 }
 
+TEST_CASE("a day of a date, the end of a time and what something is without are not contradicted") {
+  constexpr std::string_view pass = "The pass is closed to cars until 20 May.";
+  check_rule("month", {{pass, "In April, the pass is closed to cars.", "", ""},
+                       {pass, "The pass is closed to cars until 20 June.", "June", "May"}});
+  check_rule("clause", {{"The volcano erupted on 3 April 1906. 118 people died.",
+                         "The eruption of the volcano in 1906 killed 118.", "", ""}});
+  check_rule("negation", {{"After 45 pages without a break the printer pauses for two minutes.",
+                           "After 45 pages in a row the printer takes a two-minute break.", "", ""},
+                          {"The phone comes without a charger.", "The phone comes with a charger.", "charger",
+                           "charger"}});
+  check_rule("number", {{"The bakery sells 900 rolls a day, half as many as ten years ago.",
+                         "Ten years ago the bakery sold 1,800 rolls a day.", "", ""}});
+}
+
+TEST_CASE("a number that another sentence far away has is contradicted") {
+  check_rule("number",
+             {{"The cream is applied twice a day, two times after meals. It is kept in a fridge. Do not "
+               "freeze it. Redness goes away after three days.",
+               "The cream is applied three times after meals.", "three", "two"}});
+}
+
 TEST_CASE("a unit is contradicted by another one after the same number") {
   check_rule(
       "unit",
