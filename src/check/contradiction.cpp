@@ -685,7 +685,14 @@ void comparison::find_clause(std::size_t i, word_mask values) {
       keep_larger(best, j);
     }
   }
-  if (own == evidence_.size() || best == evidence_.size()) return;
+  if (best == evidence_.size()) return;
+  if (own == evidence_.size()) {
+    // The text may have the number far away, but the clause has all that the claim says of it.
+    const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
+                       (said & ~shared(best)) == 0 && std::popcount(said) > 1;
+    if (whole && !may_differ(texts_, i, best)) add("clause", i, best);
+    return;
+  }
   if (evidence_[own].clause == evidence_[best].clause || has_other_frame(texts_, i, best) ||
       is_opposite(texts_, i, best))
     return;
