@@ -699,9 +699,11 @@ void comparison::find_clause(std::size_t i, word_mask values) {
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
-  // What the claim says before the value is its subject. Words are numbered in their order.
-  const bool own_subject = (ours & ~theirs & (mask_of(claim_[i]) - 1)) != 0;
-  if (more < 0) return;
+  // What the claim says before the value is its subject. Words are numbered in their order: the first word
+  // that only one of both clauses has tells which of them is about it.
+  const word_mask first = (ours ^ theirs) & (~(ours ^ theirs) + 1);
+  const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
+  if (more < 0 && (first & theirs & values) == 0) return;
   if (evidence_[best].in_table) {
     if (more < 1) return;
   } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {

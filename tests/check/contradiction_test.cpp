@@ -358,6 +358,18 @@ TEST_CASE("a value of a clause about something else is contradicted") {
                         {lineas, "La línea azul cuesta 15 euros.", "", ""}});
 }
 
+TEST_CASE("a value is contradicted by a clause that has the subject or all of the claim") {
+  constexpr std::string_view load = "The maximum load is 110 kg for the S2 and 125 kg for the S4.";
+  constexpr std::string_view news =
+      "Revenue rose by 6% in the third quarter. Net profit fell because freight costs more. The Asian "
+      "division "
+      "grew by 14%.";
+  check_rule("clause", {{load, "The S4 has a maximum load of 110 kg.", "110", "125"},
+                        {load, "The S2 has a maximum load of 110 kg.", "", ""},
+                        {news, "The Asian division grew by 6%.", "6%", "14%"},
+                        {news, "The Asian division grew by 14%.", "", ""}});
+}
+
 TEST_CASE("a value of another row of an HTML table is contradicted") {
   constexpr std::string_view line =
       "<p>Prices</p><table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>$10</td></tr>"
