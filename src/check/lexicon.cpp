@@ -31,6 +31,7 @@ constexpr std::array function_words{
     function_row{language::english, word_role::lacking, "without"},
     function_row{language::english, word_role::denial, "impossible unable incapable"},
     function_row{language::english, word_role::limiter, "only just merely simply solely"},
+    function_row{language::english, word_role::alternative, "or"},
     function_row{language::english, word_role::conjunction, "and while but whereas"},
     function_row{language::english, word_role::preposition,
                  "in on at with of for into onto during about against among between over under near "
@@ -61,6 +62,7 @@ constexpr std::array function_words{
     function_row{language::german, word_role::lacking, "ohne"},
     function_row{language::german, word_role::denial, "unmoglich"},
     function_row{language::german, word_role::limiter, "nur blos lediglich allein erst"},
+    function_row{language::german, word_role::alternative, "oder"},
     function_row{language::german, word_role::conjunction, "und wahrend aber sondern jedoch"},
     function_row{language::german, word_role::preposition,
                  "in im an am auf aus bei beim mit nach seit zu zum zur uber unter vor fur gegen um durch"},
@@ -93,6 +95,7 @@ constexpr std::array function_words{
     function_row{language::french, word_role::lacking, "sans"},
     function_row{language::french, word_role::denial, "impossible incapable"},
     function_row{language::french, word_role::limiter, "seulement uniquement simplement"},
+    function_row{language::french, word_role::alternative, "ou"},
     function_row{language::french, word_role::conjunction, "et mais tandis alors"},
     function_row{language::french, word_role::preposition,
                  "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d partir"},
@@ -118,6 +121,7 @@ constexpr std::array function_words{
     function_row{language::spanish, word_role::lacking, "sin"},
     function_row{language::spanish, word_role::denial, "imposible incapaz"},
     function_row{language::spanish, word_role::limiter, "solo solamente unicamente"},
+    function_row{language::spanish, word_role::alternative, "o u"},
     function_row{language::spanish, word_role::conjunction, "y e pero mientras sino"},
     function_row{language::spanish, word_role::preposition,
                  "en a al con para sobre bajo entre desde hacia contra de del segun durante partir"},
@@ -449,10 +453,11 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
     contrast_row{german, contrast_rule::direction, "um|auf|von ab"},
 
-    contrast_row{french, antonym,
-                 "augmente augmentent augmentation progresse progression hausse croissance croit "
-                 "augmenter|reduit reduire reduisent diminue "
-                 "diminuent diminution baisse baissent recule recul chute"},
+    contrast_row{
+        french, antonym,
+        "augmente augmentent augmentation bondi bondit grimpe progresse progression hausse croissance croit "
+        "augmenter|reduit reduire reduisent diminue "
+        "diminuent diminution baisse baissent recule recul chute"},
     contrast_row{french, antonym, "eleve elevee superieur|bas basse inferieur"},
     contrast_row{french, antonym, "plus|moins"},
     contrast_row{french, antonym, "avant|apres"},

@@ -21,6 +21,7 @@ enum class word_role : std::uint8_t {
   lacking,      ///< `without`: a negator, and with another one in its sentence it says what is necessary
   denial,       ///< `impossible`: a negator that is a content word
   limiter,      ///< `only`: a negator before it negates nothing
+  alternative,  ///< `or`: after a negation, it negates what follows, too
   conjunction,  ///< `and`, `while`, `but`: starts a clause
   preposition,  ///< `in`, `with`
   article,      ///< `a`, `the`, `its`

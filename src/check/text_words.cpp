@@ -160,6 +160,7 @@ class text_word_reader {
     left_ = 0;
     limit_left_ = 0;
     ne_negated_ = false;
+    negated_ = false;
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
@@ -228,6 +229,7 @@ class text_word_reader {
     }
     if (out.sense.stop) {
       out.negated = left_ > 0;
+      if (out.sense.role == word_role::alternative && negated_) left_ = negation_reach + 1;
       const bool amount = out.sense.contrast.rule == contrast_rule::amount;
       left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
       return;
@@ -289,6 +291,7 @@ class text_word_reader {
 
   void negate(text_word& out) {
     out.negated = left_ > 0;
+    negated_ = negated_ || out.negated;
     out.lacked = out.negated && lacked_;
     ne_negated_ = ne_negated_ || (out.negated && ne_);
     left_ = 0;
@@ -300,6 +303,7 @@ class text_word_reader {
   word_reader reader_;
   std::size_t end_before_{};
   std::size_t left_{};  ///< how many words the last negator still reaches
+  bool negated_{};      ///< a word of the clause is negated
   bool lacked_{};       ///< the last negator was `without`
   word_role
       compares_{};  ///< the part of a comparison that the sentence has already: `comparative`, `maybe_than`
@@ -317,6 +321,22 @@ class text_word_reader {
     bool rules{};   ///< "rule" or "ruled": "ruled out" negates, too
   } before_;
 };
+
+/// Negates the verb of each German clause that ends with a negator: "beide Tarife gelten nicht". It is taken
+/// to be the first content word without a capital.
+void negate_verbs(std::span<text_word> words) noexcept {
+  for (std::size_t begin = 0, end = 0; begin < words.size(); begin = end) {
+    text_word* verb = nullptr;
+    bool open = false;  // the last negator negates nothing yet
+    for (; end < words.size() && words[end].clause == words[begin].clause; ++end) {
+      text_word& each = words[end];
+      const bool content = !each.sense.stop && !each.is_number;
+      open = each.negator || (open && each.sense.stop);
+      if (content && !each.capital && verb == nullptr) verb = &each;
+    }
+    if (open && verb != nullptr) verb->negated = true;
+  }
+}
 
 }  // namespace
 
@@ -341,9 +361,13 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash);
   while (out.words.size() < most) {
     text_word& next = out.words.emplace_back();
-    if (!reader.next(next)) return out.words.pop_back();
+    if (!reader.next(next)) {
+      out.words.pop_back();
+      break;
+    }
     out.negates = out.negates || next.negator;
   }
+  if (in == language::german && out.negates) negate_verbs(out.words);
 }
 
 void match(const claim_words& claim, std::span<text_word> words) noexcept {

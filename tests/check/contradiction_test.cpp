@@ -370,6 +370,15 @@ TEST_CASE("a value is contradicted by a clause that has the subject or all of th
                         {news, "The Asian division grew by 14%.", "", ""}});
 }
 
+TEST_CASE("a negator at the end of a German clause negates its verb, and or goes on with a negation") {
+  constexpr std::string_view heat = "Für Wärmepumpen gelten beide Tarife nicht.";
+  constexpr std::string_view tent = "Never dry the tent in the sun or store it wet.";
+  check_rule("negation", {{heat, "Für Wärmepumpen gelten beide Tarife.", "gelten", "gelten"},
+                          {heat, "Beide Tarife gelten nicht für Wärmepumpen.", "", ""},
+                          {tent, "Store the tent wet.", "Store", "store"},
+                          {tent, "Do not store the tent wet.", "", ""}});
+}
+
 TEST_CASE("a value of another row of an HTML table is contradicted") {
   constexpr std::string_view line =
       "<p>Prices</p><table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>$10</td></tr>"
