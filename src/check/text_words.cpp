@@ -183,50 +183,15 @@ class text_word_reader {
 
   void read_word(const word& seen, text_word& out) {
     const std::string_view folded(reader_.bytes().data(), seen.size);
-    const bool plain = seen.kind == word::form::plain;
-    out.capital = seen.capital;
-    const char first = text_[seen.begin];
-    if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
-    if (plain) out.sense = lexicon::shared().function_word(folded, language_);
-    const bool month = folded == "may" && seen.capital && !before_.none;
-    const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     const bool counted = std::exchange(before_.counts, is_per(folded));
-    if (month || share || counted) {
-      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (month) out.sense = other;
-      if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
-    }
-    before_.preposition = out.sense.role == word_role::preposition && folded != "at";
-    const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
-    if (longer) out.sense.stop = true;  // "no longer" is one negator
-    const bool ruled_out = before_.rules && folded == "out";
-    before_.rules = plain && folded.starts_with("rul");
+    read_sense(seen, folded, counted, out);
     const std::string_view after = text_.substr(seen.end, 4);
-    const bool answer = before_.no && before_.none && after.starts_with(',');
-    const bool second = ne_negated_ && (folded == "pas" || folded == "plus");  // "ne compte pas les repas"
-    const bool than = out.sense.role == word_role::maybe_than && compares_ == word_role::comparative;
-    if (than || out.sense.role == word_role::comparative) compares_ = out.sense.role;
-    if (plain && !answer && !second && negates(seen, out.sense, after, ruled_out)) {
-      out.sense.stop = true;
-      if (limited(seen, folded)) return;
-      out.negator = true;
-      lacked_ = out.sense.role == word_role::lacking;
-      ne_ = folded == "ne" || folded == "n";
-      left_ = negation_reach;
-      return;
-    }
+    if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && after.size() > 1 && ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
       ++place_.clause;
     }
-    if (limit_left_ > 0) {
-      out.limited = true;
-      limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
-    }
-    if (out.sense.role == word_role::limiter) {
-      left_ = 0;
-      limit_left_ = negation_reach;
-    }
+    read_limit(out);
     if (out.sense.stop) {
       out.negated = left_ > 0;
       if (out.sense.role == word_role::alternative && negated_) left_ = negation_reach + 1;
@@ -234,6 +199,7 @@ class text_word_reader {
       left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
       return;
     }
+    const bool plain = seen.kind == word::form::plain;
     const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;
     const std::string_view stemmed(reader_.bytes().data(), size);
     out.hash = hash_(stemmed);
@@ -241,6 +207,55 @@ class text_word_reader {
       out.sense.contrast = lexicon::shared().content_word(stemmed, vocabulary_of(language_)).contrast;
     }
     negate(out);
+  }
+
+  /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.
+  void read_sense(const word& seen, std::string_view folded, bool counted, text_word& out) {
+    out.capital = seen.capital;
+    const char first = text_[seen.begin];
+    if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
+    if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
+    const bool month = folded == "may" && seen.capital && !before_.none;
+    const bool share = (folded == "most" || folded == "least") && is_amount(seen);
+    if (month || share || counted) {
+      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
+      if (month) out.sense = other;
+      if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
+    }
+    before_.preposition = out.sense.role == word_role::preposition && folded != "at";
+    const bool than = out.sense.role == word_role::maybe_than && compares_ == word_role::comparative;
+    if (than || out.sense.role == word_role::comparative) compares_ = out.sense.role;
+  }
+
+  /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one
+  [[nodiscard]] bool read_negator(const word& seen, std::string_view folded, std::string_view after,
+                                  text_word& out) {
+    const bool plain = seen.kind == word::form::plain;
+    const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
+    if (longer) out.sense.stop = true;  // "no longer" is one negator
+    const bool ruled_out = before_.rules && folded == "out";
+    before_.rules = plain && folded.starts_with("rul");
+    const bool answer = before_.no && before_.none && after.starts_with(',');
+    const bool second = ne_negated_ && (folded == "pas" || folded == "plus");  // "ne compte pas les repas"
+    if (!plain || answer || second || !negates(seen, out.sense, after, ruled_out)) return false;
+    out.sense.stop = true;
+    if (limited(seen, folded)) return true;
+    out.negator = true;
+    lacked_ = out.sense.role == word_role::lacking;
+    ne_ = folded == "ne" || folded == "n";
+    left_ = negation_reach;
+    return true;
+  }
+
+  /// Marks a word that is limited, and lets a limiter reach what follows.
+  void read_limit(text_word& out) noexcept {
+    if (limit_left_ > 0) {
+      out.limited = true;
+      limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
+    }
+    if (out.sense.role != word_role::limiter) return;
+    left_ = 0;
+    limit_left_ = negation_reach;
   }
 
   /// Returns true for `per` and the like.

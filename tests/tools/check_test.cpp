@@ -289,7 +289,7 @@ TEST_CASE("uncited sentences beside cited ones count by their numbers") {
   CHECK(answer("Acme revenue grew 12% [1]. Revenue grew at Globex.") == "0 \"unknown\"");
 }
 
-TEST_CASE("sentences of an answer that cites nothing count by their numbers, too") {
+TEST_CASE("sentences of an answer that cites nothing count by their numbers") {
   const scratch_file documents("documents.json", acme);
   const auto run = check({"answer", "--references", documents.path()}, "I do not know.");
   CHECK(run.code == 0);
