@@ -157,13 +157,8 @@ struct sides {
 /// Applies the rules to one claim and its evidence.
 class comparison {
  public:
-  comparison(const text_words& claim, const text_words& evidence, std::vector<conflict>& out)
-      : texts_(claim, evidence),
-        claim_(texts_.claim),
-        evidence_(texts_.evidence),
-        claim_negates_(claim.negates),
-        evidence_negates_(evidence.negates),
-        out_(out) {}
+  comparison(const text_pair& texts, std::vector<conflict>& out) noexcept
+      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
 
   void run(language spoken) {
     if (spoken != language::other) {
@@ -261,22 +256,20 @@ class comparison {
   [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept;
   void find_exchanged_letters();
 
-  text_pair texts_;
+  const text_pair& texts_;
   word_list claim_;
   word_list evidence_;
-  bool claim_negates_;
-  bool evidence_negates_;
   std::vector<conflict>& out_;
 };
 
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
 /// the claim's words around them count.
 void comparison::find_negations() {
-  if (!claim_negates_ && !evidence_negates_) return;
-  const bool both = claim_negates_ && evidence_negates_;
+  if (!texts_.claim_negates && !texts_.evidence_negates) return;
+  const bool both = texts_.claim_negates && texts_.evidence_negates;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (claim_[i].word == no_word || claim_[i].is_number) continue;
-    if (!both && claim_[i].negated != claim_negates_) continue;
+    if (!both && claim_[i].negated != texts_.claim_negates) continue;
     std::size_t most = 0;
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
@@ -693,9 +686,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (whole && !may_differ(texts_, i, best)) add("clause", i, best);
     return;
   }
-  if (evidence_[own].clause == evidence_[best].clause || has_other_frame(texts_, i, best) ||
-      is_opposite(texts_, i, best))
-    return;
+  if (evidence_[own].clause == evidence_[best].clause) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
@@ -713,6 +704,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     const int enough = (ours & ~theirs) == 0 ? 2 : 3;
     if (shortened || ours == 0 || (more < enough && !sharper)) return;
   }
+  if (has_other_frame(texts_, i, best) || is_opposite(texts_, i, best)) return;
   add("clause", i, best);
 }
 
@@ -987,9 +979,8 @@ void comparison::drop_cancelled() {
 
 }  // namespace
 
-void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
-                         std::vector<conflict>& out) {
-  comparison(claim, evidence, out).run(spoken);
+void find_contradictions(const text_pair& texts, language spoken, std::vector<conflict>& out) {
+  comparison(texts, out).run(spoken);
 }
 
 }  // namespace citestream::check_detail

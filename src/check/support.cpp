@@ -107,6 +107,7 @@ struct support_scorer::impl {
     std::vector<std::size_t> sentences;  ///< for evidence_of()
     text_words claim;
     evidence_words* evidence{};
+    text_pair texts;  ///< of both
     std::vector<conflict> found;
   };
 
@@ -384,6 +385,7 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
   read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
   match(claim, compared.claim.words);
   match(claim, compared.evidence->words);
+  compared.texts.assign(compared.claim, *compared.evidence);
   return true;
 }
 
@@ -395,15 +397,14 @@ bool support_scorer::impl::may_differ(const content_word& mine, const reference_
   const auto i = std::ranges::find(words, mine.begin, &text_word::begin);
   const auto j = std::ranges::find(there, begin, &text_word::begin);
   if (i == words.end() || j == there.end()) return j == there.end();
-  return check_detail::may_differ(text_pair(compared.claim, *compared.evidence),
-                                  static_cast<std::size_t>(i - words.begin()),
+  return check_detail::may_differ(compared.texts, static_cast<std::size_t>(i - words.begin()),
                                   static_cast<std::size_t>(j - there.begin()));
 }
 
 /// Adds what the rules find in the evidence.
 void support_scorer::impl::compare_words(std::size_t best) {
   compared.found.clear();
-  find_contradictions(compared.claim, *compared.evidence, claim.spoken(), compared.found);
+  find_contradictions(compared.texts, claim.spoken(), compared.found);
   const std::size_t begin = compared.evidence->place.begin;
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];

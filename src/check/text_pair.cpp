@@ -62,8 +62,12 @@ const text_word* side_of(word_list text, std::size_t i) noexcept {
   return nullptr;
 }
 
-text_pair::text_pair(const text_words& of_claim, const text_words& of_evidence) noexcept
-    : claim(of_claim.words), evidence(of_evidence.words) {
+void text_pair::assign(const text_words& of_claim, const text_words& of_evidence) noexcept {
+  claim = of_claim.words;
+  evidence = of_evidence.words;
+  claim_negates = of_claim.negates;
+  evidence_negates = of_evidence.negates;
+  clauses.fill(0);
   for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
 }
 

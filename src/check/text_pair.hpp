@@ -99,9 +99,11 @@ using word_mask = std::uint64_t;
 struct text_pair {
   word_list claim;
   word_list evidence;
+  bool claim_negates{};  ///< it has a negator
+  bool evidence_negates{};
   std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the evidence
 
-  text_pair(const text_words& of_claim, const text_words& of_evidence) noexcept;
+  void assign(const text_words& of_claim, const text_words& of_evidence) noexcept;
   /// Returns the claim's words in the clause of word \p j of the evidence.
   [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
     return clauses[evidence[j].clause % clauses.size()];
