@@ -591,7 +591,7 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
     present = true;
     if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
   }
-  if (present || !may_differ(texts_, i, other)) add("number", i, other);
+  if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i))) add("number", i, other);
 }
 
 /// Returns true if a noun is left out after the number \p own of the evidence, and the claim has another
@@ -683,7 +683,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     // The text may have the number far away, but the clause has all that the claim says of it.
     const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
                        (said & ~shared(best)) == 0 && std::popcount(said) > 1;
-    if (whole && !may_differ(texts_, i, best)) add("clause", i, best);
+    if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
     return;
   }
   if (evidence_[own].clause == evidence_[best].clause) return;

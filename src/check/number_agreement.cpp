@@ -119,12 +119,13 @@ namespace {
 [[nodiscard]] bool is_sum(const text_pair& texts, std::size_t i) noexcept {
   const number& mine = texts.claim[i].value;
   constexpr number whole{.digits = 1, .exponent = 2};
+  constexpr std::size_t reach = 32;  // words between both
   if (mine.kind == number_kind::year) return false;
   for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
     const text_word& one = texts.evidence[j];
     if (!one.is_number || one.in_table || !one.value.agrees(mine)) continue;
     if (mine.kind == number_kind::percent && differ_by(whole, one.value, mine)) return true;
-    for (std::size_t k = 0; k < j; ++k) {
+    for (std::size_t k = first_near(j, reach); k < j; ++k) {
       const text_word& other = texts.evidence[k];
       if (!other.is_number || other.sentence != one.sentence || count_different(texts.evidence, j, k))
         continue;
@@ -188,8 +189,11 @@ bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
   return is_unrelated(texts, j) || counts_other(texts, i, j) || is_next_year(texts, i, j) ||
-         keeps_bound(texts, i, j) || is_opposite(texts, i, j) || is_converted(texts, i) ||
-         is_share(texts, i) || is_sum(texts, i) || is_product(texts, i);
+         keeps_bound(texts, i, j) || is_opposite(texts, i, j);
+}
+
+bool is_derived(const text_pair& texts, std::size_t i) noexcept {
+  return is_converted(texts, i) || is_share(texts, i) || is_sum(texts, i) || is_product(texts, i);
 }
 
 }  // namespace citestream::check_detail

@@ -79,6 +79,12 @@ constexpr std::size_t context_words = 8;
   return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
+/// Returns the index of the word at byte \p begin, the number of words if there is none.
+[[nodiscard]] std::size_t word_at(const text_words& text, std::size_t begin) noexcept {
+  const auto found = std::ranges::find(text.words, begin, &text_word::begin);
+  return static_cast<std::size_t>(found - text.words.begin());
+}
+
 }  // namespace
 
 struct support_scorer::impl {
@@ -275,6 +281,7 @@ struct support_scorer::impl {
                                  const reference_range& range);
   [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference);
   [[nodiscard]] bool may_differ(const content_word& mine, const reference_number& other) const;
+  [[nodiscard]] bool is_derived(const content_word& mine) const;
   void compare_words(std::size_t best);
   void add_contradiction(std::string_view rule, const support_evidence& in_claim,
                          const support_evidence& found);
@@ -355,7 +362,7 @@ const reference_number* support_scorer::impl::conflict_of(std::uint32_t word, co
     least = distance;
     found = &each;
   }
-  return found;
+  return found != nullptr && is_derived(claim.all()[word]) ? nullptr : found;
 }
 
 void support_scorer::impl::find_conflicts(std::size_t best, std::string_view claim_text,
@@ -389,16 +396,19 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
   return true;
 }
 
-/// Returns true if the number \p mine of the claim may be right although the evidence has \p other.
+/// Returns true if \p other, a number of the reference, is no counterpart of the number \p mine of the claim.
 bool support_scorer::impl::may_differ(const content_word& mine, const reference_number& other) const {
-  const std::vector<text_word>& words = compared.claim.words;
-  const std::vector<text_word>& there = compared.evidence->words;
   const std::size_t begin = other.begin - compared.evidence->place.begin;  // wraps around outside of it
-  const auto i = std::ranges::find(words, mine.begin, &text_word::begin);
-  const auto j = std::ranges::find(there, begin, &text_word::begin);
-  if (i == words.end() || j == there.end()) return j == there.end();
-  return check_detail::may_differ(compared.texts, static_cast<std::size_t>(i - words.begin()),
-                                  static_cast<std::size_t>(j - there.begin()));
+  const std::size_t i = word_at(compared.claim, mine.begin);
+  const std::size_t j = word_at(*compared.evidence, begin);
+  if (j == compared.evidence->words.size()) return true;
+  return i < compared.claim.words.size() && check_detail::may_differ(compared.texts, i, j);
+}
+
+/// Returns true if the number \p mine of the claim follows from numbers of the evidence.
+bool support_scorer::impl::is_derived(const content_word& mine) const {
+  const std::size_t i = word_at(compared.claim, mine.begin);
+  return i < compared.claim.words.size() && check_detail::is_derived(compared.texts, i);
 }
 
 /// Adds what the rules find in the evidence.
