@@ -215,27 +215,22 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   return out;
 }
 
-/// Returns true if nothing is cited for a claim although the answer has citations.
-[[nodiscard]] bool is_uncited(const claim_report& claim, const citations& cites) noexcept {
-  return claim.citations.empty() && !cites.all().empty();
-}
-
 /// Returns the effect of a claim on the whole answer. An uncited sentence may be the author's own words: it
 /// counts as `no` only if a number or a negation is wrong, as unknown if it is not grounded for another
 /// reason or if a name is missing, and otherwise as yes.
-[[nodiscard]] grounding effect_of(const claim_report& claim, const citations& cites) noexcept {
-  if (!is_uncited(claim, cites)) return claim.grounded;
+[[nodiscard]] grounding effect_of(const claim_report& claim) noexcept {
+  if (!claim.citations.empty()) return claim.grounded;
   if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;
   const bool contradicted = !claim.missing_numbers.empty() || !claim.contradictions.empty();
   if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
   return claim.missing_names.empty() ? grounding::yes : grounding::unknown;
 }
 
-void summarise(answer_report& report, const citations& cites) {
+void summarise(answer_report& report) {
   bool any_no = false;
   bool any_unknown = false;
   for (const claim_report& claim : report.claims) {
-    const grounding effect = effect_of(claim, cites);
+    const grounding effect = effect_of(claim);
     any_no = any_no || effect == grounding::no;
     any_unknown = any_unknown || effect == grounding::unknown;
   }
@@ -268,7 +263,7 @@ void list_findings(answer_report& report, const citations& cites) {
     const claim_report& claim = report.claims[i];
     const bool name_missing =
         claim.grounded == grounding::unknown && !claim.missing_names.empty() && !claim.references.empty();
-    if (effect_of(claim, cites) == grounding::no || (!is_uncited(claim, cites) && name_missing)) {
+    if (effect_of(claim) == grounding::no || (!claim.citations.empty() && name_missing)) {
       report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }
   }
@@ -305,7 +300,7 @@ answer_report check_answer(std::string_view text, const citations& cites,
     reference_report found = report_on(i, cites.references()[i]);
     if (!found.missing.empty()) report.incomplete.push_back(std::move(found));
   }
-  summarise(report, cites);
+  summarise(report);
   report.hallucination_detected = has_hallucination(report, cites);
   list_findings(report, cites);
   return report;

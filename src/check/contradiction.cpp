@@ -25,23 +25,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "check/number_agreement.hpp"
+#include "check/text_pair.hpp"
+
 namespace citestream::check_detail {
 namespace {
 
-using words = std::span<const text_word>;
-using word_mask = std::uint64_t;
-using clause_masks = std::array<word_mask, 256>;  // the claim's words in each clause of the evidence
-
 constexpr std::size_t claim_reach = 4;     // words around a word of the claim
 constexpr std::size_t evidence_reach = 6;  // words around a word of the evidence
-
-[[nodiscard]] word_mask mask_of(const text_word& each) noexcept {
-  return each.word < 64 ? word_mask{1} << each.word : 0;
-}
-
-[[nodiscard]] std::size_t first_near(std::size_t at, std::size_t reach) noexcept {
-  return at > reach ? at - reach : 0;
-}
 
 /// How many words around a word of the claim are around a word of the evidence.
 struct context {
@@ -52,7 +43,7 @@ struct context {
   [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
 };
 
-[[nodiscard]] context context_at(words claim, std::size_t i, words evidence, std::size_t j,
+[[nodiscard]] context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
                                  std::size_t reach = evidence_reach) noexcept {
   word_mask around = 0;
   for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
@@ -68,24 +59,19 @@ struct context {
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
-/// Returns true for a number, and for a word of the claim that may be one: `drei`.
-[[nodiscard]] bool counts(const text_word& each) noexcept {
-  return each.is_number || each.word != no_word;
-}
-
-/// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
-[[nodiscard]] contrast_rule rule_at(words text, std::size_t i) noexcept {
-  const contrast_rule rule = text[i].sense.contrast.rule;
-  if (rule == contrast_rule::ban) return contrast_rule::antonym;
-  if (rule != contrast_rule::unit) return rule;
-  const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
-  return counted ? rule : contrast_rule::none;
-}
-
-/// Returns true for `to`, `until` and the like.
-[[nodiscard]] bool is_to(const text_word& each) noexcept {
-  const bool direction = each.sense.contrast.rule == contrast_rule::direction;
-  return each.sense.role == word_role::until || (direction && each.sense.contrast.member == 1);
+/// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
+/// weeks", "a day" and "a week".
+[[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
+  const auto number_before = [](word_list text, std::size_t at) {
+    for (std::size_t k = at; k > first_near(at, 2);) {
+      if (text[--k].is_number) return &text[k];
+    }
+    return static_cast<const text_word*>(nullptr);
+  };
+  const text_word* const mine = number_before(claim, i);
+  const text_word* const its = number_before(evidence, j);
+  if (mine == nullptr || its == nullptr) return mine == its;
+  return mine->word == its->word;
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
@@ -111,7 +97,7 @@ struct sides {
   word_mask right{};
 };
 
-[[nodiscard]] sides sides_of(words text, std::size_t at, int reach) noexcept {
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach) noexcept {
   sides out;
   int left = reach;
   for (std::size_t k = at; k > 0 && left > 0 && text[k - 1].clause == text[at].clause; --k) {
@@ -137,14 +123,9 @@ struct sides {
   return left != 0 && right != 0;
 }
 
-/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
-[[nodiscard]] bool is_same(const text_word& a, const text_word& b) noexcept {
-  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
-}
-
 /// The content words and numbers on both sides of a word, those before it from the whole sentence: "in 1990,
 /// more people smoked than today".
-[[nodiscard]] sides compared_at(words text, std::size_t at) noexcept {
+[[nodiscard]] sides compared_at(word_list text, std::size_t at) noexcept {
   constexpr std::size_t reach = 8;
   sides out;
   for (std::size_t k = at, left = reach; k > 0 && left > 0; --k) {
@@ -163,34 +144,7 @@ struct sides {
   return out;
 }
 
-/// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
-/// after it (+1). Returns the size of \p text if \p reach words or the clause end first.
-[[nodiscard]] std::size_t next_to(words text, std::size_t at, int step,
-                                  std::size_t reach = ~std::size_t{0}) noexcept {
-  for (std::size_t k = at; reach > 0; --reach) {
-    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
-    k = step < 0 ? k - 1 : k + 1;
-    if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop) return k;
-  }
-  return text.size();
-}
-
-/// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
-[[nodiscard]] bool is_value(words text, std::size_t i) noexcept {
-  if (text[i].is_number) return true;
-  const contrast_rule rule = rule_at(text, i);
-  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
-         rule == contrast_rule::order;
-}
-
-[[nodiscard]] bool same_value(const text_word& a, const text_word& b) noexcept {
-  if (a.is_number != b.is_number) return false;
-  if (a.is_number) return a.word != no_word && a.word == b.word;
-  return a.sense.contrast.is_same(b.sense.contrast);
-}
-
-[[nodiscard]] bool is_than(words text, std::size_t i) noexcept {
+[[nodiscard]] bool is_than(word_list text, std::size_t i) noexcept {
   if (text[i].sense.role == word_role::than) return true;
   if (text[i].sense.role != word_role::maybe_than) return false;
   for (std::size_t k = first_near(i, 4); k < i; ++k) {
@@ -203,14 +157,8 @@ struct sides {
 /// Applies the rules to one claim and its evidence.
 class comparison {
  public:
-  comparison(const text_words& claim, const text_words& evidence, std::vector<conflict>& out)
-      : claim_(claim.words),
-        evidence_(evidence.words),
-        claim_negates_(claim.negates),
-        evidence_negates_(evidence.negates),
-        out_(out) {
-    for (const text_word& each : evidence_) clauses_[each.clause % clauses_.size()] |= mask_of(each);
-  }
+  comparison(const text_pair& texts, std::vector<conflict>& out) noexcept
+      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
 
   void run(language spoken) {
     if (spoken != language::other) {
@@ -226,7 +174,7 @@ class comparison {
     }
     find_scales();
     find_numbers();
-    find_clauses();
+    find_clauses(spoken);
   }
 
  private:
@@ -259,13 +207,19 @@ class comparison {
   /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
   /// of, so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the content word before is the same: `comes with a charger` and `comes without a
+  /// charger`.
+  [[nodiscard]] bool follows_same(std::size_t i, std::size_t j) const noexcept {
+    const std::size_t mine = next_to(claim_, i, -1);
+    const std::size_t its = next_to(evidence_, j, -1);
+    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+  }
   /// Returns true if the next content word is the same: `must be used` and `may be used`.
   [[nodiscard]] bool leads_to_same(std::size_t i, std::size_t j) const noexcept {
     const std::size_t mine = next_to(claim_, i, 1);
     const std::size_t its = next_to(evidence_, j, 1);
     return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
   }
-  [[nodiscard]] bool is_other_case(std::size_t j) const noexcept;
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
     const auto expects = [&](const text_word& each) {
@@ -274,10 +228,11 @@ class comparison {
     return std::any_of(evidence_.begin() + static_cast<std::ptrdiff_t>(first_near(j, claim_reach)),
                        evidence_.begin() + static_cast<std::ptrdiff_t>(j), expects);
   }
-  [[nodiscard]] bool in_range(std::size_t i) const noexcept;
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
+  [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_currencies();
@@ -286,47 +241,45 @@ class comparison {
   void find_numbers();
   void find_number(std::size_t i, std::uint32_t noun);
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_ones();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
-  void find_clauses();
+  void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
-  /// Returns the claim's words in the clause of a word of the evidence.
-  [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
-    return clauses_[evidence_[j].clause % clauses_.size()];
-  }
   [[nodiscard]] bool find_exchanged_comparison();
   [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
   void drop_cancelled();
   void find_exchanged_roles(language spoken);
+  [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept;
   void find_exchanged_letters();
 
-  words claim_;
-  words evidence_;
-  bool claim_negates_;
-  bool evidence_negates_;
+  const text_pair& texts_;
+  word_list claim_;
+  word_list evidence_;
   std::vector<conflict>& out_;
-  clause_masks clauses_{};
 };
 
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
 /// the claim's words around them count.
 void comparison::find_negations() {
-  if (!claim_negates_ && !evidence_negates_) return;
-  const bool both = claim_negates_ && evidence_negates_;
+  if (!texts_.claim_negates && !texts_.evidence_negates) return;
+  const bool both = texts_.claim_negates && texts_.evidence_negates;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (claim_[i].word == no_word || claim_[i].is_number) continue;
-    if (!both && claim_[i].negated != claim_negates_) continue;
+    if (!both && claim_[i].negated != texts_.claim_negates) continue;
     std::size_t most = 0;
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
-      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(j) || is_expected(j)) {
+      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(texts_, i, j) ||
+          has_later_subject(j) || is_expected(j)) {
         continue;
       }
+      if (evidence_[j].lacked != claim_[i].lacked && !follows_same(i, j)) continue;
       const bool same = evidence_[j].negated == claim_[i].negated;
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
@@ -335,8 +288,23 @@ void comparison::find_negations() {
   }
 }
 
+/// Returns true if the first content word of the claim is only after the clause of word \p j in its sentence:
+/// "the castle costs 9 euros, the park is free" does not say what the park costs.
+bool comparison::has_later_subject(std::size_t j) const noexcept {
+  const auto subject = std::ranges::find_if(
+      claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
+  if (subject == claim_.end()) return false;
+  bool later = false;
+  for (const text_word& each : evidence_) {
+    if (each.sentence != evidence_[j].sentence || each.word != subject->word) continue;
+    if (each.clause <= evidence_[j].clause) return false;
+    later = true;
+  }
+  return later;
+}
+
 /// Returns what the sentence of word \p at negates.
-[[nodiscard]] negations negations_of(words text, std::size_t at) noexcept {
+[[nodiscard]] negations negations_of(word_list text, std::size_t at) noexcept {
   negations out;
   const text_word* open = nullptr;  // a negator after which nothing is negated yet: `glass is not`
   for (const text_word& each : text) {
@@ -371,6 +339,12 @@ bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
   return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
 }
 
+/// Returns true if only one text limits the word, and to something else than what the other says of it: "only
+/// opens at 8" and "closed at 7".
+bool comparison::is_limited(std::size_t i, std::size_t j) const noexcept {
+  return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
+}
+
 void comparison::find_contrasts(bool reversed) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const contrast_rule rule = rule_at(claim_, i);
@@ -391,41 +365,6 @@ bool comparison::is_exception(std::size_t j) const noexcept {
   return !claims_exception && (exception & ~rule) != 0;
 }
 
-/// Returns true if the clause of word \p j of the evidence is about another case than the claim: it has a
-/// value that the claim does not have, and another clause of its sentence has a value of the claim. "Children
-/// under six pay no entrance fee, adults pay 6 euros" does not contradict "the entrance fee is 6 euros".
-bool comparison::is_other_case(std::size_t j) const noexcept {
-  bool own = false;
-  bool others = false;
-  for (std::size_t k = 0; k < evidence_.size(); ++k) {
-    if (evidence_[k].sentence != evidence_[j].sentence || !is_value(evidence_, k)) continue;
-    const bool claimed = std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
-      return same_value(each, evidence_[k]) && each.value.kind == evidence_[k].value.kind;
-    });
-    if (evidence_[k].clause == evidence_[j].clause && claimed) return false;
-    own = own || (evidence_[k].clause == evidence_[j].clause && !claimed);
-    others = others || (evidence_[k].clause != evidence_[j].clause && claimed);
-  }
-  return own && others;
-}
-
-/// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
-bool comparison::in_range(std::size_t i) const noexcept {
-  for (std::size_t j = 0; j + 1 < evidence_.size(); ++j) {
-    if (evidence_[j].sense.contrast.kind != claim_[i].sense.contrast.kind) continue;
-    const std::size_t last = is_to(evidence_[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
-    if (last >= evidence_.size() || evidence_[last].sense.contrast.kind != claim_[i].sense.contrast.kind ||
-        evidence_[last].clause != evidence_[j].clause) {
-      continue;
-    }
-    const std::uint8_t first = evidence_[j].sense.contrast.member;
-    const std::uint8_t end = evidence_[last].sense.contrast.member;
-    const std::uint8_t mine = claim_[i].sense.contrast.member;
-    if (first <= end ? mine >= first && mine <= end : mine >= first || mine <= end) return true;
-  }
-  return false;
-}
-
 /// Returns true if the opposites \p i of the claim and \p j of the evidence say the same, because what is
 /// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and "more
 /// than planned".
@@ -443,6 +382,15 @@ bool comparison::is_converse(std::size_t i, std::size_t j) const noexcept {
   return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
 }
 
+/// Returns true if the day or month \p i is the end of a time without a beginning: "until 20 May".
+[[nodiscard]] bool is_until(word_list text, std::size_t i) noexcept {
+  const text_word* const side = side_of(text, i);
+  if (side == nullptr || side->sense.role != word_role::until) return false;
+  return std::ranges::count_if(text, [&](const text_word& each) {
+           return each.clause == text[i].clause && each.sense.contrast.kind == text[i].sense.contrast.kind;
+         }) == 1;
+}
+
 /// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
 /// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
 /// it are around the other one, and none around its own. Whether a day, a month or a place is there for
@@ -451,6 +399,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   const bool opposes =
       rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
+  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
   context best;
   bool present = false;
   bool elsewhere = false;  // the claim's own member is said of something else
@@ -470,19 +419,26 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
     if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
     if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
-    if (found.found <= best.found) continue;
+    if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
+    if (cyclic && is_until(evidence_, j) && side_of(claim_, i) == nullptr) continue;
+    if (found.found <= best.found ||
+        (!opposes && (is_opposite(texts_, i, j) || has_other_number(texts_, i, j))))
+      continue;
     best = found;
     place = j;
   }
   if (!best.half() || present || (elsewhere && best.found < best.all)) return;
-  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
-  if ((cyclic && in_range(i)) || is_exception(place) || is_converse(i, place)) return;
+  if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
+  if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place))) return;
+  if (rule == contrast_rule::antonym && mine.sense.stop &&
+      negates_clause(claim_, i) != negates_clause(evidence_, place))
+    return;
   add(name_of(rule), i, place);
 }
 
 /// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
 /// it: "20 dollars" and "20 pounds" or "20 kg".
-[[nodiscard]] bool has_other_unit(const number& money, words text, std::size_t j) noexcept {
+[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j) noexcept {
   if (money.kind != number_kind::money || money.currency == 0) return false;
   const number& value = text[j].value;
   if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
@@ -512,7 +468,7 @@ void comparison::find_currencies() {
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
-[[nodiscard]] bool directs(words text, std::size_t i) noexcept {
+[[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
   const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition;  // "a partir de 25"
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
@@ -520,7 +476,7 @@ void comparison::find_currencies() {
 
 /// Returns true if the clause of word \p i is about a change: it has a word such as `rose`, or `to` and
 /// `from`. The French and Spanish `de` and the German `von` are much else.
-[[nodiscard]] bool changes(words text, std::size_t i) noexcept {
+[[nodiscard]] bool changes(word_list text, std::size_t i) noexcept {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     if (directs(text, k) || rule_at(text, k) == contrast_rule::antonym) return true;
@@ -545,6 +501,7 @@ void comparison::find_scales() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& mine = claim_[i];
     if (!mine.is_number || mine.value.kind == number_kind::year || mine.value.digits == 0) continue;
+    if (is_shortened(claim_, i)) continue;
     const bool present = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
       return each.is_number && each.word == mine.word;
     });
@@ -560,26 +517,9 @@ void comparison::find_scales() {
   }
 }
 
-[[nodiscard]] bool is_name(const text_word& each) noexcept {
-  return each.capital && each.word != no_word;
-}
-
-[[nodiscard]] bool other_value(const text_word& a, const text_word& b) noexcept {
-  if (a.is_number != b.is_number) return false;
-  if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
-  return a.sense.contrast.excludes(b.sense.contrast);
-}
-
-/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
-/// words come first.
-[[nodiscard]] std::uint32_t noun_after(words text, std::size_t i, std::size_t reach) noexcept {
-  const std::size_t next = next_to(text, i, 1, reach);
-  return next == text.size() || text[next].is_number ? no_word : text[next].word;
-}
-
 /// Returns the content word in front of the value \p i, no_word if a number or the start of the clause comes
 /// first.
-[[nodiscard]] std::uint32_t noun_before(words text, std::size_t i) noexcept {
+[[nodiscard]] std::uint32_t noun_before(word_list text, std::size_t i) noexcept {
   const std::size_t next = next_to(text, i, -1);
   return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
@@ -643,13 +583,31 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
       other = j;
     }
   }
-  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged)) return;
+  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged) ||
+      is_opposite(texts_, i, other))
+    return;
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (evidence_[j].word != claim_[i].word) continue;
     present = true;
-    if (has_own_subject(i, j, other)) return;
+    if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
   }
-  if (present) add("number", i, other);
+  if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i))) add("number", i, other);
+}
+
+/// Returns true if a noun is left out after the number \p own of the evidence, and the claim has another
+/// value that is not with the number \p other: "in 2022 there were 41 guests" and "48 guests in 2023, up from
+/// 41".
+bool comparison::is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
+  if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
+  if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
+  for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (k == i || claim_[k].sentence != claim_[i].sentence || !is_value(claim_, k)) continue;
+    const bool with_other = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+      return each.clause == evidence_[other].clause && same_value(each, claim_[k]);
+    });
+    if (!with_other) return true;
+  }
+  return false;
 }
 
 /// Returns true if the evidence says at \p own, where it has the value \p i of the claim, what the claim says
@@ -659,12 +617,12 @@ bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t oth
   const std::uint32_t before = noun_before(claim_, i);
   if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)
     return true;
-  const word_mask around = clause_of(own) & ~clause_of(other) & said_of(i);
+  const word_mask around = texts_.clause_of(own) & ~texts_.clause_of(other) & said_of(i);
   return around != 0;
 }
 
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
-[[nodiscard]] word_mask rivals_of(words claim, std::size_t i) noexcept {
+[[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {
   word_mask out = mask_of(claim[i]);
   for (std::size_t k = 0; k < claim.size(); ++k) {
     if (is_value(claim, k) && other_value(claim[i], claim[k])) out |= mask_of(claim[k]);
@@ -672,10 +630,15 @@ bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t oth
   return out;
 }
 
-void comparison::find_clauses() {
+void comparison::find_clauses(language spoken) {
+  word_mask names = 0;  // a word with a capital in both texts; German nouns have one, too
+  for (const text_word& each : evidence_) {
+    if (each.capital && spoken != language::german) names |= mask_of(each);
+  }
   word_mask values = 0;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (is_value(claim_, i) || is_name(claim_[i])) values |= mask_of(claim_[i]);
+    if (is_value(claim_, i)) values |= mask_of(claim_[i]);
+    if (claim_[i].capital) values |= mask_of(claim_[i]) & names;
   }
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (is_value(claim_, i)) find_clause(i, values);
@@ -702,7 +665,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
   const word_mask said = said_of(i) & ~rivals_of(claim_, i);
   std::size_t own = evidence_.size();
   std::size_t best = evidence_.size();
-  const auto shared = [&](std::size_t j) { return clause_of(j) & said; };
+  const auto shared = [&](std::size_t j) { return texts_.clause_of(j) & said; };
   const auto keep_larger = [&](std::size_t& known, std::size_t j) {
     if (known == evidence_.size() || std::popcount(shared(j)) > std::popcount(shared(known))) known = j;
   };
@@ -710,17 +673,28 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (!is_value(evidence_, j)) continue;
     if (same_value(claim_[i], evidence_[j])) {
       keep_larger(own, j);
-    } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j])) {
+    } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
+               !(claim_[i].is_number && counts_other(texts_, i, j))) {
       keep_larger(best, j);
     }
   }
-  if (own == evidence_.size() || best == evidence_.size()) return;
+  if (best == evidence_.size()) return;
+  if (own == evidence_.size()) {
+    // The text may have the number far away, but the clause has all that the claim says of it.
+    const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
+                       (said & ~shared(best)) == 0 && std::popcount(said) > 1;
+    if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
+    return;
+  }
   if (evidence_[own].clause == evidence_[best].clause) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
-  // What the claim says before the value is its subject. Words are numbered in their order.
-  const bool own_subject = (ours & ~theirs & (mask_of(claim_[i]) - 1)) != 0;
+  // What the claim says before the value is its subject. Words are numbered in their order: the first word
+  // that only one of both clauses has tells which of them is about it.
+  const word_mask first = (ours ^ theirs) & (~(ours ^ theirs) + 1);
+  const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
+  if (more < 0 && (first & theirs & values) == 0) return;
   if (evidence_[best].in_table) {
     if (more < 1) return;
   } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
@@ -730,6 +704,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     const int enough = (ours & ~theirs) == 0 ? 2 : 3;
     if (shortened || ours == 0 || (more < enough && !sharper)) return;
   }
+  if (has_other_frame(texts_, i, best) || is_opposite(texts_, i, best)) return;
   add("clause", i, best);
 }
 
@@ -756,7 +731,7 @@ bool comparison::is_replaced(std::size_t own, std::size_t best, word_mask missin
 }
 
 /// Returns true if word \p i is the number 1 and exact: not in `at least one`.
-[[nodiscard]] bool is_one(words text, std::size_t i) noexcept {
+[[nodiscard]] bool is_one(word_list text, std::size_t i) noexcept {
   const word_sense& sense = text[i].sense;
   const bool article = sense.role == word_role::article && i + 1 < text.size() &&
                        text[i + 1].sense.role == word_role::fraction;  // `a third`
@@ -778,11 +753,6 @@ bool comparison::is_part(std::size_t i, std::size_t j) const noexcept {
   const sides mine = sides_of(claim_, i, reach);
   const sides its = sides_of(evidence_, j, reach);
   return (mine.right & its.left & ~its.right) != 0;
-}
-
-/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
-[[nodiscard]] bool is_count(const text_word& each) noexcept {
-  return each.is_number && each.value.kind == number_kind::plain;
 }
 
 [[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
@@ -813,7 +783,7 @@ void comparison::find_ones() {
 }
 
 /// Returns the last word before `than` at \p i that has an opposite.
-[[nodiscard]] contrast adjective_before(words text, std::size_t i) noexcept {
+[[nodiscard]] contrast adjective_before(word_list text, std::size_t i) noexcept {
   for (std::size_t k = i; k > first_near(i, 4);) {
     if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense.contrast;
   }
@@ -822,7 +792,7 @@ void comparison::find_ones() {
 
 /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
 /// same class.
-[[nodiscard]] bool same_quality(words claim, std::size_t i, words evidence, std::size_t j) noexcept {
+[[nodiscard]] bool same_quality(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
   const contrast mine = adjective_before(claim, i);
   const contrast its = adjective_before(evidence, j);
   if (mine.kind != 0 || its.kind != 0) return mine.kind == its.kind;
@@ -856,7 +826,7 @@ bool comparison::find_exchanged_comparison() {
 enum class voice : std::uint8_t { active, passive, unknown };
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
-[[nodiscard]] voice voice_at(words text, std::size_t i) noexcept {
+[[nodiscard]] voice voice_at(word_list text, std::size_t i) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
   }
@@ -866,7 +836,8 @@ enum class voice : std::uint8_t { active, passive, unknown };
   for (std::size_t k = first_near(i, 3); k < i; ++k) {
     passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
   }
-  if (passive) return after.sense.role == word_role::agent ? voice::passive : voice::unknown;
+  const bool agent = after.sense.role == word_role::agent && i + 2 < text.size() && !text[i + 2].is_number;
+  if (passive) return agent ? voice::passive : voice::unknown;
   const word_role before = text[i - 1].sense.role;
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
@@ -881,7 +852,7 @@ struct letter_roles {
   char object{};
 };
 
-[[nodiscard]] letter_roles letters_around(words text, std::size_t verb) noexcept {
+[[nodiscard]] letter_roles letters_around(word_list text, std::size_t verb) noexcept {
   if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
   const auto adjoins = [&](std::size_t k) {  // a blank is between word k and the one before it
     return k > 0 && k < text.size() && text[k].begin == text[k - 1].end + 1;
@@ -916,7 +887,7 @@ void comparison::find_exchanged_letters() {
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
 /// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
 /// noun with an article after the verb may be the subject: "Gestern kam der Minister".
-[[nodiscard]] sides names_around(words text, std::size_t verb, language spoken) noexcept {
+[[nodiscard]] sides names_around(word_list text, std::size_t verb, language spoken) noexcept {
   const auto in_clause = [&](std::size_t k) {
     return k < text.size() && text[k].clause == text[verb].clause;
   };
@@ -956,9 +927,22 @@ void comparison::find_exchanged_roles(language spoken) {
       if (its != mine) std::swap(its_sides.left, its_sides.right);
       if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
         return relation::same;
-      return exchanged(my_sides, its_sides) ? relation::other : relation::none;
+      const bool both_after = its == mine && has_same_subject(i, j);
+      return exchanged(my_sides, its_sides) && !both_after ? relation::other : relation::none;
     });
   }
+}
+
+/// Returns true if the same content word, which is not after either verb, is directly before both: `river
+/// tolls`.
+bool comparison::has_same_subject(std::size_t i, std::size_t j) const noexcept {
+  const std::size_t mine = next_to(claim_, i, -1);
+  const std::size_t its = next_to(evidence_, j, -1);
+  if (mine == claim_.size() || its == evidence_.size() || !is_same(claim_[mine], evidence_[its]))
+    return false;
+  constexpr int reach = 3;  // content words
+  const word_mask after = sides_of(claim_, i, reach).right | sides_of(evidence_, j, reach).right;
+  return (mask_of(claim_[mine]) & after) == 0;
 }
 
 /// Returns true if the claim and the sentence of \p found differ in another opposite, or, for an opposite, in
@@ -967,17 +951,20 @@ void comparison::find_exchanged_roles(language spoken) {
 /// sentence.
 bool comparison::is_cancelled(const conflict& found) const noexcept {
   const text_word& mine = claim_[found.claim];
+  const auto there = [&](const text_word& each) {
+    return each.sentence == evidence_[found.evidence].sentence;
+  };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& other = claim_[i];
-    if (i == found.claim || (mine.sense.stop ? other.sentence != mine.sentence : other.clause != mine.clause))
+    if (i == found.claim ||
+        (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts_, found.claim, i)))
       continue;
-    for (const text_word& theirs : evidence_) {
-      if (theirs.sentence != evidence_[found.evidence].sentence) continue;
-      if (rule_at(claim_, i) == contrast_rule::antonym &&
-          other.sense.contrast.excludes(theirs.sense.contrast))
-        return true;
-      const bool same = other.word != no_word && other.word == theirs.word;
-      if (same && found.rule == "antonym" && other.negated != theirs.negated) return true;
+    if (has_only_opposite(texts_, i, there)) return true;
+    if (found.rule == "antonym" && other.word != no_word &&
+        std::ranges::any_of(evidence_, [&](const text_word& each) {
+          return there(each) && each.word == other.word && each.negated != other.negated;
+        })) {
+      return true;
     }
   }
   return false;
@@ -992,9 +979,8 @@ void comparison::drop_cancelled() {
 
 }  // namespace
 
-void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
-                         std::vector<conflict>& out) {
-  comparison(claim, evidence, out).run(spoken);
+void find_contradictions(const text_pair& texts, language spoken, std::vector<conflict>& out) {
+  comparison(texts, out).run(spoken);
 }
 
 }  // namespace citestream::check_detail

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/text_words.hpp"
+#include "check/text_pair.hpp"
 
 namespace citestream::check_detail {
 
@@ -20,7 +20,6 @@ struct conflict {
 /// Appends what the rules find, at most one conflict for each word of the claim. Time is bounded by the
 /// number of words: a constant for each pair of a word of the claim and one of the evidence.
 /// \param spoken  if it is `other`, only numbers are compared
-void find_contradictions(const text_words& claim, const text_words& evidence, language spoken,
-                         std::vector<conflict>& out);
+void find_contradictions(const text_pair& texts, language spoken, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

@@ -31,12 +31,14 @@ constexpr std::array function_words{
     function_row{language::english, word_role::lacking, "without"},
     function_row{language::english, word_role::denial, "impossible unable incapable"},
     function_row{language::english, word_role::limiter, "only just merely simply solely"},
+    function_row{language::english, word_role::alternative, "or"},
     function_row{language::english, word_role::conjunction, "and while but whereas"},
     function_row{language::english, word_role::preposition,
                  "in on at with of for into onto during about against among between over under near "
                  "as up down out off"},
     function_row{language::english, word_role::preposition, "to from"},
     function_row{language::english, word_role::until, "till until through"},
+    function_row{language::english, word_role::condition, "if"},
     function_row{language::english, word_role::except, "except excepting excluding unless"},
     function_row{language::english, word_role::article,
                  "a an the this that these those its his her their our your my any each every some"},
@@ -50,6 +52,8 @@ constexpr std::array function_words{
     function_row{language::english, word_role::bound, "least most"},
     function_row{language::english, word_role::fraction,
                  "half third thirds quarter quarters fifth fifths tenth tenths"},
+    function_row{language::english, word_role::adjacent,
+                 "previous preceding earlier prior following next later"},
     function_row{language::english, word_role::expectation,
                  "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
                  "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
@@ -57,11 +61,13 @@ constexpr std::array function_words{
                  "nicht kein keine keinem keinen keiner keines nie niemals niemand weder"},
     function_row{language::german, word_role::lacking, "ohne"},
     function_row{language::german, word_role::denial, "unmoglich"},
-    function_row{language::german, word_role::limiter, "nur blos lediglich allein"},
+    function_row{language::german, word_role::limiter, "nur blos lediglich allein erst"},
+    function_row{language::german, word_role::alternative, "oder"},
     function_row{language::german, word_role::conjunction, "und wahrend aber sondern jedoch"},
     function_row{language::german, word_role::preposition,
                  "in im an am auf aus bei beim mit nach seit zu zum zur uber unter vor fur gegen um durch"},
     function_row{language::german, word_role::until, "bis"},
+    function_row{language::german, word_role::condition, "wenn falls sofern solange bevor ehe"},
     function_row{language::german, word_role::except, "auser ausgenommen"},
     function_row{language::german, word_role::article,
                  "der die das des dem den ein eine einer eines einem einen"},
@@ -78,6 +84,10 @@ constexpr std::array function_words{
                  "oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
                  "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige "
                  "immer manchmal"},
+    function_row{language::german, word_role::fraction,
+                 "halb halbe halben halber halbes halfte drittel viertel funftel zehntel"},
+    function_row{language::german, word_role::adjacent,
+                 "vorjahr vorjahres zuvor vorigen vergangenen folgejahr folgenden nachsten darauf"},
     function_row{
         language::german, word_role::expectation,
         "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
@@ -85,10 +95,12 @@ constexpr std::array function_words{
     function_row{language::french, word_role::lacking, "sans"},
     function_row{language::french, word_role::denial, "impossible incapable"},
     function_row{language::french, word_role::limiter, "seulement uniquement simplement"},
+    function_row{language::french, word_role::alternative, "ou"},
     function_row{language::french, word_role::conjunction, "et mais tandis alors"},
     function_row{language::french, word_role::preposition,
                  "dans en sur aux avec pour sous vers chez entre depuis pendant de du des d partir"},
     function_row{language::french, word_role::until, "au jusqu jusque"},
+    function_row{language::french, word_role::condition, "si tant"},
     function_row{language::french, word_role::except, "sauf excepte hormis"},
     function_row{language::french, word_role::article, "le la les l un une"},
     function_row{language::french, word_role::agent, "par"},
@@ -100,6 +112,8 @@ constexpr std::array function_words{
                  "cette ces c qui dont ou y ont avait avaient avoir peut peuvent doit doivent si aussi tres "
                  "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
                  "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
+    function_row{language::french, word_role::fraction, "demi demie moitie tiers quart quarts"},
+    function_row{language::french, word_role::adjacent, "precedente precedent suivante suivant"},
     function_row{language::french, word_role::expectation,
                  "craint craignait craignaient espere esperait prevoit prevoyait attendait redoutait"},
     function_row{language::spanish, word_role::negator,
@@ -107,10 +121,12 @@ constexpr std::array function_words{
     function_row{language::spanish, word_role::lacking, "sin"},
     function_row{language::spanish, word_role::denial, "imposible incapaz"},
     function_row{language::spanish, word_role::limiter, "solo solamente unicamente"},
+    function_row{language::spanish, word_role::alternative, "o u"},
     function_row{language::spanish, word_role::conjunction, "y e pero mientras sino"},
     function_row{language::spanish, word_role::preposition,
                  "en a al con para sobre bajo entre desde hacia contra de del segun durante partir"},
     function_row{language::spanish, word_role::until, "hasta"},
+    function_row{language::spanish, word_role::condition, "si"},
     function_row{language::spanish, word_role::except, "excepto salvo"},
     function_row{language::spanish, word_role::article, "el la los las un una unos unas"},
     function_row{language::spanish, word_role::agent, "por"},
@@ -123,6 +139,8 @@ constexpr std::array function_words{
                  "aquel quien cual cuyo donde cuando como si ya muy tambien o u ha han habia hay haber puede "
                  "pueden debe deben tiene tienen todo todos toda todas cada algunos algunas mi tu nos "
                  "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
+    function_row{language::spanish, word_role::fraction, "medio media mitad tercio tercios cuarto cuartos"},
+    function_row{language::spanish, word_role::adjacent, "anterior previo siguiente"},
     function_row{language::spanish, word_role::expectation,
                  "temia temian temio temen esperaba esperaban espera esperan preveia prevista previsto"},
 };
@@ -363,7 +381,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, contrast_rule::unit,
                  "mm millimetre millimeter|cm centimetre centimeter|m metre meter|km kilometre kilometer|"
                  "inch inches|foot feet ft|yard|mile miles mi"},
-    contrast_row{english, contrast_rule::unit,
+    contrast_row{english, contrast_rule::duration,
                  "ms millisecond|s sec second seconds|minute min|h hour hr|day days "
                  "daily|week|month|year|decade|century centuries"},
     contrast_row{english, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
@@ -427,18 +445,19 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, contrast_rule::unit, "mg milligramm|g gramm|kg kilogramm kilo|tonne tonnen|pfund"},
     contrast_row{german, contrast_rule::unit,
                  "millimeter mm|zentimeter cm|m meter|kilometer km|meile meilen"},
-    contrast_row{german, contrast_rule::unit,
+    contrast_row{german, contrast_rule::duration,
                  "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag "
                  "tage tagen|woche wochen|monat monate "
                  "monaten|jahr jahre jahren|jahrzehnt|jahrhundert"},
     contrast_row{german, contrast_rule::unit, "euro|dollar|franken chf|pfund"},
     contrast_row{german, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
-    contrast_row{german, contrast_rule::direction, "um|auf|von"},
+    contrast_row{german, contrast_rule::direction, "um|auf|von ab"},
 
-    contrast_row{french, antonym,
-                 "augmente augmentent augmentation progresse progression hausse croissance croit "
-                 "augmenter|reduit reduire reduisent diminue "
-                 "diminuent diminution baisse baissent recule recul chute"},
+    contrast_row{
+        french, antonym,
+        "augmente augmentent augmentation bondi bondit grimpe progresse progression hausse croissance croit "
+        "augmenter|reduit reduire reduisent diminue "
+        "diminuent diminution baisse baissent recule recul chute"},
     contrast_row{french, antonym, "eleve elevee superieur|bas basse inferieur"},
     contrast_row{french, antonym, "plus|moins"},
     contrast_row{french, antonym, "avant|apres"},
@@ -487,7 +506,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{
         french, contrast_rule::unit,
         "millimetre millimetres mm|centimetre centimetres cm|m metre metres|kilometre kilometres km"},
-    contrast_row{french, contrast_rule::unit,
+    contrast_row{french, contrast_rule::duration,
                  "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
                  "semaines|mois|"
                  "an ans annee annees|siecle siecles"},
@@ -552,7 +571,7 @@ constexpr contrast_row contrasts[] = {
         spanish,
         contrast_rule::unit,
         "milimetro milimetros mm|centimetro centimetros cm|m metro metros|kilometro kilometros km|millas"},
-    contrast_row{spanish, contrast_rule::unit,
+    contrast_row{spanish, contrast_rule::duration,
                  "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana "
                  "semanas|mes meses|ano anos|siglo siglos"},
     contrast_row{spanish, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
@@ -604,6 +623,7 @@ constexpr std::string_view other_stop_words[] = {
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
   const bool content = row.role == word_role::except || row.role == word_role::denial ||
                        row.role == word_role::limiter || row.role == word_role::bound ||
+                       row.role == word_role::fraction || row.role == word_role::adjacent ||
                        row.role == word_role::expectation;
   return row.in != language::english && !content;
 }
@@ -672,7 +692,7 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
   if ((word == "may" && of.rule == contrast_rule::month) ||
       ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
-      (of.rule == contrast_rule::unit && (taken || word.size() == 1))) {
+      (of.is_unit() && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);

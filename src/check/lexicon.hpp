@@ -21,6 +21,7 @@ enum class word_role : std::uint8_t {
   lacking,      ///< `without`: a negator, and with another one in its sentence it says what is necessary
   denial,       ///< `impossible`: a negator that is a content word
   limiter,      ///< `only`: a negator before it negates nothing
+  alternative,  ///< `or`: after a negation, it negates what follows, too
   conjunction,  ///< `and`, `while`, `but`: starts a clause
   preposition,  ///< `in`, `with`
   article,      ///< `a`, `the`, `its`
@@ -31,9 +32,11 @@ enum class word_role : std::uint8_t {
   comparative,  ///< `plus`, `menos`
   symmetric,    ///< `met`: subject and object can be exchanged
   until,        ///< `until`, `bis`: a preposition
+  condition,    ///< `if`: what follows in its clause need not be so
   except,       ///< `except`: what follows in its clause is excluded
   bound,        ///< `least`: the number after it need not be exact
   fraction,     ///< `third`: an article before it is the number 1
+  adjacent,     ///< `previous`, `next`: with `year`, another one than the year that is named
   expectation,  ///< `feared`: what follows may not be so
 };
 
@@ -49,6 +52,7 @@ enum class contrast_rule : std::uint8_t {
   place,      ///< `EU`, `Germany`
   order,      ///< `first`, `second`
   unit,       ///< `kg`: only next to a number
+  duration,   ///< `hours`: units of time; members from milliseconds to centuries
   direction,  ///< `by`, `to`, `from`: only before the same number
 };
 
@@ -58,6 +62,9 @@ struct contrast {
   std::uint8_t member{};
   contrast_rule rule{};  ///< of the kind
 
+  [[nodiscard]] bool is_unit() const noexcept {
+    return rule == contrast_rule::unit || rule == contrast_rule::duration;
+  }
   [[nodiscard]] bool is_same(const contrast& other) const noexcept {
     return kind != 0 && kind == other.kind && member == other.member;
   }

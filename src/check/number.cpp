@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -283,6 +284,24 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   }
 }
 
+/// Gives a number the scale of the number after it in a range: "from 96 to 71 million".
+void take_scale_of_range(std::string_view text, std::size_t at, number& out) noexcept {
+  if (at + 1 >= text.size()) return;
+  const bool word = text[at] == ' ' && "tabh\xC3\xE2"sv.find(text[at + 1]) != std::string_view::npos;
+  if (!word && !(text[at] == '-' && is_digit(text, at + 1))) return;
+  for (const std::string_view to :
+       {" to "sv, " auf "sv, " bis "sv, " à "sv, " a "sv, " hasta "sv, "-"sv, " – "sv}) {
+    if (!text.substr(at).starts_with(to) || !is_digit(text, at + to.size())) continue;
+    constexpr std::size_t longest = 16;  // bytes
+    const std::size_t start = at + to.size();
+    const std::size_t size = text.substr(start, longest).find_first_not_of("0123456789.,");
+    if (size == std::string_view::npos) return;
+    std::size_t end = start + size;
+    take_scale(text, end, out);
+    return;
+  }
+}
+
 /// Returns the size of `am`, `pm`, `a.m.` or `p.m.` at \p at and sets \p afternoon; 0 for other text.
 [[nodiscard]] std::size_t half_day_at(std::string_view text, std::size_t at, language in,
                                       bool& afternoon) noexcept {
@@ -426,6 +445,7 @@ number read_number(std::string_view text, std::size_t& at, language in) noexcept
   const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
   if (take_scale(text, at, out)) take_scale(text, at, out);  // `3 mil millones`
   take_unit(text, at, out);
+  if (!year && !out.scaled && out.kind == number_kind::plain) take_scale_of_range(text, at, out);
   out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
   take_ending(text, at);
   if (year && !out.scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
@@ -582,6 +602,22 @@ bool differ_by(const number& a, const number& b, const number& change) noexcept 
   const std::uint64_t wanted = value(change);
   if (first == 0 || second == 0 || wanted == 0) return false;
   return (first > second ? first - second : second - first) == wanted;
+}
+
+bool is_less(const number& a, const number& b) noexcept {
+  const auto value = [](const number& each) {
+    return static_cast<double>(each.digits) * std::pow(10.0, each.exponent);
+  };
+  return value(a) < value(b);
+}
+
+bool is_multiple(const number& larger, const number& smaller, std::uint64_t factor) noexcept {
+  constexpr std::uint64_t most = 1'000'000'000;
+  if (smaller.digits > most) return false;
+  number product = smaller;
+  product.digits *= factor;
+  normalize(product);
+  return product.digits == larger.digits && product.exponent == larger.exponent;
 }
 
 bool similar_size(const number& a, const number& b) noexcept {

@@ -90,6 +90,12 @@ enum class rounding : std::uint8_t {
 /// Returns true if the values of \p a and \p b are \p change apart.
 [[nodiscard]] bool differ_by(const number& a, const number& b, const number& change) noexcept;
 
+/// Returns true if the value of \p a is less than that of \p b. Signs do not count.
+[[nodiscard]] bool is_less(const number& a, const number& b) noexcept;
+
+/// Returns true if \p larger is \p factor, which is below 2^32, times \p smaller.
+[[nodiscard]] bool is_multiple(const number& larger, const number& smaller, std::uint64_t factor) noexcept;
+
 /// Returns true if the orders of magnitude of \p a and \p b differ by at most one.
 [[nodiscard]] bool similar_size(const number& a, const number& b) noexcept;
 

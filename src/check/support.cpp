@@ -27,6 +27,7 @@
 #include "check/contradiction.hpp"
 #include "check/evidence.hpp"
 #include "check/lead_in.hpp"
+#include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
 
 namespace citestream {
@@ -78,6 +79,12 @@ constexpr std::size_t context_words = 8;
   return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
+/// Returns the index of the word at byte \p begin, the number of words if there is none.
+[[nodiscard]] std::size_t word_at(const text_words& text, std::size_t begin) noexcept {
+  const auto found = std::ranges::find(text.words, begin, &text_word::begin);
+  return static_cast<std::size_t>(found - text.words.begin());
+}
+
 }  // namespace
 
 struct support_scorer::impl {
@@ -101,10 +108,12 @@ struct support_scorer::impl {
     std::vector<std::string_view> names;
     std::vector<std::string_view> words;  ///< not in the best window
   };
-  /// What compare_words() reads and finds.
+  /// What read_words() reads and compare_words() finds.
   struct compared_words {
     std::vector<std::size_t> sentences;  ///< for evidence_of()
     text_words claim;
+    evidence_words* evidence{};
+    text_pair texts;  ///< of both
     std::vector<conflict> found;
   };
 
@@ -270,7 +279,10 @@ struct support_scorer::impl {
                                         const reference_range& range) const;
   [[nodiscard]] bool contradicts(std::uint32_t word, const reference_number& other,
                                  const reference_range& range);
-  void compare_words(std::size_t best, std::string_view claim_text, std::string_view reference);
+  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference);
+  [[nodiscard]] bool may_differ(const content_word& mine, const reference_number& other) const;
+  [[nodiscard]] bool is_derived(const content_word& mine) const;
+  void compare_words(std::size_t best);
   void add_contradiction(std::string_view rule, const support_evidence& in_claim,
                          const support_evidence& found);
   void judge();
@@ -308,6 +320,12 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const reference_numbe
     ++neighbours_in_claim;
     if (marks[i].near_number) ++neighbours_found;
   }
+  // "Seven days" is not about the number of "two tablets a day".
+  const bool other_noun = claimed.kind == number_kind::plain && before < range.hits_end &&
+                          seen.hits[before].place == other.place + 1 && seen.hits[before].word != word + 1 &&
+                          word + 1 < words_of_claim.size() && !words_of_claim[word + 1].number &&
+                          marks[word + 1].in_best;
+  if (other_noun) return false;
   // A number without a unit has the same kind as any other, so an adjacent word must be the same too.
   const bool same_thing = claimed.kind != number_kind::plain ||
                           (word + 1 < words_of_claim.size() && marks[word + 1].near_number) ||
@@ -338,13 +356,13 @@ const reference_number* support_scorer::impl::conflict_of(std::uint32_t word, co
   const reference_number* found = nullptr;
   std::size_t least = ~std::size_t{0};
   for (const reference_number& each : numbers_around(range)) {
-    if (!contradicts(word, each, range)) continue;
+    if (!contradicts(word, each, range) || may_differ(claim.all()[word], each)) continue;
     const std::size_t distance = distance_of(word, each, range);
     if (distance >= least) continue;
     least = distance;
     found = &each;
   }
-  return found;
+  return found != nullptr && is_derived(claim.all()[word]) ? nullptr : found;
 }
 
 void support_scorer::impl::find_conflicts(std::size_t best, std::string_view claim_text,
@@ -361,26 +379,47 @@ void support_scorer::impl::find_conflicts(std::size_t best, std::string_view cla
   }
 }
 
-/// Adds what the rules find in the evidence.
-void support_scorer::impl::compare_words(std::size_t best, std::string_view claim_text,
-                                         std::string_view reference) {
+/// Reads the words of the claim and of its evidence. \return false if the evidence quotes the claim
+bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_text,
+                                      std::string_view reference) {
   const reference_range& range = ranges[best];
   compared.sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
   const byte_range place =
       evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
-  if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return;
-  evidence_words& there = evidence->part(place);
+  if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
+  compared.evidence = &evidence->part(place);
   read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
   match(claim, compared.claim.words);
-  match(claim, there.words);
+  match(claim, compared.evidence->words);
+  compared.texts.assign(compared.claim, *compared.evidence);
+  return true;
+}
+
+/// Returns true if \p other, a number of the reference, is no counterpart of the number \p mine of the claim.
+bool support_scorer::impl::may_differ(const content_word& mine, const reference_number& other) const {
+  const std::size_t begin = other.begin - compared.evidence->place.begin;  // wraps around outside of it
+  const std::size_t i = word_at(compared.claim, mine.begin);
+  const std::size_t j = word_at(*compared.evidence, begin);
+  if (j == compared.evidence->words.size()) return true;
+  return i < compared.claim.words.size() && check_detail::may_differ(compared.texts, i, j);
+}
+
+/// Returns true if the number \p mine of the claim follows from numbers of the evidence.
+bool support_scorer::impl::is_derived(const content_word& mine) const {
+  const std::size_t i = word_at(compared.claim, mine.begin);
+  return i < compared.claim.words.size() && check_detail::is_derived(compared.texts, i);
+}
+
+/// Adds what the rules find in the evidence.
+void support_scorer::impl::compare_words(std::size_t best) {
   compared.found.clear();
-  find_contradictions(compared.claim, there, claim.spoken(), compared.found);
+  find_contradictions(compared.texts, claim.spoken(), compared.found);
+  const std::size_t begin = compared.evidence->place.begin;
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];
-    const text_word& other = there.words[each.evidence];
-    add_contradiction(each.rule, {0, mine.begin, mine.end},
-                      {best, place.begin + other.begin, place.begin + other.end});
+    const text_word& other = compared.evidence->words[each.evidence];
+    add_contradiction(each.rule, {0, mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
   }
 }
 
@@ -443,8 +482,10 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);
   const std::size_t rounded = rounded_words(range, references[best]);
-  find_conflicts(best, claim_text, references[best]);
-  compare_words(best, claim_text, references[best]);
+  if (read_words(best, claim_text, references[best])) {
+    find_conflicts(best, claim_text, references[best]);
+    compare_words(best);
+  }
   list_missing(claim_text);
   result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
   const double found =

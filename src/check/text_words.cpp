@@ -59,6 +59,16 @@ constexpr std::size_t max_row_bytes = 512;
   return separators_of(before.substr(start == std::string_view::npos ? 0 : start + 1)) == count;
 }
 
+/// Returns true for `<td>Basic</td>` and other lines that start with a tag of a table.
+[[nodiscard]] bool has_table_tag(std::string_view line) noexcept {
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos || line[first] != '<') return false;
+  std::string_view tag = line.substr(first + 1);
+  if (tag.starts_with('/')) tag.remove_prefix(1);
+  tag = tag.substr(0, tag.find_first_of(" >"));
+  return tag == "tr" || tag == "td" || tag == "th" || tag == "table" || tag == "thead" || tag == "tbody";
+}
+
 /// Returns true for `- Monday: 8 to 16`.
 [[nodiscard]] bool is_labelled_item(std::string_view line) noexcept {
   constexpr std::size_t longest_label = 48;  // bytes
@@ -84,9 +94,10 @@ class text_word_reader {
     word seen;
     do {
       if (!reader_.next(seen)) return false;
-    } while (skip(seen.begin));
+    } while (skip(seen.begin) || skip_tag(seen));
     const std::size_t gap = std::min(end_before_, seen.begin);
-    pass_gap(text_.substr(gap, seen.begin - gap), gap);
+    const bool blank = seen.begin - gap == 1 && text_[gap] == ' ';
+    if (!blank) pass_gap(text_.substr(gap, seen.begin - gap), gap);
     out.begin = static_cast<std::uint32_t>(seen.begin);
     out.end = static_cast<std::uint32_t>(seen.end);
     end_before_ = seen.end;
@@ -97,6 +108,7 @@ class text_word_reader {
     }
     static_cast<text_place&>(out) = place_;
     place_.excepted = place_.excepted || out.sense.role == word_role::except;
+    place_.conditional = place_.conditional || out.sense.role == word_role::condition;
     before_.none = false;
     return true;
   }
@@ -109,29 +121,64 @@ class text_word_reader {
     return end != at;
   }
 
+  /// Skips an HTML tag whose name is \p seen. Rows of a table are rows whatever lines they are on.
+  [[nodiscard]] bool skip_tag(const word& seen) {
+    if (seen.begin == 0) return false;
+    const bool ends = text_[seen.begin - 1] == '/';
+    const std::size_t mark = seen.begin - (ends ? 2 : 1);
+    if (mark >= seen.begin || text_[mark] != '<') return false;
+    const std::size_t size = text_.substr(seen.end, max_row_bytes).find('>');
+    if (size == std::string_view::npos) return false;
+    const std::size_t gap = std::min(end_before_, mark);
+    pass_gap(text_.substr(gap, mark - gap), gap);
+    end_before_ = seen.end + size + 1;
+    reader_.skip_to(end_before_);
+    const std::string_view name(reader_.bytes().data(), seen.size);
+    left_ = 0;
+    if (name != "tr" && name != "table" && name != "p" && name != "li" && name != "br") return true;
+    end_sentence();
+    if (name == "tr" || name == "table") in_html_table_ = name == "tr" || !ends;
+    place_.in_table = in_html_table_;
+    return true;
+  }
+
   /// What is between two words may end a clause or a sentence.
   void pass_gap(std::string_view gap, std::size_t at) {
     for (std::size_t i = 0; i < gap.size(); ++i) {
       const char c = gap[i];
+      if (c == '\n' && in_html_table_) continue;
       if (c == '\n') {
         place_.in_table = is_table_row(text_, at + i + 1);
         end_sentence();
       } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') left_ = 0;
-      } else if (c == '.' || c == '!' || c == '?') {
+      } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i))) {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
-        left_ = 0;
-        place_.excepted = false;
-        ++place_.clause;
+        end_clause();
       }
     }
   }
 
-  void end_sentence() {
+  /// Returns true if the dot at \p at is part of a German ordinal: `1. Januar`.
+  [[nodiscard]] bool is_ordinal(std::size_t at) const noexcept {
+    const auto digit = [&](std::size_t k) { return k <= at && ascii::is_digit(text_[at - k]); };
+    return language_ == language::german && digit(1) && !(digit(2) && digit(3));
+  }
+
+  void end_clause() {
     left_ = 0;
+    limit_left_ = 0;
+    ne_negated_ = false;
+    negated_ = false;
     place_.excepted = false;
+    place_.conditional = false;
     ++place_.clause;
+  }
+
+  void end_sentence() {
+    end_clause();
+    compares_ = word_role::none;
     ++place_.sentence;
     before_.none = true;
   }
@@ -146,42 +193,23 @@ class text_word_reader {
 
   void read_word(const word& seen, text_word& out) {
     const std::string_view folded(reader_.bytes().data(), seen.size);
-    const bool plain = seen.kind == word::form::plain;
-    out.capital = seen.capital;
-    const char first = text_[seen.begin];
-    if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
-    if (plain) out.sense = lexicon::shared().function_word(folded, language_);
-    const bool month = folded == "may" && seen.capital && !before_.none;
-    const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     const bool counted = std::exchange(before_.counts, is_per(folded));
-    if (month || share || counted) {
-      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (month) out.sense = other;
-      if (share || other.contrast.rule == contrast_rule::unit) out.sense.contrast = other.contrast;
-    }
-    before_.preposition = out.sense.role == word_role::preposition && folded != "at";
-    const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
-    if (longer) out.sense.stop = true;  // "no longer" is one negator
-    const bool ruled_out = before_.rules && folded == "out";
-    before_.rules = plain && folded.starts_with("rul");
+    read_sense(seen, folded, counted, out);
     const std::string_view after = text_.substr(seen.end, 4);
-    const bool answer = before_.no && before_.none && after.starts_with(',');
-    if (plain && !answer && negates(seen, out.sense, after, ruled_out)) {
-      out.sense.stop = true;
-      if (limited(seen, folded)) return;
-      out.negator = true;
-      lacked_ = out.sense.role == word_role::lacking;
-      left_ = negation_reach;
-      return;
+    if (read_negator(seen, folded, after, out)) return;
+    if (out.sense.role == word_role::conjunction && !place_.in_table &&
+        !(counted && after.size() > 1 && ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
+      ++place_.clause;
     }
-    if (out.sense.role == word_role::conjunction && !place_.in_table) ++place_.clause;
-    if (out.sense.role == word_role::limiter) left_ = 0;
+    read_limit(out);
     if (out.sense.stop) {
       out.negated = left_ > 0;
+      if (out.sense.role == word_role::alternative && negated_) left_ = negation_reach + 1;
       const bool amount = out.sense.contrast.rule == contrast_rule::amount;
       left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
       return;
     }
+    const bool plain = seen.kind == word::form::plain;
     const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;
     const std::string_view stemmed(reader_.bytes().data(), size);
     out.hash = hash_(stemmed);
@@ -189,6 +217,55 @@ class text_word_reader {
       out.sense.contrast = lexicon::shared().content_word(stemmed, vocabulary_of(language_)).contrast;
     }
     negate(out);
+  }
+
+  /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.
+  void read_sense(const word& seen, std::string_view folded, bool counted, text_word& out) {
+    out.capital = seen.capital;
+    const char first = text_[seen.begin];
+    if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
+    if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
+    const bool month = folded == "may" && seen.capital && !before_.none;
+    const bool share = (folded == "most" || folded == "least") && is_amount(seen);
+    if (month || share || counted) {
+      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
+      if (month) out.sense = other;
+      if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
+    }
+    before_.preposition = out.sense.role == word_role::preposition && folded != "at";
+    const bool than = out.sense.role == word_role::maybe_than && compares_ == word_role::comparative;
+    if (than || out.sense.role == word_role::comparative) compares_ = out.sense.role;
+  }
+
+  /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one
+  [[nodiscard]] bool read_negator(const word& seen, std::string_view folded, std::string_view after,
+                                  text_word& out) {
+    const bool plain = seen.kind == word::form::plain;
+    const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
+    if (longer) out.sense.stop = true;  // "no longer" is one negator
+    const bool ruled_out = before_.rules && folded == "out";
+    before_.rules = plain && folded.starts_with("rul");
+    const bool answer = before_.no && before_.none && after.starts_with(',');
+    const bool second = ne_negated_ && (folded == "pas" || folded == "plus");  // "ne compte pas les repas"
+    if (!plain || answer || second || !negates(seen, out.sense, after, ruled_out)) return false;
+    out.sense.stop = true;
+    if (limited(seen, folded)) return true;
+    out.negator = true;
+    lacked_ = out.sense.role == word_role::lacking;
+    ne_ = folded == "ne" || folded == "n";
+    left_ = negation_reach;
+    return true;
+  }
+
+  /// Marks a word that is limited, and lets a limiter reach what follows.
+  void read_limit(text_word& out) noexcept {
+    if (limit_left_ > 0) {
+      out.limited = true;
+      limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
+    }
+    if (out.sense.role != word_role::limiter) return;
+    left_ = 0;
+    limit_left_ = negation_reach;
   }
 
   /// Returns true for `per` and the like.
@@ -218,6 +295,7 @@ class text_word_reader {
   /// `ne … que`, `ne … pas seulement`.
   [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
     const bool french = language_ == language::french && (folded == "ne" || folded == "n");
+    if (french && compares_ == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
     word_reader ahead(text_, language_);
     ahead.skip_to(seen.end);
     std::size_t end = seen.end;
@@ -238,7 +316,9 @@ class text_word_reader {
 
   void negate(text_word& out) {
     out.negated = left_ > 0;
+    negated_ = negated_ || out.negated;
     out.lacked = out.negated && lacked_;
+    ne_negated_ = ne_negated_ || (out.negated && ne_);
     left_ = 0;
   }
 
@@ -248,8 +328,15 @@ class text_word_reader {
   word_reader reader_;
   std::size_t end_before_{};
   std::size_t left_{};  ///< how many words the last negator still reaches
+  bool negated_{};      ///< a word of the clause is negated
   bool lacked_{};       ///< the last negator was `without`
-  text_place place_;    ///< of the next word
+  word_role
+      compares_{};  ///< the part of a comparison that the sentence has already: `comparative`, `maybe_than`
+  bool ne_{};       ///< the last negator was the French `ne`
+  bool ne_negated_{};         ///< `ne` has negated a word of the clause
+  std::size_t limit_left_{};  ///< how many words the last limiter still reaches
+  text_place place_;          ///< of the next word
+  bool in_html_table_{};
   /// The word before.
   struct {
     bool none{true};     ///< the next word is the first of its sentence
@@ -260,11 +347,28 @@ class text_word_reader {
   } before_;
 };
 
+/// Negates the verb of each German clause that ends with a negator: "beide Tarife gelten nicht". It is taken
+/// to be the first content word without a capital.
+void negate_verbs(std::span<text_word> words) noexcept {
+  for (std::size_t begin = 0, end = 0; begin < words.size(); begin = end) {
+    text_word* verb = nullptr;
+    bool open = false;  // the last negator negates nothing yet
+    for (; end < words.size() && words[end].clause == words[begin].clause; ++end) {
+      text_word& each = words[end];
+      const bool content = !each.sense.stop && !each.is_number;
+      open = each.negator || (open && each.sense.stop);
+      if (content && !each.capital && verb == nullptr) verb = &each;
+    }
+    if (open && verb != nullptr) verb->negated = true;
+  }
+}
+
 }  // namespace
 
 bool is_table_row(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_from(text, at);
   // find_first_of() looks at each byte on its own, which was a fifth of the cost of a claim.
+  if (has_table_tag(line)) return true;
   const bool has_bars = line.find('|') != std::string_view::npos || line.find('\t') != std::string_view::npos;
   return has_bars || is_labelled_item(line) || is_csv_row(text, at);
 }
@@ -278,9 +382,13 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash);
   while (out.words.size() < most) {
     text_word& next = out.words.emplace_back();
-    if (!reader.next(next)) return out.words.pop_back();
+    if (!reader.next(next)) {
+      out.words.pop_back();
+      break;
+    }
     out.negates = out.negates || next.negator;
   }
+  if (in == language::german && out.negates) negate_verbs(out.words);
 }
 
 void match(const claim_words& claim, std::span<text_word> words) noexcept {

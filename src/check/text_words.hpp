@@ -19,8 +19,9 @@ namespace citestream::check_detail {
 struct text_place {
   std::uint16_t clause{};
   std::uint16_t sentence{};
-  bool in_table{};  ///< the clause is a row of a table
-  bool excepted{};  ///< `except` is before it in its clause
+  bool in_table{};     ///< the clause is a row of a table
+  bool excepted{};     ///< `except` is before it in its clause
+  bool conditional{};  ///< `if` is before it in its clause
 };
 
 /// One word of a text.
@@ -32,6 +33,7 @@ struct text_word : text_place {
   word_sense sense;
   bool negated{};
   bool lacked{};   ///< negated by `without`
+  bool limited{};  ///< `only` is before it
   bool negator{};  ///< negates what follows
   bool is_number{};
   bool capital{};
@@ -45,17 +47,17 @@ struct text_words {
   bool negates{};  ///< a word is a negator
 };
 
-/// Reads up to \p most words of \p text, which is a claim or part of a reference. `clause` changes at
-/// `; . : , ( )`, at the end of a line and at a conjunction; a row of a table is one clause (is_table_row()).
-/// A word is negated if a negator is at most five words before it, without punctuation and without another
-/// content word or amount between them; "not all" negates the amount alone. "Not only", the French "ne … que"
-/// and "no" as an answer negate nothing. Linear in what is read.
+/// Reads up to \p most words of \p text, which is a claim or part of a reference. `sentence` changes at `. !
+/// ?` and at the end of a line, `clause` also at `; : , ( )` and at a conjunction; a row of a table is one
+/// clause (is_table_row()). A word is negated if a negator is at most five words before it, without
+/// punctuation and without another content word or amount between them; "not all" negates the amount alone.
+/// "Not only", the French "ne … que" and "no" as an answer negate nothing. Linear in what is read.
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      text_words& out);
 
 /// Returns true if the line at \p at of \p text, of which the first 512 bytes count, is part of a table: it
-/// has a bar or a tab, as many commas or semicolons directly before a word as a line next to it (CSV), or is
-/// an item of a list with a label (`- Monday: 8 to 16`).
+/// starts with a tag such as `<tr>`, or has a bar or a tab, as many commas or semicolons directly before a
+/// word as a line next to it (CSV), or is an item of a list with a label (`- Monday: 8 to 16`).
 [[nodiscard]] bool is_table_row(std::string_view text, std::size_t at) noexcept;
 
 /// Sets `word` of each of \p words.

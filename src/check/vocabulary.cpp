@@ -656,8 +656,8 @@ void cut_suffix(ending& word) noexcept {
 [[nodiscard]] std::span<const std::string_view> endings_of(language in) noexcept {
   static constexpr std::array<std::string_view, 10> german{"ern", "en", "er", "em", "es",
                                                            "et",  "e",  "n",  "s",  "t"};
-  static constexpr std::array<std::string_view, 11> french{"ees", "ent", "ee", "es", "er", "ez",
-                                                           "aux", "al",  "e",  "s",  "x"};
+  static constexpr std::array<std::string_view, 12> french{"ees", "ent", "ee", "es", "er", "ez",
+                                                           "ir",  "aux", "al", "e",  "s",  "x"};
   static constexpr std::array<std::string_view, 22> spanish{
       "ieron", "ando", "aron", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida",
       "ios",   "io",   "os",   "as",   "es",   "an",   "en",   "a",   "o",   "e",   "s"};
@@ -679,6 +679,7 @@ std::size_t stem(std::span<char> word, language in) noexcept {
     for (const std::string_view tail : endings_of(in)) {
       if (word.size() < tail.size() + 3 || !rest.is(tail)) continue;
       rest.cut(tail.size());
+      if (in == language::german && rest.size() > 4 && rest.is("t")) rest.cut(1);  // `ermäßigte`, `ermäßigt`
       break;
     }
     return rest.size();

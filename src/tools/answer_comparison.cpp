@@ -184,12 +184,13 @@ std::vector<changed_claim> changed_claims(const std::vector<judged_claim>& older
 }
 
 /// Adds the figures of one answer to those of several.
-void add_figures(const answer_figures& one, answer_figures& sum) {
+/// \param claims_known  the claims of both answers of the pair are known
+void add_figures(const answer_figures& one, bool claims_known, answer_figures& sum) {
   sum.markers += one.markers;
   sum.resolved += one.resolved;
   sum.invented += one.invented;
-  sum.claims += one.claims;
-  sum.cited += one.cited;
+  sum.claims += claims_known ? one.claims : 0;
+  sum.cited += claims_known ? one.cited : 0;
   for (std::size_t i = 0; i < sum.verdicts.size(); ++i) sum.verdicts[i] += one.verdicts[i];
   sum.uncited += one.uncited;
   if (one.held_max) sum.held_max = std::max(sum.held_max.value_or(0), *one.held_max);
@@ -255,8 +256,9 @@ answer_comparison compare_answers(const answer_set& older, const answer_set& new
     const measured_answer& one = older.answers[i];
     const measured_answer& other = newer.answers[*found.of_old(i)];
     out.pairs.push_back({i, *found.of_old(i), changed_claims(one.claims, other.claims)});
-    add_figures(one.figures, out.old_total);
-    add_figures(other.figures, out.new_total);
+    const bool claims_known = one.figures.claims_known && other.figures.claims_known;
+    add_figures(one.figures, claims_known, out.old_total);
+    add_figures(other.figures, claims_known, out.new_total);
     old_time.add(one.figures.first_text_seconds);
     new_time.add(other.figures.first_text_seconds);
   }

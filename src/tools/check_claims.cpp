@@ -1,6 +1,7 @@
 #include <citestream/check/support.hpp>
 #include <citestream/chunk/document.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -25,11 +26,25 @@ std::string_view text_of(json_value value) {
 /// A claim with fewer content words may be a bare answer (`30 days.`): its question is read before it.
 constexpr std::size_t least_words = 4;
 
+/// What an answer without other words says about its question.
+enum class bare_answer : std::uint8_t { none, yes, no };
+
+[[nodiscard]] bare_answer bare_answer_of(std::string_view claim) {
+  std::string word;
+  for (const char c : claim) {
+    if (c != ' ' && c != '.' && c != '!' && c != '\n')
+      word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  }
+  if (word == "no" || word == "nein" || word == "non") return bare_answer::no;
+  const bool yes = word == "yes" || word == "ja" || word == "oui" || word == "si" || word == "s\xC3\xAD";
+  return yes ? bare_answer::yes : bare_answer::none;
+}
+
 /// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
   claim_lines(report_form form, offset_unit unit, const verdict_thresholds& thresholds, claim_judge judge)
-      : form_(form), unit_(unit), scorer_(thresholds), judge_(std::move(judge)) {}
+      : form_(form), unit_(unit), thresholds_(thresholds), scorer_(thresholds), judge_(std::move(judge)) {}
 
   void write(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
@@ -67,13 +82,36 @@ class claim_lines {
     const std::string_view question = root["question"].string();
     const support& found = scorer_.score(claim, references_);
     if (question.empty() || found.content_words >= least_words) return report(claim, found);
-    compared_.assign(question).append(" ").append(claim);
+    const bare_answer answer = bare_answer_of(claim);
+    compared_.assign(question);
+    if (answer == bare_answer::none) compared_.append(" ").append(claim);
+    const support& compared = scorer_.score(compared_, references_);
     const std::size_t begin = out_.size() + 1;
-    report(compared_, scorer_.score(compared_, references_));
+    report(compared_, answer == bare_answer::no ? denied(compared) : compared);
     if (form_ == report_form::text) return;
     std::string member = "\"compared\":";
     append_json_string(compared_, member);
     out_.insert(begin, member.append(","));
+  }
+
+  /// Returns the support for the answer "no" to a question: what the references contradict is denied rightly,
+  /// and what they support is denied wrongly.
+  [[nodiscard]] support denied(const support& affirmed) {
+    support out = affirmed;
+    if (affirmed.verdict == claim_verdict::contradicted) {
+      // The words that are contradicted are what the answer denies.
+      const auto denied = static_cast<double>(affirmed.contradictions.size());
+      out.value = std::min(1.0, affirmed.coverage + denied / static_cast<double>(affirmed.content_words));
+      out.contradictions = {};
+      out.contradicted_numbers = {};
+      out.verdict = out.value >= thresholds_.supported ? claim_verdict::supported : claim_verdict::unsure;
+    } else if (affirmed.verdict == claim_verdict::supported) {
+      out.value = 1 - affirmed.value;
+      out.verdict = claim_verdict::contradicted;
+      denial_ = {"negation", 0, compared_.size(), *affirmed.evidence};
+      out.contradictions = std::span(&denial_, 1);
+    }
+    return out;
   }
 
   void report(std::string_view claim, const support& scored) {
@@ -126,11 +164,13 @@ class claim_lines {
 
   report_form form_;
   offset_unit unit_;
+  verdict_thresholds thresholds_;
   document parsed_;
   support_scorer scorer_;
   claim_judge judge_;
   std::vector<std::string_view> references_;
   std::string compared_;  ///< a question and the claim that answers it
+  contradiction denial_;  ///< of a question that the references support
   std::string waiting_;   ///< start of an incomplete line
   std::string out_;
   std::size_t number_{};  ///< of the line, from 1

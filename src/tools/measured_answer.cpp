@@ -105,6 +105,7 @@ void measure_document(json_value root, const session_options& options, measured_
     if (const auto verdict = verdict_of(record, claim, scorer)) note_verdict(claim, *verdict, out);
   }
   figures.uncited = length_of(root["uncited"]);
+  figures.claims_known = false;
   const auto held = root["stats"]["held_max"].integer();
   if (held && *held >= 0) figures.held_max = static_cast<std::uint64_t>(*held);
 }

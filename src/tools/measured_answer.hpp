@@ -19,7 +19,8 @@ struct answer_figures {
   std::uint64_t markers{};                   ///< citations
   std::uint64_t resolved{};                  ///< citations that match a reference
   std::uint64_t invented{};                  ///< citations that match none
-  std::uint64_t claims{};                    ///< claims and sentences; 0 if not known
+  std::uint64_t claims{};                    ///< claims and sentences
+  bool claims_known{true};                   ///< not of documents: `claims` and `cited` are 0
   std::uint64_t cited{};                     ///< claims that cite something
   verdict_counts verdicts{};                 ///< of claims that cite a reference with a text
   std::uint64_t uncited{};                   ///< references that nothing cites

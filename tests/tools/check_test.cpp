@@ -71,6 +71,25 @@ TEST_CASE("the question of a bare answer is compared with it") {
   CHECK(whole.out.starts_with(R"~({"support":1,)~"));
 }
 
+TEST_CASE("a question that is answered by yes or no is compared without the answer") {
+  const auto verdict = [](const std::string& claim, const std::string& reference) {
+    const auto run = check({"claims"}, R"~({"question":"Is smoking allowed in rooms?","claim":")~" + claim +
+                                           R"~(","references":[")~" + reference + "\"]}");
+    return std::to_string(run.code) + ' ' + std::string(parsed(run.out).root()["verdict"].string());
+  };
+  const std::string allowed = "Smoking is allowed in rooms.";
+  const std::string banned = "Smoking is not allowed in rooms.";
+  CHECK(verdict("Yes.", allowed) == "0 supported");
+  CHECK(verdict("Yes.", banned) == "1 contradicted");
+  CHECK(verdict("No.", allowed) == "1 contradicted");
+  CHECK(verdict("no", banned) == "0 supported");
+  CHECK(verdict("No.", "Dogs sleep in rooms.") == "1 not_found");
+  const auto nein = check({"claims"}, R"~({"question":"Ist Rauchen im Hotel erlaubt?","claim":"Nein.",)~"
+                                      R"~("references":["Rauchen ist im Hotel verboten."]})~");
+  CHECK(parsed(nein.out).root()["verdict"].string() == "supported");
+  CHECK(parsed(nein.out).root()["contradictions"].empty());
+}
+
 TEST_CASE("a claim with a wrong number is reported") {
   const auto run = check({"claims"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
   CHECK(run.code == 1);
@@ -268,6 +287,15 @@ TEST_CASE("uncited sentences beside cited ones count by their numbers") {
   CHECK(answer("Acme revenue grew 12% [1]. Revenue grew 12%.") == "0 true");
   CHECK(answer("Acme revenue grew 12% [1]. Whales sing songs underwater.") == "0 \"unknown\"");
   CHECK(answer("Acme revenue grew 12% [1]. Revenue grew at Globex.") == "0 \"unknown\"");
+}
+
+TEST_CASE("sentences of an answer that cites nothing count by their numbers") {
+  const scratch_file documents("documents.json", acme);
+  const auto run = check({"answer", "--references", documents.path()}, "I do not know.");
+  CHECK(run.code == 0);
+  CHECK(parsed(run.out).root()["grounded"].string() == "unknown");
+  CHECK(parsed(run.out).root()["findings"].empty());
+  CHECK(check({"answer", "--references", documents.path()}, "Acme revenue grew 14%.").code == 1);
 }
 
 TEST_CASE("another name at the start of a claim is not grounded") {

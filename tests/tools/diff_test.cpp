@@ -142,6 +142,18 @@ TEST_CASE("an answer that cites nothing is worse than one that does") {
   CHECK(diff({both.path("new.json"), both.path("old.json")}).code == 0);
 }
 
+TEST_CASE("a document is not worse than the answer that it is of") {
+  const scratch_folder both;
+  both.write("old.json", body(good));
+  both.write("new.json", filter({"--to", "json", both.path("old.json"), "--from", "json"}).out);
+  const run_result got = diff({both.path("old.json"), both.path("new.json"), "--to", "json"});
+  INFO(got.out);
+  CHECK(got.code == 0);
+  CHECK(parsed(got.out).root()["old"]["cited_claims"].is_null());
+  both.write("new.json", filter({"--to", "json", "--from", "json"}, body(changed)).out);
+  CHECK(diff({both.path("old.json"), both.path("new.json")}).code == 1);
+}
+
 TEST_CASE("answers are paired by their question and then by the names of their files") {
   const scratch_folder older;
   const scratch_folder newer;

@@ -1,0 +1,199 @@
+// When a number of the claim that the evidence lacks is no contradiction.
+//
+// A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
+// the clauses say the opposite or have nothing in common, if different things are counted, if the claim's
+// number is within a limit, or if it follows from numbers of the evidence: another unit of time, a share, a
+// sum, a difference, or a multiple. Cost: a constant for each pair of numbers.
+#include "check/number_agreement.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace citestream::check_detail {
+namespace {
+
+/// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
+[[nodiscard]] bool is_unrelated(const text_pair& texts, std::size_t j) noexcept {
+  return !texts.evidence[j].in_table &&
+         std::none_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
+           const bool near =
+               each.clause == texts.evidence[j].clause || each.clause + 1 == texts.evidence[j].clause;
+           return near && each.sentence == texts.evidence[j].sentence && each.word != no_word &&
+                  !each.is_number;
+         });
+}
+
+/// Returns the noun or unit directly after number \p i, the size of \p text if it is left out.
+[[nodiscard]] std::size_t counted_by(word_list text, std::size_t i) noexcept {
+  const std::size_t next = next_to(text, i, 1, 1);
+  return next < text.size() && !is_value(text, next) ? next : text.size();
+}
+
+/// Returns true if year \p i is next to year \p j, and the evidence has a word such as `previous`.
+[[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const number& mine = texts.claim[i].value;
+  constexpr number one{.digits = 1};
+  return mine.kind == number_kind::year && differ_by(mine, texts.evidence[j].value, one) &&
+         std::ranges::any_of(texts.evidence,
+                             [](const text_word& each) { return each.sense.role == word_role::adjacent; });
+}
+
+/// Returns what the words before number \p i say about it.
+[[nodiscard]] rounding bound_of(word_list text, std::size_t i) noexcept {
+  rounding out{};
+  for (std::size_t k = first_near(i, 2); k < i; ++k) {
+    if (text[k].sense.rounds != rounding::none) out = text[k].sense.rounds;
+  }
+  return out;
+}
+
+/// Returns true if number \p i of the claim is within the bound that number \p j of the evidence is: "below 5
+/// °C" and "at 3 °C".
+[[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const rounding bound = bound_of(texts.evidence, j);
+  if (bound_of(texts.claim, i) != rounding::none) return false;
+  const bool less = is_less(texts.claim[i].value, texts.evidence[j].value);
+  return bound == rounding::below ? less : bound == rounding::beyond && !less;
+}
+
+/// Returns true if a comparison follows number \p i: "15 kg less".
+[[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept {
+  for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
+    const word_sense& sense = text[k].sense;
+    const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
+    if (compares || sense.role == word_role::comparative) return true;
+  }
+  return false;
+}
+
+/// Returns how many of one unit of time are in another one, which is longer; 0 if that is not a whole number.
+[[nodiscard]] std::uint64_t ratio_of(const contrast& unit, const contrast& longer) noexcept {
+  constexpr std::array<std::uint64_t, 9> in_next{1000, 60, 60, 24, 7, 0, 12, 10, 10};
+  std::uint64_t out = 1;
+  for (std::size_t each = unit.member; each < longer.member && each < in_next.size(); ++each)
+    out *= in_next[each];
+  return out;
+}
+
+/// Returns true if the evidence has number \p i in another unit of time: "14 days" and "two weeks".
+[[nodiscard]] bool is_converted(const text_pair& texts, std::size_t i) noexcept {
+  if (i + 1 >= texts.claim.size() || texts.claim[i + 1].sense.contrast.rule != contrast_rule::duration)
+    return false;
+  const contrast& mine = texts.claim[i + 1].sense.contrast;
+  for (std::size_t j = 0; j + 1 < texts.evidence.size(); ++j) {
+    const contrast& its = texts.evidence[j + 1].sense.contrast;
+    if (!texts.evidence[j].is_number || !mine.excludes(its)) continue;
+    const bool longer = mine.member < its.member;
+    const number& larger = longer ? texts.claim[i].value : texts.evidence[j].value;
+    const number& smaller = longer ? texts.evidence[j].value : texts.claim[i].value;
+    if (is_multiple(larger, smaller, longer ? ratio_of(mine, its) : ratio_of(its, mine))) return true;
+  }
+  return false;
+}
+
+/// Returns true if number \p i is a part or the double of a number of the evidence, which has a word such as
+/// `half`, too.
+[[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
+  const bool shares = std::any_of(texts.evidence.begin(), texts.evidence.end(), [](const text_word& each) {
+    return each.sense.role == word_role::fraction;
+  });
+  const number& mine = texts.claim[i].value;
+  return shares && std::any_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
+           constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
+           if (!each.is_number) return false;
+           return is_multiple(mine, each.value, 2) ||
+                  std::ranges::any_of(parts, [&](auto part) { return is_multiple(each.value, mine, part); });
+         });
+}
+
+/// Returns true if the words directly after the numbers \p j and \p k of \p text are different: "3 offices
+/// and 15 employees".
+[[nodiscard]] bool count_different(word_list text, std::size_t j, std::size_t k) noexcept {
+  const std::size_t one = counted_by(text, j);
+  const std::size_t other = counted_by(text, k);
+  return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
+}
+
+/// Returns true if number \p i is the sum or the difference of two numbers of the evidence, or the rest of
+/// 100 %.
+[[nodiscard]] bool is_sum(const text_pair& texts, std::size_t i) noexcept {
+  const number& mine = texts.claim[i].value;
+  constexpr number whole{.digits = 1, .exponent = 2};
+  constexpr std::size_t reach = 32;  // words between both
+  if (mine.kind == number_kind::year) return false;
+  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+    const text_word& one = texts.evidence[j];
+    if (!one.is_number || one.in_table || !one.value.agrees(mine)) continue;
+    if (mine.kind == number_kind::percent && differ_by(whole, one.value, mine)) return true;
+    for (std::size_t k = first_near(j, reach); k < j; ++k) {
+      const text_word& other = texts.evidence[k];
+      if (!other.is_number || other.sentence != one.sentence || count_different(texts.evidence, j, k))
+        continue;
+      if (mine.kind == number_kind::percent && one.value.kind != other.value.kind) continue;
+      if (differ_by(one.value, other.value, mine) || differ_by(mine, one.value, other.value)) return true;
+    }
+  }
+  return false;
+}
+
+/// Returns true if number \p i is a number of the evidence with the same unit or noun times another one of
+/// the claim: "14 euros a night" and "two nights cost 28 euros".
+[[nodiscard]] bool is_product(const text_pair& texts, std::size_t i) noexcept {
+  const number& mine = texts.claim[i].value;
+  const std::uint32_t noun = noun_after(texts.claim, i, 2);
+  for (const text_word& factor : texts.claim) {
+    if (!is_count(factor) || &factor == &texts.claim[i] || factor.value.exponent != 0) continue;
+    for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+      if (!texts.evidence[j].is_number || texts.evidence[j].value.kind != mine.kind) continue;
+      const bool same = mine.kind == number_kind::money ||
+                        counted_by(texts.evidence, j) == texts.evidence.size() ||
+                        (noun != no_word && noun == noun_after(texts.evidence, j, 3));
+      if (same && is_multiple(mine, texts.evidence[j].value, factor.value.digits)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (is_day(texts.claim, i) != is_day(texts.evidence, j)) return true;
+  const number& mine = texts.claim[i].value;
+  const std::size_t its_noun = counted_by(texts.evidence, j);
+  if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
+      its_noun == texts.evidence.size()) {
+    return false;
+  }
+  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
+  const std::size_t noun = counted_by(texts.claim, i);
+  if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
+  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
+  const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
+    return std::any_of(
+        text.begin() + static_cast<std::ptrdiff_t>(at),
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
+        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
+  };
+  return !has_near(texts.evidence, j, texts.claim[noun]) &&
+         !has_near(texts.claim, i, texts.evidence[its_noun]);
+}
+
+bool is_shortened(word_list text, std::size_t i) noexcept {
+  const std::size_t next = next_to(text, i, 1);
+  return next < text.size() && text[next].is_number && text[next].value.scaled;
+}
+
+bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (texts.claim[i].value.digits == texts.evidence[j].value.digits && is_shortened(texts.claim, i))
+    return true;
+  const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
+  if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
+  return is_unrelated(texts, j) || counts_other(texts, i, j) || is_next_year(texts, i, j) ||
+         keeps_bound(texts, i, j) || is_opposite(texts, i, j);
+}
+
+bool is_derived(const text_pair& texts, std::size_t i) noexcept {
+  return is_converted(texts, i) || is_share(texts, i) || is_sum(texts, i) || is_product(texts, i);
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,27 @@
+/// \file
+/// Whether a number of a claim may be right although the evidence has another one.
+#pragma once
+
+#include <cstddef>
+
+#include "check/text_pair.hpp"
+
+namespace citestream::check_detail {
+
+/// Returns true if different things are counted: "two tablets" and "twelve years". A day of a date counts
+/// nothing, and money has no noun.
+[[nodiscard]] bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
+/// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
+[[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
+
+/// Returns true if number \p j of the evidence is no counterpart of number \p i of the claim: different
+/// things are counted, their clauses say the opposite or have nothing in common, or \p i is within the limit
+/// \p j.
+[[nodiscard]] bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
+/// Returns true if number \p i of the claim follows from numbers of the evidence: it is one of them in
+/// another unit of time, a share, a sum, a difference or a multiple.
+[[nodiscard]] bool is_derived(const text_pair& texts, std::size_t i) noexcept;
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,198 @@
+// What the words of two texts have to do with one another.
+//
+// Words are compared in clauses: what is beside a word in its clause, which values (numbers, months, days,
+// places, ranks) the clause has, and whether it negates. Two clauses are about another case if they have
+// different values where each has some, if only one is a condition, or if they are about different sides of a
+// limit. Then one does not contradict the other. Cost: linear in the words for each call.
+#include "check/text_pair.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace citestream::check_detail {
+
+std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach) noexcept {
+  for (std::size_t k = at; reach > 0; --reach) {
+    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
+    k = step < 0 ? k - 1 : k + 1;
+    if (text[k].clause != text[at].clause) break;
+    if (!text[k].sense.stop) return k;
+  }
+  return text.size();
+}
+
+std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept {
+  std::size_t next = next_to(text, i, 1, reach);
+  const bool range = next == i + 2 && text[next].is_number && !text[next].in_table;
+  if (range) next = next_to(text, next, 1, reach);
+  return next == text.size() || text[next].is_number ? no_word : text[next].word;
+}
+
+bool negates_clause(word_list text, std::size_t at) noexcept {
+  bool open = false;  // a negator after which nothing is negated yet
+  for (const text_word& each : text) {
+    if (each.clause != text[at].clause) continue;
+    if (each.negator) {
+      open = true;
+    } else if (!each.sense.stop) {
+      if (open && !each.is_number) return true;
+      open = false;
+    }
+  }
+  return open;
+}
+
+bool is_day(word_list text, std::size_t i) noexcept {
+  if (!is_count(text[i])) return false;
+  const auto is_month = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[i].clause && rule_at(text, k) == contrast_rule::month;
+  };
+  return is_month(i + 1) || is_month(i + 2) || (i > 0 && is_month(i - 1));
+}
+
+const text_word* side_of(word_list text, std::size_t i) noexcept {
+  std::size_t left = 2;  // words
+  for (std::size_t k = i; k > 0 && left > 0 && text[k - 1].clause == text[i].clause;) {
+    const text_word& each = text[--k];
+    const contrast_rule rule = each.sense.contrast.rule;
+    const bool side = rule == contrast_rule::direction || (rule == contrast_rule::antonym && each.sense.stop);
+    if (side || is_to(each)) return &each;
+    left -= each.is_number ? 0U : 1U;
+  }
+  return nullptr;
+}
+
+void text_pair::assign(const text_words& of_claim, const text_words& of_evidence) noexcept {
+  claim = of_claim.words;
+  evidence = of_evidence.words;
+  claim_negates = of_claim.negates;
+  evidence_negates = of_evidence.negates;
+  clauses.fill(0);
+  for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
+}
+
+namespace {
+
+/// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
+[[nodiscard]] bool is_outside(const text_pair& texts) noexcept {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
+    const text_word* const mine = side_of(texts.claim, i);
+    if (mine == nullptr || mine->sense.contrast.rule != contrast_rule::antonym) continue;
+    bool other = false;
+    bool same = false;
+    for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+      if (texts.evidence[j].word != texts.claim[i].word) continue;
+      const text_word* const its = side_of(texts.evidence, j);
+      const bool differs = its != nullptr && !mine->sense.contrast.is_same(its->sense.contrast);
+      (differs ? other : same) = true;
+    }
+    if (other && !same) return true;
+  }
+  return false;
+}
+
+/// Returns true if the claim has a word of the clause after the condition with word \p j of the evidence, or
+/// before it if none is after it, and not more words of a later clause of the sentence.
+[[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
+  const auto clause = texts.evidence[j].clause;
+  const auto words_in = [&](std::size_t of) {
+    return std::popcount(texts.clauses[of % texts.clauses.size()]);
+  };
+  std::size_t last = clause;
+  for (const text_word& each : texts.evidence) {
+    if (each.sentence == texts.evidence[j].sentence) last = std::max<std::size_t>(last, each.clause);
+  }
+  if (last == clause) return clause == 0 || words_in(clause - 1U) > 0;
+  const int known = words_in(clause + 1U);
+  for (std::size_t of = clause + 2U; of <= last; ++of) {
+    if (words_in(of) > known) return false;
+  }
+  return known > 0;
+}
+
+}  // namespace
+
+bool belongs_to(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
+  if (texts.claim[k].clause == texts.claim[i].clause) return true;
+  if (texts.claim[k].sentence != texts.claim[i].sentence) return false;
+  constexpr std::ptrdiff_t most = 2;  // content words
+  const auto first = std::min(texts.claim[i].clause, texts.claim[k].clause);
+  return most >= std::ranges::count_if(texts.claim, [&](const text_word& each) {
+           return each.clause == first && (each.is_number || !each.sense.stop);
+         });
+}
+
+bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const auto frames = [](word_list text, std::size_t at) {
+    return text[at].is_number ? text[at].value.kind == number_kind::year : is_value(text, at);
+  };
+  bool other = false;
+  for (std::size_t m = 0; m < texts.claim.size(); ++m) {
+    if (m == i || !frames(texts.claim, m) || !belongs_to(texts, i, m)) continue;
+    for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
+      if (texts.evidence[k].clause != texts.evidence[j].clause || !frames(texts.evidence, k)) continue;
+      if (same_value(texts.claim[m], texts.evidence[k])) return false;
+      other = other || (other_value(texts.claim[m], texts.evidence[k]) &&
+                        (texts.claim[m].is_number || !in_range(texts, m)));
+    }
+  }
+  return other;
+}
+
+bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const auto same = [](const text_word& a, const text_word& b) {
+    return b.is_number && same_value(a, b) && a.value.kind == b.value.kind;
+  };
+  bool mine = false;
+  for (std::size_t k = 0; k < texts.claim.size() && !mine; ++k) {
+    mine = texts.claim[k].is_number && belongs_to(texts, i, k) &&
+           std::ranges::none_of(texts.evidence, [&](const text_word& each) {
+             return each.clause == texts.evidence[j].clause && same(texts.claim[k], each);
+           });
+  }
+  return mine && std::ranges::any_of(texts.evidence, [&](const text_word& its) {
+           return its.is_number && its.clause == texts.evidence[j].clause &&
+                  std::ranges::none_of(texts.claim, [&](const text_word& each) {
+                    return same(its, each) &&
+                           belongs_to(texts, i, static_cast<std::size_t>(&each - texts.claim.data()));
+                  });
+         });
+}
+
+bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (texts.claim[i].conditional && !texts.evidence[j].conditional) return true;
+  if (texts.evidence[j].conditional && !has_consequence(texts, j)) return true;
+  return has_other_frame(texts, i, j) || has_other_number(texts, i, j) ||
+         (!texts.claim[i].sense.stop && is_outside(texts));
+}
+
+bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (negates_clause(texts.claim, i) != (negates_clause(texts.evidence, j) || texts.evidence[j].excepted))
+    return true;
+  const auto there = [&](const text_word& each) { return each.clause == texts.evidence[j].clause; };
+  for (std::size_t k = 0; k < texts.claim.size(); ++k) {
+    if (texts.claim[k].clause == texts.claim[i].clause && has_only_opposite(texts, k, there)) return true;
+  }
+  return false;
+}
+
+bool in_range(const text_pair& texts, std::size_t i) noexcept {
+  for (std::size_t j = 0; j + 1 < texts.evidence.size(); ++j) {
+    if (texts.evidence[j].sense.contrast.kind != texts.claim[i].sense.contrast.kind) continue;
+    const std::size_t last =
+        is_to(texts.evidence[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
+    if (last >= texts.evidence.size() ||
+        texts.evidence[last].sense.contrast.kind != texts.claim[i].sense.contrast.kind ||
+        texts.evidence[last].clause != texts.evidence[j].clause) {
+      continue;
+    }
+    const std::uint8_t first = texts.evidence[j].sense.contrast.member;
+    const std::uint8_t end = texts.evidence[last].sense.contrast.member;
+    const std::uint8_t mine = texts.claim[i].sense.contrast.member;
+    if (first <= end ? mine >= first && mine <= end : mine >= first || mine <= end) return true;
+  }
+  return false;
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,153 @@
+/// \file
+/// A claim and its evidence, word by word: what their words have to do with one another, and whether two
+/// clauses are about the same case.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "check/text_words.hpp"
+
+namespace citestream::check_detail {
+
+using word_list = std::span<const text_word>;
+/// A set of content words of the claim: a bit for each of the first 64.
+using word_mask = std::uint64_t;
+
+[[nodiscard]] inline word_mask mask_of(const text_word& each) noexcept {
+  return each.word < 64 ? word_mask{1} << each.word : 0;
+}
+
+[[nodiscard]] inline std::size_t first_near(std::size_t at, std::size_t reach) noexcept {
+  return at > reach ? at - reach : 0;
+}
+
+/// Returns true for a number, and for a word of the claim that may be one: `drei`.
+[[nodiscard]] inline bool counts(const text_word& each) noexcept {
+  return each.is_number || each.word != no_word;
+}
+
+/// Returns true for a plain number in digits or as a numeral: `2`, `two`.
+[[nodiscard]] inline bool is_count(const text_word& each) noexcept {
+  return each.is_number && each.value.kind == number_kind::plain;
+}
+
+/// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
+[[nodiscard]] inline contrast_rule rule_at(word_list text, std::size_t i) noexcept {
+  const contrast_rule rule = text[i].sense.contrast.rule;
+  if (rule == contrast_rule::ban) return contrast_rule::antonym;
+  if (!text[i].sense.contrast.is_unit()) return rule;
+  const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
+  return counted ? contrast_rule::unit : contrast_rule::none;
+}
+
+/// Returns true for `to`, `until` and the like.
+[[nodiscard]] inline bool is_to(const text_word& each) noexcept {
+  const bool direction = each.sense.contrast.rule == contrast_rule::direction;
+  return each.sense.role == word_role::until || (direction && each.sense.contrast.member == 1);
+}
+
+/// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
+[[nodiscard]] inline bool is_same(const text_word& a, const text_word& b) noexcept {
+  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
+}
+
+/// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
+/// after it (+1). Returns the size of \p text if \p reach words or the clause end first.
+[[nodiscard]] std::size_t next_to(word_list text, std::size_t at, int step,
+                                  std::size_t reach = ~std::size_t{0}) noexcept;
+
+/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
+/// words come first. Both numbers of "5 to 7 days" have the noun.
+[[nodiscard]] std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept;
+
+/// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
+[[nodiscard]] inline bool is_value(word_list text, std::size_t i) noexcept {
+  if (text[i].is_number) return true;
+  const contrast_rule rule = rule_at(text, i);
+  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
+         rule == contrast_rule::order;
+}
+
+/// Returns true for equal numbers, and for members of a class with the same meaning.
+[[nodiscard]] inline bool same_value(const text_word& a, const text_word& b) noexcept {
+  if (a.is_number != b.is_number) return false;
+  if (a.is_number) return a.word != no_word && a.word == b.word;
+  return a.sense.contrast.is_same(b.sense.contrast);
+}
+
+/// Returns true for different numbers of one kind, and for members of a class that exclude one another.
+[[nodiscard]] inline bool other_value(const text_word& a, const text_word& b) noexcept {
+  if (a.is_number != b.is_number) return false;
+  if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
+  return a.sense.contrast.excludes(b.sense.contrast);
+}
+
+/// Returns true if the clause of word \p at negates something other than a number: not in "no more than ten".
+[[nodiscard]] bool negates_clause(word_list text, std::size_t at) noexcept;
+
+/// Returns true if number \p i is the day of a date: `3 April`, `April 3`, `3 de abril`.
+[[nodiscard]] bool is_day(word_list text, std::size_t i) noexcept;
+
+/// Returns the word of \p text before the value \p i, or before the number in front of it, that says on which
+/// side of it something is: `before`, `until 5 May`. Returns null if there is none.
+[[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept;
+
+/// The words of a claim and of its evidence.
+struct text_pair {
+  word_list claim;
+  word_list evidence;
+  bool claim_negates{};  ///< it has a negator
+  bool evidence_negates{};
+  std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the evidence
+
+  void assign(const text_words& of_claim, const text_words& of_evidence) noexcept;
+  /// Returns the claim's words in the clause of word \p j of the evidence.
+  [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
+    return clauses[evidence[j].clause % clauses.size()];
+  }
+};
+
+/// Returns true if the words \p i and \p k of the claim are in one clause, or one of them is in a short
+/// clause at the start of the sentence: "In June, a room costs 9 euros".
+[[nodiscard]] bool belongs_to(const text_pair& texts, std::size_t i, std::size_t k) noexcept;
+
+/// Returns true if the clause of word \p i of the claim has another day, month, year, place or rank than the
+/// clause of word \p j of the evidence, which has none of the claim.
+[[nodiscard]] bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
+/// Returns true if the clause of word \p i of the claim and that of word \p j of the evidence each have a
+/// number that the other one does not have.
+[[nodiscard]] bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
+/// Returns true if the clause of word \p j of the evidence is about another case than the clause of word \p i
+/// of the claim: another day, month, year or place, another number, another side of a limit, or another
+/// condition. "Children under six pay no entrance fee, adults pay 6 euros" does not contradict "the entrance
+/// fee is 6 euros".
+[[nodiscard]] bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
+/// Returns true if the clauses of both words say the opposite, so that another day or number is no
+/// contradiction: "closed on Mondays" and "open on Tuesdays".
+[[nodiscard]] bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
+/// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
+[[nodiscard]] bool in_range(const text_pair& texts, std::size_t i) noexcept;
+
+/// Returns true if word \p i of the claim has an opposite among the words of the evidence for which \p there
+/// is true, and is not one of them itself.
+template <typename There>
+[[nodiscard]] bool has_only_opposite(const text_pair& texts, std::size_t i, const There& there) noexcept {
+  if (rule_at(texts.claim, i) != contrast_rule::antonym) return false;
+  const contrast& mine = texts.claim[i].sense.contrast;
+  bool opposite = false;
+  for (const text_word& each : texts.evidence) {
+    if (mine.kind != each.sense.contrast.kind || !there(each)) continue;
+    if (mine.is_same(each.sense.contrast)) return false;
+    opposite = true;
+  }
+  return opposite;
+}
+
+}  // namespace citestream::check_detail
