@@ -33,8 +33,9 @@ void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
 }
 
 void choice_state::take_brief() {
+  if (brief == nullptr) return;
   std::vector<const reference*> alone;  // several passages of one file may be brief
-  for (const reference& ref : brief.references()) {
+  for (const reference& ref : brief->references()) {
     if (!text.cites().knows(ref.id)) alone.push_back(&ref);
   }
   for (const reference* const ref : alone) text.add_reference(*ref);

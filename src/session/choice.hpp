@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -73,7 +74,7 @@ struct reported_parts {
 /// The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t index, const session_options& options, const dialect& by)
-      : number(index), text(options, &by), brief(options.bounds) {
+      : number(index), text(options, &by) {
     set_dialect(by);
   }
 
@@ -107,7 +108,7 @@ struct choice_state {
   bool references_known{};   ///< references have arrived, or were known before the answer
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer text;
-  citations brief;  ///< references that count only for ids that no other has
+  std::unique_ptr<citations> brief;  ///< references that count only for ids that no other has; null: none
   choice_template own_event;
   choice_annotations annotations;
   native_citations natives;

@@ -74,7 +74,8 @@ void choice_list::know(const found_reference& found, const dialect_event& conten
   };
   const auto add_to = [&](choice_state& choice) {
     if (found.brief) {
-      choice.brief.add_reference(found.ref);
+      if (choice.brief == nullptr) choice.brief = std::make_unique<citations>(options_->bounds);
+      choice.brief->add_reference(found.ref);
     } else {
       choice.text.add_reference(found.ref);
     }

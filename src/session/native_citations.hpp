@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -57,8 +58,7 @@ class native_citations {
 
   std::vector<received_citation> all_;
   std::set<place> seen_;
-  std::set<std::uint32_t> cited_;
-  std::set<std::uint32_t> placed_;  ///< references of citations that have a place
+  std::map<std::uint32_t, bool> cited_;  ///< whether a citation of it has a place, by reference
   std::size_t bytes_{};
 };
 
