@@ -379,6 +379,31 @@ TEST_CASE("a last negator negates a German verb and or goes on with a negation")
                           {tent, "Do not store the tent wet.", "", ""}});
 }
 
+TEST_CASE("each part of neither and nor is negated however the negation is worded") {
+  constexpr std::string_view saft = "Der Saft enthält keinen Alkohol und keinen Zucker.";
+  constexpr std::string_view noch = "Der Saft enthält weder Alkohol noch Zucker.";
+  constexpr std::string_view sirop = "Le sirop ne contient ni alcool ni sucre.";
+  constexpr std::string_view jarabe = "El jarabe no contiene alcohol ni azúcar.";
+  check_rule("negation",
+             {{saft, noch, "", ""},
+              {noch, saft, "", ""},
+              {"Der Saft enthält Alkohol und Zucker.", noch, "Alkohol", "Alkohol"},
+              {noch, "Der Saft enthält Zucker.", "Zucker", "Zucker"},
+              {"Der Saft enthält keinen Alkohol und noch Zucker.", saft, "Zucker", "Zucker"},
+              {"The syrup contains no alcohol and no sugar.", "The syrup contains neither alcohol nor sugar.",
+               "", ""},
+              {"The syrup contains alcohol and sugar.", "The syrup contains neither alcohol nor sugar.",
+               "alcohol", "alcohol"},
+              {"Le sirop ne contient pas d'alcool, ni de sucre.", sirop, "", ""},
+              {"Le sirop ne contient aucun alcool et aucun sucre.", sirop, "", ""},
+              {sirop, "Le sirop contient du sucre.", "contient", "contient"},
+              {"Le train est rapide et cher.", "Le train n'est ni rapide ni cher.", "rapide", "rapide"},
+              {"El jarabe no contiene ni alcohol ni azúcar.", jarabe, "", ""},
+              {"El jarabe no contiene alcohol, ni tampoco azúcar.", jarabe, "", ""},
+              {jarabe, "El jarabe contiene azúcar.", "contiene", "contiene"},
+              {"El tren es rápido y caro.", "El tren no es rápido ni caro.", "rápido", "rápido"}});
+}
+
 TEST_CASE("a value of another row of an HTML table is contradicted") {
   constexpr std::string_view line =
       "<p>Prices</p><table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>$10</td></tr>"
