@@ -539,6 +539,22 @@ TEST_CASE("by for to before the same number is contradicted") {
               {"Die Miete stieg von 700 auf 750 Euro.", "Es ist eine Miete von 750 Euro.", "", ""}});
 }
 
+TEST_CASE("an attribute with of or from before a number is no direction") {
+  constexpr std::string_view inversion = "La inversión asciende a 74 millones de euros.";
+  constexpr std::string_view montant = "L'investissement s'élève à 74 millions d'euros.";
+  constexpr std::string_view summe = "Die Investition der Stadt beläuft sich auf 74 Millionen Euro.";
+  check_rule("direction",
+             {{inversion, "El operador ha pagado la inversión de 74 millones de euros.", "", ""},
+              {"El operador ha vendido una inversión de 74 millones de euros.", inversion, "", ""},
+              {montant, "L'opérateur a vendu l'investissement de 74 millions d'euros.", "", ""},
+              {"L'opérateur a vendu un investissement de 74 millions d'euros.", montant, "", ""},
+              {summe, "Die Stadt kaufte für eine Investition von 74 Millionen Euro.", "", ""},
+              {"Bonuses were paid to 12 teams.", "Bonuses rose for staff from 12 teams.", "", ""},
+              {"Les ventes ont augmenté à 5 %.", "Les ventes ont augmenté de 5 %.", "de", "à"},
+              {"Los precios subieron a 5 euros.", "Los precios subieron de 5 euros.", "de", "a"},
+              {"Die Miete stieg auf 5 Euro.", "Die Miete stieg von 5 Euro.", "von", "auf"}});
+}
+
 TEST_CASE("a number that is there for its own subject is not contradicted by another number of its noun") {
   constexpr std::string_view headache =
       "Headache was reported by 9% of patients taking the drug and 4% taking placebo.";
