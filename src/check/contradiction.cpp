@@ -784,7 +784,8 @@ void comparison::find_ones() {
       if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
         return relation::none;
       if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
-      const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j);
+      const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
+                         !is_rest(texts_, i, j);
       return other ? relation::other : relation::none;
     });
   }

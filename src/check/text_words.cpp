@@ -197,6 +197,10 @@ class text_word_reader {
     const std::string_view folded(reader_.bytes().data(), seen.size);
     const bool counted = std::exchange(before_.counts, is_per(folded));
     read_sense(seen, folded, counted, out);
+    if (const std::uint32_t times = times_of(folded); times != 0) {
+      out.sense.role = word_role::times;
+      out.value = {.digits = times};
+    }
     const std::string_view after = text_.substr(seen.end, 4);
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
@@ -283,6 +287,13 @@ class text_word_reader {
     if (out.sense.role != word_role::limiter) return;
     left_ = 0;
     limit_left_ = negation_reach;
+  }
+
+  /// Returns how many times `twice` and the German `dreimal` mean, 0 for other words.
+  [[nodiscard]] std::uint32_t times_of(std::string_view folded) const noexcept {
+    if (language_ == language::english) return folded == "twice" ? 2 : 0;
+    if (language_ != language::german || !folded.ends_with("mal")) return 0;
+    return spelled_value(folded.substr(0, folded.size() - 3), language_);
   }
 
   /// Returns true for `per` and the like.

@@ -286,6 +286,58 @@ TEST_CASE("a number that follows from the numbers of the text is not contradicte
                         "The region pays 4 of the 11.4 million dollars.", "", ""}});
 }
 
+TEST_CASE("an amount for a longer time or of several times is not contradicted") {
+  constexpr std::string_view power = "The allowance for power is 40 euros a month.";
+  constexpr std::string_view strom =
+      "Für den Strom wird in der Firma eine monatliche Pauschale von 40 Euro gezahlt.";
+  constexpr std::string_view meals = "Staff get 3 free meals a week.";
+  constexpr std::string_view dose = "Adults take 10 ml four times a day, children take 5 ml twice a day.";
+  constexpr std::string_view saft =
+      "Die Erwachsenen nehmen viermal täglich 10 ml von dem Saft, und die Kinder nehmen 5 ml.";
+  constexpr std::string_view fois = "L'adulte prend 10 ml quatre fois par jour.";
+  constexpr std::string_view veces = "El adulto toma 10 ml cuatro veces al día.";
+  check_rule("number",
+             {{power, "The allowance for power is 480 euros a year.", "", ""},
+              {power, "The allowance for power is 500 euros a year.", "500 euros", "40 euros"},
+              {power, "The allowance for power is 480 euros a month.", "480 euros", "40 euros"},
+              {strom, "Für den Strom wird in der Firma eine Pauschale von 480 Euro im Jahr gezahlt.", "", ""},
+              {strom, "Für den Strom wird in der Firma eine Pauschale von 500 Euro im Jahr gezahlt.",
+               "500 Euro", "40 Euro"},
+              {"L'abonnement coûte 40 euros par mois.", "L'abonnement coûte 480 euros par an.", "", ""},
+              {"La cuota mensual es de 40 euros.", "La cuota anual es de 480 euros.", "", ""},
+              {meals, "Staff get 156 free meals a year.", "", ""},
+              {meals, "Staff get 150 free meals a year.", "150", "3"},
+              {dose, "Adults take 40 ml a day.", "", ""},
+              {dose, "Adults take 30 ml a day.", "30", "10"},
+              {"Children take 5 ml twice a day.", "Children take 10 ml a day.", "", ""},
+              {saft, "Die Erwachsenen nehmen am Tag 40 ml von dem Saft.", "", ""},
+              {saft, "Die Erwachsenen nehmen am Tag 30 ml von dem Saft.", "30", "5"},
+              {fois, "L'adulte prend 40 ml par jour.", "", ""},
+              {fois, "L'adulte prend 30 ml par jour.", "30", "10"},
+              {veces, "El adulto toma 40 ml al día.", "", ""},
+              {veces, "El adulto toma 30 ml al día.", "30", "10"}});
+}
+
+TEST_CASE("a share that another share leaves is not contradicted") {
+  constexpr std::string_view bonds =
+      "Two thirds of the cost are covered by a state grant, and the rest will come from municipal bonds.";
+  constexpr std::string_view land = "Zwei Drittel der Kosten trägt das Land, den Rest bezahlt die Stadt.";
+  constexpr std::string_view ville = "Deux tiers des coûts sont payés par l'État et le reste par la ville.";
+  constexpr std::string_view ciudad = "Dos tercios del coste los paga el Estado y el resto la ciudad.";
+  constexpr std::string_view fifths =
+      "Two fifths of the cost are covered by a grant, the rest will come from bonds.";
+  check_rule("number", {{bonds, "One third of the cost will come from municipal bonds.", "", ""},
+                        {bonds, "One third of the cost is covered by a state grant.", "One", "Two"},
+                        {land, "Ein Drittel der Kosten bezahlt die Stadt.", "", ""},
+                        {land, "Ein Drittel der Kosten trägt das Land.", "Ein", "Zwei"},
+                        {ville, "Un tiers des coûts est payé par la ville.", "", ""},
+                        {ville, "Un tiers des coûts est payé par l'État.", "Un", "Deux"},
+                        {ciudad, "Un tercio del coste lo paga la ciudad.", "", ""},
+                        {ciudad, "Un tercio del coste lo paga el Estado.", "Un", "Dos"},
+                        {fifths, "Three fifths of the cost will come from bonds.", "", ""},
+                        {fifths, "Three fifths of the cost are covered by a grant.", "Three", "Two"}});
+}
+
 TEST_CASE("a number of another noun or in an opposite statement is not contradicted") {
   check_rule("number", {{"Take one tablet in the morning and one tablet in the evening for seven days.",
                          "Two tablets are taken per day.", "", ""},
