@@ -154,7 +154,9 @@ namespace {
 [[nodiscard]] bool is_repeated(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
   const number& its = texts.evidence[j].value;
-  for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
+  constexpr std::size_t reach = 16;  // words
+  const std::size_t end = std::min(i + reach, texts.claim.size());
+  for (std::size_t k = first_near(j, reach); k < texts.evidence.size() && k < j + reach; ++k) {
     const text_word& each = texts.evidence[k];
     if (each.sentence != texts.evidence[j].sentence) continue;
     if (each.sense.role == word_role::times && each.clause == texts.evidence[j].clause) {
@@ -162,7 +164,7 @@ namespace {
       if (often.exponent == 0 && often.digits > 1 && is_multiple(mine, its, often.digits)) return true;
     }
     if (!is_period(texts.evidence, k)) continue;
-    for (std::size_t m = 0; m < texts.claim.size(); ++m) {
+    for (std::size_t m = first_near(i, reach); m < end; ++m) {
       const contrast& longer = texts.claim[m].sense.contrast;
       if (!is_period(texts.claim, m) || longer.member <= each.sense.contrast.member) continue;
       if (is_multiple(mine, its, ratio_of(each.sense.contrast, longer))) return true;
