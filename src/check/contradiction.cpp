@@ -167,7 +167,7 @@ class comparison {
       find_exchanged_roles(spoken);
       find_exchanged_letters();
       find_contrasts(reversed);
-      find_directions();
+      find_directions(spoken);
       find_currencies();
       find_ones();
       drop_cancelled();
@@ -236,7 +236,7 @@ class comparison {
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   void find_currencies();
-  void find_directions();
+  void find_directions(language spoken);
   void find_scales();
   void find_numbers();
   void find_number(std::size_t i, std::uint32_t noun);
@@ -474,22 +474,30 @@ void comparison::find_currencies() {
          rule_at(text, i) == contrast_rule::direction;
 }
 
-/// Returns true if the clause of word \p i is about a change: it has a word such as `rose`, or `to` and
-/// `from`. The French and Spanish `de` and the German `von` are much else.
-[[nodiscard]] bool changes(word_list text, std::size_t i) noexcept {
+/// Returns true if word \p i is `from`, or the French and Spanish `de` or German `von`, which are much else.
+[[nodiscard]] bool is_from(word_list text, std::size_t i, language spoken) noexcept {
+  return text[i].sense.contrast.member == (spoken == language::french ? 0 : 2);
+}
+
+/// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
+/// or a word such as `rose`, which must be directly before `from`: "an investment of 74 million" is none.
+[[nodiscard]] bool changes(word_list text, std::size_t i, language spoken) noexcept {
+  const bool from = is_from(text, i, spoken);
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
-    if (directs(text, k) || rule_at(text, k) == contrast_rule::antonym) return true;
+    const bool beside = k < i && k + 2 >= i;
+    if (directs(text, k) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from))) return true;
   }
   return false;
 }
 
 /// Finds `by` for `to` or `from` before the same number.
-void comparison::find_directions() {
+void comparison::find_directions(language spoken) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (!directs(claim_, i) || claim_[i + 1].word == no_word || !changes(claim_, i)) continue;
+    if (!directs(claim_, i) || claim_[i + 1].word == no_word || !changes(claim_, i, spoken)) continue;
     find_other("direction", i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
+      if (is_from(evidence_, j, spoken) && !changes(evidence_, j, spoken)) return relation::none;
       return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
                                                                             : relation::same;
     });
@@ -776,7 +784,8 @@ void comparison::find_ones() {
       if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
         return relation::none;
       if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
-      const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j);
+      const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
+                         !is_rest(texts_, i, j);
       return other ? relation::other : relation::none;
     });
   }

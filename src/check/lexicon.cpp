@@ -57,6 +57,8 @@ constexpr std::array function_words{
     function_row{language::english, word_role::expectation,
                  "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
                  "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
+    function_row{language::english, word_role::times, "times twice"},
+    function_row{language::english, word_role::rest, "rest remaining remainder"},
     function_row{language::german, word_role::negator,
                  "nicht kein keine keinem keinen keiner keines nie niemals niemand weder"},
     function_row{language::german, word_role::lacking, "ohne"},
@@ -91,6 +93,8 @@ constexpr std::array function_words{
     function_row{
         language::german, word_role::expectation,
         "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
+    function_row{language::german, word_role::times, "mal"},
+    function_row{language::german, word_role::rest, "rest restliche restlichen ubrige ubrigen"},
     function_row{language::french, word_role::negator, "ne pas jamais aucun aucune ni n"},
     function_row{language::french, word_role::lacking, "sans"},
     function_row{language::french, word_role::denial, "impossible incapable"},
@@ -116,6 +120,8 @@ constexpr std::array function_words{
     function_row{language::french, word_role::adjacent, "precedente precedent suivante suivant"},
     function_row{language::french, word_role::expectation,
                  "craint craignait craignaient espere esperait prevoit prevoyait attendait redoutait"},
+    function_row{language::french, word_role::times, "fois"},
+    function_row{language::french, word_role::rest, "reste restant restante"},
     function_row{language::spanish, word_role::negator,
                  "no nunca jamas ningun ninguna ninguno nadie ni tampoco"},
     function_row{language::spanish, word_role::lacking, "sin"},
@@ -143,6 +149,8 @@ constexpr std::array function_words{
     function_row{language::spanish, word_role::adjacent, "anterior previo siguiente"},
     function_row{language::spanish, word_role::expectation,
                  "temia temian temio temen esperaba esperaban espera esperan preveia prevista previsto"},
+    function_row{language::spanish, word_role::times, "veces"},
+    function_row{language::spanish, word_role::rest, "resto restante"},
 };
 
 struct rounding_row {
@@ -447,8 +455,8 @@ constexpr contrast_row contrasts[] = {
                  "millimeter mm|zentimeter cm|m meter|kilometer km|meile meilen"},
     contrast_row{german, contrast_rule::duration,
                  "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag "
-                 "tage tagen|woche wochen|monat monate "
-                 "monaten|jahr jahre jahren|jahrzehnt|jahrhundert"},
+                 "tage tagen taglich|woche wochen wochentlich|monat monate "
+                 "monaten monatlich|jahr jahre jahren jahrlich|jahrzehnt|jahrhundert"},
     contrast_row{german, contrast_rule::unit, "euro|dollar|franken chf|pfund"},
     contrast_row{german, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
     contrast_row{german, contrast_rule::direction, "um|auf|von ab"},
@@ -508,8 +516,8 @@ constexpr contrast_row contrasts[] = {
         "millimetre millimetres mm|centimetre centimetres cm|m metre metres|kilometre kilometres km"},
     contrast_row{french, contrast_rule::duration,
                  "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
-                 "semaines|mois|"
-                 "an ans annee annees|siecle siecles"},
+                 "semaines|mois mensuel mensuelle|"
+                 "an ans annee annees annuel annuelle|decennie|siecle siecles"},
     contrast_row{french, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
     contrast_row{french, contrast_rule::unit, "euro euros|dollar dollars|franc francs chf|livre livres|yen"},
     contrast_row{french, contrast_rule::direction, "de|a"},
@@ -573,7 +581,7 @@ constexpr contrast_row contrasts[] = {
         "milimetro milimetros mm|centimetro centimetros cm|m metro metros|kilometro kilometros km|millas"},
     contrast_row{spanish, contrast_rule::duration,
                  "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana "
-                 "semanas|mes meses|ano anos|siglo siglos"},
+                 "semanas|mes meses mensual|ano anos anual|decada|siglo siglos"},
     contrast_row{spanish, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
     contrast_row{spanish, contrast_rule::unit,
                  "euro euros|dolar dolares|franco francos chf|libra libras|peso pesos"},
@@ -621,10 +629,10 @@ constexpr std::string_view other_stop_words[] = {
 
 /// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
-  const bool content = row.role == word_role::except || row.role == word_role::denial ||
-                       row.role == word_role::limiter || row.role == word_role::bound ||
-                       row.role == word_role::fraction || row.role == word_role::adjacent ||
-                       row.role == word_role::expectation;
+  const bool content =
+      row.role == word_role::except || row.role == word_role::denial || row.role == word_role::limiter ||
+      row.role == word_role::bound || row.role == word_role::fraction || row.role == word_role::adjacent ||
+      row.role == word_role::expectation || row.role == word_role::times || row.role == word_role::rest;
   return row.in != language::english && !content;
 }
 

@@ -38,6 +38,8 @@ enum class word_role : std::uint8_t {
   fraction,     ///< `third`: an article before it is the number 1
   adjacent,     ///< `previous`, `next`: with `year`, another one than the year that is named
   expectation,  ///< `feared`: what follows may not be so
+  times,        ///< `times`, `twice`: multiplies
+  rest,         ///< `rest`, `remaining`: what a share leaves
 };
 
 /// Which rule compares the members of a class of words.

@@ -3,7 +3,7 @@
 // A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
 // the clauses say the opposite or have nothing in common, if different things are counted, if the claim's
 // number is within a limit, or if it follows from numbers of the evidence: another unit of time, a share, a
-// sum, a difference, or a multiple. Cost: a constant for each pair of numbers.
+// sum, a difference, a multiple, or what is left of a share. Cost: a constant for each pair of numbers.
 #include "check/number_agreement.hpp"
 
 #include <algorithm>
@@ -66,9 +66,17 @@ namespace {
   return false;
 }
 
-/// Returns how many of one unit of time are in another one, which is longer; 0 if that is not a whole number.
+/// Returns how many of one unit of time are in another one, which is longer; 0 if that is not known. A year
+/// has 52 weeks or 365 days, and a month has 30.
 [[nodiscard]] std::uint64_t ratio_of(const contrast& unit, const contrast& longer) noexcept {
   constexpr std::array<std::uint64_t, 9> in_next{1000, 60, 60, 24, 7, 0, 12, 10, 10};
+  constexpr std::uint8_t day = 4;
+  constexpr std::uint8_t week = 5;
+  constexpr std::uint8_t month = 6;
+  constexpr std::uint8_t year = 7;
+  if (longer.member == year && unit.member == week) return 52;
+  if (longer.member == year && unit.member == day) return 365;
+  if (longer.member == month && unit.member == day) return 30;
   std::uint64_t out = 1;
   for (std::size_t each = unit.member; each < longer.member && each < in_next.size(); ++each)
     out *= in_next[each];
@@ -136,20 +144,52 @@ namespace {
   return false;
 }
 
+/// Returns true if word \p k of \p text is a unit of time that no number counts: "40 euros a month".
+[[nodiscard]] bool is_period(word_list text, std::size_t k) noexcept {
+  return text[k].sense.contrast.rule == contrast_rule::duration && (k == 0 || !text[k - 1].is_number);
+}
+
+/// Returns true if number \p i is number \p j of the evidence for a longer time, or as often as the evidence
+/// says: "480 euros a year" and "40 euros a month", "40 ml a day" and "10 ml four times a day".
+[[nodiscard]] bool is_repeated(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const number& mine = texts.claim[i].value;
+  const number& its = texts.evidence[j].value;
+  constexpr std::size_t reach = 16;  // words
+  const std::size_t end = std::min(i + reach, texts.claim.size());
+  for (std::size_t k = first_near(j, reach); k < texts.evidence.size() && k < j + reach; ++k) {
+    const text_word& each = texts.evidence[k];
+    if (each.sentence != texts.evidence[j].sentence) continue;
+    if (each.sense.role == word_role::times && each.clause == texts.evidence[j].clause) {
+      const number& often = each.value.digits == 0 && k > 0 ? texts.evidence[k - 1].value : each.value;
+      if (often.exponent == 0 && often.digits > 1 && is_multiple(mine, its, often.digits)) return true;
+    }
+    if (!is_period(texts.evidence, k)) continue;
+    for (std::size_t m = first_near(i, reach); m < end; ++m) {
+      const contrast& longer = texts.claim[m].sense.contrast;
+      if (!is_period(texts.claim, m) || longer.member <= each.sense.contrast.member) continue;
+      if (is_multiple(mine, its, ratio_of(each.sense.contrast, longer))) return true;
+    }
+  }
+  return false;
+}
+
 /// Returns true if number \p i is a number of the evidence with the same unit or noun times another one of
-/// the claim: "14 euros a night" and "two nights cost 28 euros".
+/// the claim, or repeated: "14 euros a night" and "two nights cost 28 euros".
 [[nodiscard]] bool is_product(const text_pair& texts, std::size_t i) noexcept {
   const number& mine = texts.claim[i].value;
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
-  for (const text_word& factor : texts.claim) {
-    if (!is_count(factor) || &factor == &texts.claim[i] || factor.value.exponent != 0) continue;
-    for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-      if (!texts.evidence[j].is_number || texts.evidence[j].value.kind != mine.kind) continue;
-      const bool same = mine.kind == number_kind::money ||
-                        counted_by(texts.evidence, j) == texts.evidence.size() ||
-                        (noun != no_word && noun == noun_after(texts.evidence, j, 3));
-      if (same && is_multiple(mine, texts.evidence[j].value, factor.value.digits)) return true;
-    }
+  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+    const text_word& its = texts.evidence[j];
+    if (!its.is_number || its.value.kind != mine.kind) continue;
+    const bool same = mine.kind == number_kind::money ||
+                      counted_by(texts.evidence, j) == texts.evidence.size() ||
+                      (noun != no_word && noun == noun_after(texts.evidence, j, 3));
+    if (!same) continue;
+    const bool multiplied = std::ranges::any_of(texts.claim, [&](const text_word& factor) {
+      return is_count(factor) && &factor != &texts.claim[i] && factor.value.exponent == 0 &&
+             is_multiple(mine, its.value, factor.value.digits);
+    });
+    if (multiplied || is_repeated(texts, i, j)) return true;
   }
   return false;
 }
@@ -183,13 +223,23 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
   return next < text.size() && text[next].is_number && text[next].value.scaled;
 }
 
+bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const std::size_t part = next_to(texts.claim, i, 1, 1);
+  if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
+  return std::ranges::any_of(texts.evidence, [&](const text_word& each) {
+    const auto at = static_cast<std::size_t>(&each - texts.evidence.data());
+    return each.sense.role == word_role::rest && each.sentence == texts.evidence[j].sentence &&
+           (texts.clause_of(at) & ~texts.clause_of(j)) != 0;
+  });
+}
+
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (texts.claim[i].value.digits == texts.evidence[j].value.digits && is_shortened(texts.claim, i))
     return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
   return is_unrelated(texts, j) || counts_other(texts, i, j) || is_next_year(texts, i, j) ||
-         keeps_bound(texts, i, j) || is_opposite(texts, i, j);
+         keeps_bound(texts, i, j) || is_opposite(texts, i, j) || is_rest(texts, i, j);
 }
 
 bool is_derived(const text_pair& texts, std::size_t i) noexcept {

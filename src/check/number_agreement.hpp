@@ -15,13 +15,17 @@ namespace citestream::check_detail {
 /// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
 [[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
 
+/// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
+/// from bonds" and "two thirds are grants, and the rest comes from bonds".
+[[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
 /// Returns true if number \p j of the evidence is no counterpart of number \p i of the claim: different
 /// things are counted, their clauses say the opposite or have nothing in common, or \p i is within the limit
 /// \p j.
 [[nodiscard]] bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if number \p i of the claim follows from numbers of the evidence: it is one of them in
-/// another unit of time, a share, a sum, a difference or a multiple.
+/// another unit of time or for a longer time, a share, a sum, a difference or a multiple.
 [[nodiscard]] bool is_derived(const text_pair& texts, std::size_t i) noexcept;
 
 }  // namespace citestream::check_detail

@@ -179,6 +179,8 @@ class text_word_reader {
   void end_sentence() {
     end_clause();
     compares_ = word_role::none;
+    neither_ = false;
+    ne_said_ = false;
     ++place_.sentence;
     before_.none = true;
   }
@@ -195,6 +197,10 @@ class text_word_reader {
     const std::string_view folded(reader_.bytes().data(), seen.size);
     const bool counted = std::exchange(before_.counts, is_per(folded));
     read_sense(seen, folded, counted, out);
+    if (const std::uint32_t times = times_of(folded); times != 0) {
+      out.sense.role = word_role::times;
+      out.value = {.digits = times};
+    }
     const std::string_view after = text_.substr(seen.end, 4);
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
@@ -204,7 +210,9 @@ class text_word_reader {
     read_limit(out);
     if (out.sense.stop) {
       out.negated = left_ > 0;
-      if (out.sense.role == word_role::alternative && negated_) left_ = negation_reach + 1;
+      const bool nor = neither_ && folded == "noch";
+      if (nor || (out.sense.role == word_role::alternative && negated_)) left_ = negation_reach + 1;
+      if (folded != "se") ne_ = false;  // "no es barato" and "no hay agua" negate no other verb
       const bool amount = out.sense.contrast.rule == contrast_rule::amount;
       left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
       return;
@@ -246,15 +254,28 @@ class text_word_reader {
     const bool ruled_out = before_.rules && folded == "out";
     before_.rules = plain && folded.starts_with("rul");
     const bool answer = before_.no && before_.none && after.starts_with(',');
-    const bool second = ne_negated_ && (folded == "pas" || folded == "plus");  // "ne compte pas les repas"
-    if (!plain || answer || second || !negates(seen, out.sense, after, ruled_out)) return false;
+    if (!plain || answer || is_second(folded, out.sense) || !negates(seen, out.sense, after, ruled_out))
+      return false;
     out.sense.stop = true;
     if (limited(seen, folded)) return true;
     out.negator = true;
     lacked_ = out.sense.role == word_role::lacking;
-    ne_ = folded == "ne" || folded == "n";
+    ne_ = is_ne(folded);
+    neither_ = neither_ || folded == "weder";
     left_ = negation_reach;
     return true;
+  }
+
+  /// Returns true for the French `ne` and the Spanish `no`, which negate the verb after them.
+  [[nodiscard]] bool is_ne(std::string_view folded) const noexcept {
+    return folded == "ne" || folded == "n" || (folded == "no" && language_ == language::spanish);
+  }
+
+  /// Returns true if `ne` or `no` has negated the verb, and the word is another part of that negation: "ne
+  /// contient pas d'alcool ni de sucre" and "ne contient ni alcool ni sucre" say the same.
+  [[nodiscard]] bool is_second(std::string_view folded, const word_sense& sense) const noexcept {
+    if ((folded == "ni" || folded == "tampoco") && ne_said_) return true;
+    return ne_negated_ && sense.role == word_role::negator && !is_ne(folded);
   }
 
   /// Marks a word that is limited, and lets a limiter reach what follows.
@@ -266,6 +287,13 @@ class text_word_reader {
     if (out.sense.role != word_role::limiter) return;
     left_ = 0;
     limit_left_ = negation_reach;
+  }
+
+  /// Returns how many times `twice` and the German `dreimal` mean, 0 for other words.
+  [[nodiscard]] std::uint32_t times_of(std::string_view folded) const noexcept {
+    if (language_ == language::english) return folded == "twice" ? 2 : 0;
+    if (language_ != language::german || !folded.ends_with("mal")) return 0;
+    return spelled_value(folded.substr(0, folded.size() - 3), language_);
   }
 
   /// Returns true for `per` and the like.
@@ -319,6 +347,7 @@ class text_word_reader {
     negated_ = negated_ || out.negated;
     out.lacked = out.negated && lacked_;
     ne_negated_ = ne_negated_ || (out.negated && ne_);
+    ne_said_ = ne_said_ || ne_negated_;
     left_ = 0;
   }
 
@@ -332,8 +361,10 @@ class text_word_reader {
   bool lacked_{};       ///< the last negator was `without`
   word_role
       compares_{};  ///< the part of a comparison that the sentence has already: `comparative`, `maybe_than`
-  bool ne_{};       ///< the last negator was the French `ne`
-  bool ne_negated_{};         ///< `ne` has negated a word of the clause
+  bool ne_{};       ///< the last negator was `ne`, and the next content word is its verb: see is_ne()
+  bool ne_negated_{};         ///< `ne` has negated a verb of the clause
+  bool ne_said_{};            ///< `ne` has negated a verb of the sentence
+  bool neither_{};            ///< the German `weder` is before in the sentence: `noch` negates, too
   std::size_t limit_left_{};  ///< how many words the last limiter still reaches
   text_place place_;          ///< of the next word
   bool in_html_table_{};

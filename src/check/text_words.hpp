@@ -38,7 +38,7 @@ struct text_word : text_place {
   bool is_number{};
   bool capital{};
   char letter{};  ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
-  number value;
+  number value;   ///< of a number or of `twice`
 };
 
 /// The words of a claim or of a part of a reference.

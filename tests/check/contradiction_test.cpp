@@ -286,6 +286,58 @@ TEST_CASE("a number that follows from the numbers of the text is not contradicte
                         "The region pays 4 of the 11.4 million dollars.", "", ""}});
 }
 
+TEST_CASE("an amount for a longer time or of several times is not contradicted") {
+  constexpr std::string_view power = "The allowance for power is 40 euros a month.";
+  constexpr std::string_view strom =
+      "Für den Strom wird in der Firma eine monatliche Pauschale von 40 Euro gezahlt.";
+  constexpr std::string_view meals = "Staff get 3 free meals a week.";
+  constexpr std::string_view dose = "Adults take 10 ml four times a day, children take 5 ml twice a day.";
+  constexpr std::string_view saft =
+      "Die Erwachsenen nehmen viermal täglich 10 ml von dem Saft, und die Kinder nehmen 5 ml.";
+  constexpr std::string_view fois = "L'adulte prend 10 ml quatre fois par jour.";
+  constexpr std::string_view veces = "El adulto toma 10 ml cuatro veces al día.";
+  check_rule("number",
+             {{power, "The allowance for power is 480 euros a year.", "", ""},
+              {power, "The allowance for power is 500 euros a year.", "500 euros", "40 euros"},
+              {power, "The allowance for power is 480 euros a month.", "480 euros", "40 euros"},
+              {strom, "Für den Strom wird in der Firma eine Pauschale von 480 Euro im Jahr gezahlt.", "", ""},
+              {strom, "Für den Strom wird in der Firma eine Pauschale von 500 Euro im Jahr gezahlt.",
+               "500 Euro", "40 Euro"},
+              {"L'abonnement coûte 40 euros par mois.", "L'abonnement coûte 480 euros par an.", "", ""},
+              {"La cuota mensual es de 40 euros.", "La cuota anual es de 480 euros.", "", ""},
+              {meals, "Staff get 156 free meals a year.", "", ""},
+              {meals, "Staff get 150 free meals a year.", "150", "3"},
+              {dose, "Adults take 40 ml a day.", "", ""},
+              {dose, "Adults take 30 ml a day.", "30", "10"},
+              {"Children take 5 ml twice a day.", "Children take 10 ml a day.", "", ""},
+              {saft, "Die Erwachsenen nehmen am Tag 40 ml von dem Saft.", "", ""},
+              {saft, "Die Erwachsenen nehmen am Tag 30 ml von dem Saft.", "30", "5"},
+              {fois, "L'adulte prend 40 ml par jour.", "", ""},
+              {fois, "L'adulte prend 30 ml par jour.", "30", "10"},
+              {veces, "El adulto toma 40 ml al día.", "", ""},
+              {veces, "El adulto toma 30 ml al día.", "30", "10"}});
+}
+
+TEST_CASE("a share that another share leaves is not contradicted") {
+  constexpr std::string_view bonds =
+      "Two thirds of the cost are covered by a state grant, and the rest will come from municipal bonds.";
+  constexpr std::string_view land = "Zwei Drittel der Kosten trägt das Land, den Rest bezahlt die Stadt.";
+  constexpr std::string_view ville = "Deux tiers des coûts sont payés par l'État et le reste par la ville.";
+  constexpr std::string_view ciudad = "Dos tercios del coste los paga el Estado y el resto la ciudad.";
+  constexpr std::string_view fifths =
+      "Two fifths of the cost are covered by a grant, the rest will come from bonds.";
+  check_rule("number", {{bonds, "One third of the cost will come from municipal bonds.", "", ""},
+                        {bonds, "One third of the cost is covered by a state grant.", "One", "Two"},
+                        {land, "Ein Drittel der Kosten bezahlt die Stadt.", "", ""},
+                        {land, "Ein Drittel der Kosten trägt das Land.", "Ein", "Zwei"},
+                        {ville, "Un tiers des coûts est payé par la ville.", "", ""},
+                        {ville, "Un tiers des coûts est payé par l'État.", "Un", "Deux"},
+                        {ciudad, "Un tercio del coste lo paga la ciudad.", "", ""},
+                        {ciudad, "Un tercio del coste lo paga el Estado.", "Un", "Dos"},
+                        {fifths, "Three fifths of the cost will come from bonds.", "", ""},
+                        {fifths, "Three fifths of the cost are covered by a grant.", "Three", "Two"}});
+}
+
 TEST_CASE("a number of another noun or in an opposite statement is not contradicted") {
   check_rule("number", {{"Take one tablet in the morning and one tablet in the evening for seven days.",
                          "Two tablets are taken per day.", "", ""},
@@ -377,6 +429,31 @@ TEST_CASE("a last negator negates a German verb and or goes on with a negation")
                           {heat, "Beide Tarife gelten nicht für Wärmepumpen.", "", ""},
                           {tent, "Store the tent wet.", "Store", "store"},
                           {tent, "Do not store the tent wet.", "", ""}});
+}
+
+TEST_CASE("each part of neither and nor is negated however the negation is worded") {
+  constexpr std::string_view saft = "Der Saft enthält keinen Alkohol und keinen Zucker.";
+  constexpr std::string_view noch = "Der Saft enthält weder Alkohol noch Zucker.";
+  constexpr std::string_view sirop = "Le sirop ne contient ni alcool ni sucre.";
+  constexpr std::string_view jarabe = "El jarabe no contiene alcohol ni azúcar.";
+  check_rule("negation",
+             {{saft, noch, "", ""},
+              {noch, saft, "", ""},
+              {"Der Saft enthält Alkohol und Zucker.", noch, "Alkohol", "Alkohol"},
+              {noch, "Der Saft enthält Zucker.", "Zucker", "Zucker"},
+              {"Der Saft enthält keinen Alkohol und noch Zucker.", saft, "Zucker", "Zucker"},
+              {"The syrup contains no alcohol and no sugar.", "The syrup contains neither alcohol nor sugar.",
+               "", ""},
+              {"The syrup contains alcohol and sugar.", "The syrup contains neither alcohol nor sugar.",
+               "alcohol", "alcohol"},
+              {"Le sirop ne contient pas d'alcool, ni de sucre.", sirop, "", ""},
+              {"Le sirop ne contient aucun alcool et aucun sucre.", sirop, "", ""},
+              {sirop, "Le sirop contient du sucre.", "contient", "contient"},
+              {"Le train est rapide et cher.", "Le train n'est ni rapide ni cher.", "rapide", "rapide"},
+              {"El jarabe no contiene ni alcohol ni azúcar.", jarabe, "", ""},
+              {"El jarabe no contiene alcohol, ni tampoco azúcar.", jarabe, "", ""},
+              {jarabe, "El jarabe contiene azúcar.", "contiene", "contiene"},
+              {"El tren es rápido y caro.", "El tren no es rápido ni caro.", "rápido", "rápido"}});
 }
 
 TEST_CASE("a value of another row of an HTML table is contradicted") {
@@ -512,6 +589,22 @@ TEST_CASE("by for to before the same number is contradicted") {
               {"Le loyer est passé de 700 à 750 euros.", "Le loyer est de 750 euros.", "", ""},
               {"El alquiler pasó de 700 a 750 euros.", "El alquiler es de 750 euros.", "", ""},
               {"Die Miete stieg von 700 auf 750 Euro.", "Es ist eine Miete von 750 Euro.", "", ""}});
+}
+
+TEST_CASE("an attribute with of or from before a number is no direction") {
+  constexpr std::string_view inversion = "La inversión asciende a 74 millones de euros.";
+  constexpr std::string_view montant = "L'investissement s'élève à 74 millions d'euros.";
+  constexpr std::string_view summe = "Die Investition der Stadt beläuft sich auf 74 Millionen Euro.";
+  check_rule("direction",
+             {{inversion, "El operador ha pagado la inversión de 74 millones de euros.", "", ""},
+              {"El operador ha vendido una inversión de 74 millones de euros.", inversion, "", ""},
+              {montant, "L'opérateur a vendu l'investissement de 74 millions d'euros.", "", ""},
+              {"L'opérateur a vendu un investissement de 74 millions d'euros.", montant, "", ""},
+              {summe, "Die Stadt kaufte für eine Investition von 74 Millionen Euro.", "", ""},
+              {"Bonuses were paid to 12 teams.", "Bonuses rose for staff from 12 teams.", "", ""},
+              {"Les ventes ont augmenté à 5 %.", "Les ventes ont augmenté de 5 %.", "de", "à"},
+              {"Los precios subieron a 5 euros.", "Los precios subieron de 5 euros.", "de", "a"},
+              {"Die Miete stieg auf 5 Euro.", "Die Miete stieg von 5 Euro.", "von", "auf"}});
 }
 
 TEST_CASE("a number that is there for its own subject is not contradicted by another number of its noun") {
