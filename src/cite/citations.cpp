@@ -34,6 +34,9 @@ using cite_detail::recycled;
 using cite_detail::reference_index;
 using cite_detail::reference_repair;
 
+/// How many bytes a citation of the provider may cover on each side of a marker that it cites.
+constexpr std::uint64_t max_around = 2;
+
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
   std::string text;
@@ -54,7 +57,9 @@ class identifier_table {
 
   /// The index of the entry for \p identifier; `none` if there is none.
   [[nodiscard]] std::uint32_t find(std::string_view identifier, std::int64_t first_place) noexcept;
-  /// The same. Makes an entry if there is none and fewer than \p most exist.
+  /// The first entry of the page at \p url that has a number; `none` if there is none.
+  [[nodiscard]] std::uint32_t find_page(std::string_view url);
+  /// The same as find(). Makes an entry if there is none and fewer than \p most exist.
   [[nodiscard]] std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   /// The number of the source of entry \p index. Assigns one if it has none.
   [[nodiscard]] std::uint32_t number(std::uint32_t index);
@@ -68,6 +73,7 @@ class identifier_table {
   recycled<identifier_entry> entries_;
   hash_table by_text_;    ///< by `text`
   hash_table by_normal_;  ///< the first entry of each web URL, by `normal`
+  std::string page_;      ///< reused
   std::uint32_t last_number_{};
 };
 
@@ -76,6 +82,15 @@ std::uint32_t identifier_table::find(std::string_view identifier, std::int64_t f
     return entries_[i].text == identifier && entries_[i].first_place == first_place;
   };
   const std::uint32_t* found = by_text_.find(hash_(identifier), same);
+  return found != nullptr ? *found : none;
+}
+
+std::uint32_t identifier_table::find_page(std::string_view url) {
+  if (!is_web_url(url)) return none;
+  page_.clear();
+  normalize_url(url, page_);
+  const auto same = [&](std::uint32_t i) { return entries_[i].normal == page_; };
+  const std::uint32_t* const found = by_normal_.find(hash_(page_), same);
   return found != nullptr ? *found : none;
 }
 
@@ -220,7 +235,7 @@ std::uint32_t citations::impl::first_at(std::int64_t place) noexcept {
 /// The number of an identifier that got it before \p ref was known, and means it now; 0: there is none.
 std::uint32_t citations::impl::earlier_number(const reference& ref) {
   const std::uint32_t names[] = {ref.number ? first_at(*ref.number) : none, identifiers.find(ref.cite, 1),
-                                 identifiers.find(ref.id, 1), identifiers.find(ref.url, 1)};
+                                 identifiers.find(ref.id, 1), identifiers.find_page(ref.url)};
   for (const std::uint32_t one : names) {
     if (one != none && identifiers[one].number != 0 && best(identifiers[one]) == &ref)
       return identifiers[one].number;
@@ -314,17 +329,20 @@ void citations::impl::list_unresolved() {
 }
 
 /// The citation of a marker that a citation of the provider joins, or null. The identifier of an unresolved
-/// marker gets the reference that the provider cites there, and this reference the number of the marker.
+/// marker gets the reference that the provider cites there, and this reference the number of the marker. What
+/// covers more than the marker and, for example, a blank and a parenthesis next to it cites other text.
 citation* citations::impl::joined_by(const placed_citation& one) {
   const reference& ref = refs.all()[one.reference];
   const native_list::markers_view markers{cites.all(), received, sources, refs.all()};
   native.update(markers);
   const std::uint32_t number = native.number_of(ref);
   citation* const same = number == 0 ? nullptr : native.joined_by(one, number, markers);
-  if (same != nullptr || one.anchor != citation_anchor::marker) return same;
+  if (same != nullptr || one.received.begin == one.received.end) return same;
   for (const std::uint32_t i : native.overlapped(one.received, markers)) {
     identifier_entry& entry = identifiers[identifier_of[i]];
-    if (entry.list != none || cites[i].origin != citation_origin::marker) continue;
+    const bool beyond = one.received.begin + max_around < received[i].begin ||
+                        one.received.end > received[i].end + max_around;
+    if (beyond || entry.list != none || cites[i].origin != citation_origin::marker) continue;
     entry.list = refs.list_of(one.reference);
     entry.match = match_kind::native;
     if (entry.number == 0) entry.number = cites[i].number;  // 0: it was not printed

@@ -418,7 +418,9 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   if (is_wide_terminator(c)) {
     ending_ = ending::anything;
   } else if (is_terminator(c)) {
-    if (ending_ != ending::anything) ending_ = is_full_stop(c) ? ending::full_stop : ending::white_space;
+    const bool undecided =
+        is_full_stop(c) && current_.word;  // without words, it ends what is before the marker
+    if (ending_ != ending::anything) ending_ = undecided ? ending::full_stop : ending::white_space;
   } else if (ending_ != ending::none && !is_closer(c)) {
     if (ending_ == ending::anything) end_sentence();
     ending_ = ending::none;

@@ -372,7 +372,7 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
   out.root = root;
   out.signals.error = is_error(root);
   known = known || root["choices"].is_array() || is_chat_object(root) || out.signals.error ||
-          root["usage"].is_object() || (kind == payload_kind::event && root.empty());  // a heartbeat
+          root["usage"].is_object();
   if (!known || (!out.every_text && accumulates(root, kind))) return false;
   return read_choices(root, kind, references, out) && !root.ambiguous();
 }

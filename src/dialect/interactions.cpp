@@ -85,11 +85,6 @@ bool read_delta(json_value root, dialect_event& out) {
   if (!unit) return false;
   if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
   if (delta["type"].string() != "text_annotation_delta") return true;
-  // It may come before its text, which begins with it.
-  choice_event& begun = out.choices.emplace_back();
-  begun.unit.id = *unit;
-  begun.mirror.accumulates = true;
-  begun.end.expected = false;
   for (json_value one = delta["annotations"].first(); one; one = one.next())
     read_annotation(one, *unit, 0, out);
   return true;

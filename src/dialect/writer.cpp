@@ -7,10 +7,14 @@
 /// all of it inside `data`. Applications have their text in `delta.content`. Their events do not report the
 /// end of the answer.
 ///
-/// `sources` repeat `references` with less detail. They count only for files that no reference names.
+/// `sources` repeat `references` with less detail. They count only for files that no reference in the
+/// same payload names.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "dialect/chat.hpp"
@@ -57,23 +61,39 @@ void read_references(json_value references, std::optional<std::uint32_t> choice,
   }
 }
 
+/// Reads sources of files that no reference in the payload names.
 void read_sources(json_value sources, std::optional<std::uint32_t> choice, dialect_event& out) {
   if (!sources.is_array()) return;
+  const auto named = [&, count = out.references.size()](std::string_view id) {
+    return std::any_of(out.references.begin(), out.references.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](const found_reference& one) { return one.ref.id == id; });
+  };
   for (json_value source = sources.first(); source; source = source.next()) {
     reference ref;
     ref.type = source_type::file;
     ref.id = file_id(source);
-    if (ref.id.empty()) continue;
+    if (ref.id.empty() || named(ref.id)) continue;
     ref.text = source["snippet"].string();
-    out.references.push_back({choice, std::move(ref), true});
+    out.references.push_back({choice, std::move(ref)});
   }
 }
 
 void read_choice_references(json_value choice, payload_kind, const choice_event& found, dialect_event& out) {
   for (const std::string_view holder : {"delta", "message"}) {
     read_references(choice[holder]["graph_data"]["references"], found.choice, out);
-    read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
   }
+}
+
+/// Reads all sources in a payload of a chat. Call after its references have been read.
+void read_chat_sources(json_value root, dialect_event& out) {
+  std::size_t at = 0;
+  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
+    if (!choice.is_object()) continue;
+    const choice_event& found = out.choices[at++];
+    for (const std::string_view holder : {"delta", "message"})
+      read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
+  }
+  read_sources(root["graph_data"]["sources"], std::nullopt, out);
 }
 
 // ---- shapes
@@ -142,6 +162,7 @@ bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
   if (!chat::read_choices(root, kind, &read_choice_references, out)) return false;
   read_references(root["graph_data"]["references"], std::nullopt, out);
   read_references(root["references"], std::nullopt, out);
+  read_chat_sources(root, out);
   return chat::read_parts(root, kind, out);
 }
 

@@ -16,7 +16,6 @@ void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_
 void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   number = index;
   text.reset();
-  brief.reset();
   units.reset();
   set_dialect(by);
   own_event.reset();
@@ -30,16 +29,6 @@ void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   tally = {};
   reported.text = {};
   reported.finish_reason.clear();
-}
-
-void choice_state::take_brief() {
-  if (brief == nullptr) return;
-  std::vector<const reference*> alone;  // several passages of one file may be brief
-  for (const reference& ref : brief->references()) {
-    if (!text.cites().knows(ref.id)) alone.push_back(&ref);
-  }
-  for (const reference* const ref : alone) text.add_reference(*ref);
-  brief.reset();
 }
 
 void choice_state::count_resolved() noexcept {

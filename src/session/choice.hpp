@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -85,8 +84,6 @@ struct choice_state {
     if (by.cites_places) text.keep_places();
     text.set_path(units.current.path(by));
   }
-  /// Adds the brief references of ids that no other reference has.
-  void take_brief();
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
   /// Counts these citations, which were counted as unresolved, as resolved.
@@ -108,7 +105,6 @@ struct choice_state {
   bool references_known{};   ///< references have arrived, or were known before the answer
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
   answer text;
-  std::unique_ptr<citations> brief;  ///< references that count only for ids that no other has; null: none
   choice_template own_event;
   choice_annotations annotations;
   native_citations natives;

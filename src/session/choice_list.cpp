@@ -49,44 +49,27 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   return *choice;
 }
 
-bool choice_list::add_all(const dialect_event& content, const dialect& by) {
-  bool room = true;
-  for (const choice_event& found : content.choices) {
-    if (find(found.choice) != nullptr) continue;
-    if (count_ >= options_->bounds.max_choices) {
-      room = false;
-      continue;
-    }
-    choice_state& choice = add(found.choice, by);
-    for (const reference& ref : options_->references) choice.text.add_reference(ref);
-    for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
-    // References from the request's registry do not tell whether the provider will send some.
-    if (given_ || !by.sends_references || !shared_.references().empty()) choice.references_known = true;
-  }
-  return room;
+bool choice_list::add_new(std::uint32_t number, const dialect& by) {
+  if (count_ >= options_->bounds.max_choices) return false;
+  choice_state& choice = add(number, by);
+  for (const reference& ref : options_->references) choice.text.add_reference(ref);
+  for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
+  // References from the request's registry do not tell whether the provider will send some.
+  if (given_ || !by.sends_references || !shared_.references().empty()) choice.references_known = true;
+  return true;
 }
 
-void choice_list::know(const found_reference& found, const dialect_event& content) {
-  const auto ends = [&](const choice_state& choice) {
-    return std::ranges::any_of(content.choices, [&](const choice_event& one) {
-      return one.choice == choice.number && one.end.here;
-    });
-  };
+void choice_list::know(const found_reference& found) {
   const auto add_to = [&](choice_state& choice) {
-    if (found.brief) {
-      if (choice.brief == nullptr) choice.brief = std::make_unique<citations>(options_->bounds);
-      choice.brief->add_reference(found.ref);
-    } else {
-      choice.text.add_reference(found.ref);
-    }
-    if (!found.brief || ends(choice)) choice.references_known = true;
+    choice.text.add_reference(found.ref);
+    choice.references_known = true;
   };
   if (found.choice) {
     choice_state* const choice = find(*found.choice);
     if (choice != nullptr) add_to(*choice);
     return;
   }
-  if (!found.brief) shared_.add_reference(found.ref);
+  shared_.add_reference(found.ref);
   for (const auto& choice : all()) add_to(*choice);
 }
 
@@ -121,7 +104,6 @@ void choice_list::read_as(const dialect& by) {
       for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
-      one->brief = std::move(old->brief);
       one->references_known = old->references_known;
       old = std::move(one);
     }

@@ -29,16 +29,16 @@ class choice_list {
     const bool in_place = number < count_ && choices_[number]->number == number;  // the usual case
     return in_place ? choices_[number].get() : search(number);
   }
-  /// Adds the choices of an event that are new. Their text is read with the grammars of `by`. Returns false
-  /// if there are more than `max_choices`; the additional ones are ignored.
+  /// Adds the choices that are new of the texts and the citations in an event. Their text is read with the
+  /// grammars of `by`. Returns false if there are more than `max_choices`; the additional ones are ignored.
   bool open(const dialect_event& content, const dialect& by) {
-    for (const choice_event& found : content.choices) {
-      if (find(found.choice) == nullptr) return add_all(content, by);
-    }
-    return true;
+    bool room = true;
+    for (const choice_event& found : content.choices) room = open(found.choice, by) && room;
+    for (const native_citation& found : content.natives) room = open(found.choice, by) && room;
+    return room;
   }
-  /// Adds a reference in \p content, of one choice or of all.
-  void know(const found_reference& found, const dialect_event& content);
+  /// Adds a reference of one choice, or of all.
+  void know(const found_reference& found);
   /// Keeps the citations of the provider in an event until their texts have ended.
   void keep_natives(const dialect_event& content);
   /// Returns true if a reference was dropped because of a limit.
@@ -56,7 +56,10 @@ class choice_list {
 
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
-  bool add_all(const dialect_event& content, const dialect& by);
+  bool open(std::uint32_t number, const dialect& by) {
+    return find(number) != nullptr || add_new(number, by);
+  }
+  bool add_new(std::uint32_t number, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
 
   const session_options* options_;

@@ -82,7 +82,6 @@ void choice_rewriter::list_references(choice_state& choice, std::string& release
 
 void choice_rewriter::settle(choice_state& choice, std::string& released) {
   const std::size_t before = choice.tally.counted;
-  choice.take_brief();
   choice.text.resolve();
   if (choice.natives.waiting()) static_cast<void>(place_natives(choice));
   choice.count_resolved();
@@ -99,7 +98,6 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
 
 void choice_rewriter::add_late(choice_state& choice) {
   if (choice.phase != choice_phase::settled) return;
-  choice.take_brief();
   std::vector<std::uint32_t> late = choice.text.resolve_late();
   const std::size_t uncited = choice.text.cites().uncited().size();
   if (late.empty() && !choice.natives.waiting() && uncited == choice.tally.uncited) return;

@@ -176,7 +176,8 @@ void event_reader::interpret_event(event_reading& out) {
     return;
   }
   ++counts_->events;
-  if (done_ || (item_.data.empty() && !item_.failure)) {
+  const bool heartbeat = item_.data.empty() || item_.data == "{}";
+  if (done_ || (heartbeat && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {
     done_ = true;

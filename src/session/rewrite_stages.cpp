@@ -18,7 +18,7 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
   if (!choices.open(content, *reader.dialect_of().read_as())) ++counts.passed_through;
   for (const found_reference& found : content.references) {
     others.know(found.ref, found.choice);
-    choices.know(found, content);
+    choices.know(found);
   }
 }
 

@@ -650,12 +650,13 @@ TEST_CASE("an unresolved identifier means what the provider cites at one of its 
   CHECK(cites.add_native(over(0, 7, 10)));   // before a marker
   CHECK(cites.add_native(over(0, 13, 20)));  // after one
   CHECK_FALSE(cites.add_native(over(1, 12, 14)));
-  CHECK(cites.add_native(over(0, 41, 42)));  // its identifier already means another source
-  CHECK(cites.add_native(over(0, 31, 32)));  // a marker of another source
-  CHECK_FALSE(cites.add_native(over(0, 22, 30)));
-  auto claim = native(1, 90, 91, citation_anchor::claim);
-  claim.received = {51, 52};
-  CHECK(cites.add_native(claim));
+  CHECK(cites.add_native(over(0, 41, 42)));        // its identifier already means another source
+  CHECK(cites.add_native(over(0, 31, 32)));        // a marker of another source
+  CHECK(cites.add_native(over(0, 22, 30)));        // and other text
+  CHECK(cites.add_native(over(0, 17, 23)));        // the same
+  CHECK_FALSE(cites.add_native(over(0, 18, 25)));  // and two bytes on each side
+  auto block = native(1, 90, 91, citation_anchor::block);
+  CHECK(cites.add_native(block));
   CHECK(cites.resolve_late() == std::vector<std::uint32_t>{0, 1, 3});
   CHECK(cites.resolve_late().empty());
   CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{3});

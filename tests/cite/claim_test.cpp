@@ -232,6 +232,7 @@ TEST_CASE("claims of worked examples") {
       {"a small letter after a question", "Why? it grew@ Stop.! it fell@", {"it grew", "it fell"}},
       {"stops instead of an ellipsis", "Well... it grew@", {"Well... it grew"}},
       {"a small letter after a marker", "It grew. ^ big@", {"It grew.", "big"}},
+      {"a stop behind a marker before a small letter", "It grew@. iPhone fell@", {"It grew", "iPhone fell"}},
       {"closing quote", "He said \"it grew.\" Costs fell@", {"Costs fell"}},
       {"closing bracket", "(It grew.) Costs fell@", {"Costs fell"}},
       {"closing typographic quotes", "“It grew.” Costs fell@", {"Costs fell"}},

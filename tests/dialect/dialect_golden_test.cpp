@@ -188,7 +188,7 @@ class tracer {
     if (ref.score) out_ << " score=" << *ref.score;
     if (ref.page) out_ << " page=" << *ref.page;
     if (ref.number) out_ << " number=" << *ref.number;
-    out_ << (found.brief ? " brief\n" : "\n");
+    out_ << '\n';
   }
 
   const golden_case& source_;

@@ -4,7 +4,6 @@
 
 #include <citestream/dialect/dialect.hpp>
 
-#include <algorithm>
 #include <map>
 #include <string>
 
@@ -34,8 +33,7 @@ inline void add(const citestream::dialect_event& event, stream_summary& to) {
     if (choice.end.here) ++to.finished;
     if (choice.mirror.accumulates) to.message = choice.mirror.text;
   }
-  to.references += static_cast<std::size_t>(
-      std::ranges::count(event.references, false, &citestream::found_reference::brief));
+  to.references += event.references.size();
 }
 
 inline stream_summary summarise(const std::string& name) {

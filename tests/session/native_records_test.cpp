@@ -323,6 +323,21 @@ TEST_CASE("an unresolved marker cites what the provider annotates there") {
   }
 }
 
+TEST_CASE("an annotation of a sentence does not say what the markers in it cite") {
+  const std::string wide = url_citation("https://w.example/", from_to(0, 17));
+  const std::string exact = url_citation("https://a.example/", from_to(5, 8));
+  for (const bool first : {false, true}) {
+    for (const std::string& list : {wide + "," + exact, exact + "," + wide}) {
+      const record_run got = records_of(chat(list, first, "Fact [1] more [2]."), numeric_markers("numeric"));
+      CHECK(got.records == lines{"1/0 both marker <[1]> <Fact> 1", "2/1 marker marker <[2]> <more> 2",
+                                 "3/2 provider marker <Fact [1] more [2]> <> https://w.example/"});
+    }
+  }
+  const std::string around = url_citation("https://a.example/", from_to(4, 9));
+  const record_run got = records_of(chat(around, false, "Fact ([1])."), numeric_markers());
+  CHECK(got.records == lines{"1/0 both marker <> <Fact> 1"});
+}
+
 TEST_CASE("a marker of another known source and the annotation there are two records") {
   session_options options = numeric_markers();
   reference known;

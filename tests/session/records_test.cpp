@@ -82,7 +82,24 @@ TEST_CASE("an event without a choice passes while a marker is incomplete") {
   }
 }
 
-TEST_CASE("a source is a reference if no other one is to its file") {
+TEST_CASE("an empty object passes while a marker is incomplete, whatever the protocol") {
+  const auto text = [](std::string_view before, std::string_view content, std::string_view after) {
+    return event(std::string(before) + std::string(content) + std::string(after));
+  };
+  const std::pair<std::string, std::string> forms[] = {
+      {R"({"choices":[{"index":0,"delta":{"graph_data":null,"content":")", R"("},"finish_reason":null}]})"},
+      {R"({"question":"q","sources":[],"subqueries":[],"answer":")", R"("})"},
+      {R"({"candidates":[{"content":{"role":"model","parts":[{"text":")",
+       R"("}]},"index":0}],"modelVersion":"g"})"}};
+  for (const auto& [before, after] : forms) {
+    const std::string head = text(before, "a [b](", after);
+    const std::string out = output_of(head + event("{}") + text(before, "c) d", after));
+    INFO(out);
+    CHECK(out.starts_with(text(before, "a", after) + event("{}") + text(before, " d", after)));
+  }
+}
+
+TEST_CASE("a source of Writer is a reference if none in its event is to its file") {
   const std::string brief = R"({"file_id":"f-1","snippet":"short"},null)";
   const std::string full = R"({"fileId":"f-1","text":"whole","score":0.5,"cite":"c-1"})";
   const std::string other = R"({"fileId":"f-2","text":"other","score":0.5})";
@@ -105,13 +122,18 @@ TEST_CASE("a source is a reference if no other one is to its file") {
                                graph_event("null", R"("stop")", early ? "" : brief, more) + done;
       CHECK(references(records_in(output_of(chat))) == short_one);
     }
-    const std::string stream = event(question(early ? "" : marked, early ? full : brief, early ? full : "")) +
-                               event(question(early ? marked : "", brief, early ? "" : full));
+    const std::string stream =
+        event(question(early ? marked : "", brief, full)) + event(question(early ? "" : marked, "", ""));
     CHECK(references(records_in(output_of(stream))) == full_one);
-    const std::string chat = graph_event('"' + marked + '"', "null", early ? "" : brief, early ? full : "") +
-                             graph_event("null", R"("stop")", early ? brief : "", early ? "" : full) + done;
+    const std::string chat = graph_event(early ? R"("")" : '"' + marked + '"', "null", "", "") +
+                             graph_event(early ? '"' + marked + '"' : "null", R"("stop")", brief, full) +
+                             done;
     CHECK(references(records_in(output_of(chat))) == full_one);
   }
+  const std::string top = ",\"graph_data\":{\"sources\":[" + brief + "]}}";
+  std::string chat = delta('"' + marked + '"', R"("stop")") + done;
+  chat.replace(chat.find("}\n\n"), 1, top);
+  CHECK(references(records_in(output_of(chat))) == short_one);
   std::string body;
   session one;
   REQUIRE_FALSE(one.rewrite_body(question(marked, brief, other), body));

@@ -224,6 +224,18 @@ TEST_CASE("a reference keeps the number that it got before it was known") {
   }
 }
 
+TEST_CASE("a page keeps the number that it got before it was known, whatever its spelling") {
+  answer one(with("numeric"));
+  std::string out;
+  one.push("A [y](https://A.example/x/). ", out);
+  reference page = listed("file-1-a", "Page", 1);
+  page.url = "https://a.example/x";
+  one.add_reference(page);
+  one.push("B [x](file-1-a) [z](https://a.example/x).", out);
+  one.finish(out);
+  CHECK(out == "A [1]. B [1] [1].");
+}
+
 TEST_CASE("an identifier that is also the place of another reference keeps its own number") {
   session_options options = with("numeric");
   answer one(options);

@@ -110,7 +110,6 @@ struct other_text_event {
 struct found_reference {
   std::optional<std::uint32_t> choice;  ///< nothing: it belongs to all choices
   reference ref;                        ///< owned; it outlives the payload
-  bool brief{};  ///< it counts only if no other reference has its id: that one has more detail
 };
 
 /// The number of an annotation that begins or ends in a payload.
