@@ -45,14 +45,6 @@ constexpr std::size_t excess = 64;
 /// Doubles are exact integers up to here (IEEE 754 binary64).
 constexpr double max_exact_integer = 9007199254740992.0;
 
-/// The parser reads numbers up to this length correctly, because this many digits fit into 64 bits. In
-/// WebAssembly it reads none, because its tables for them are a twentieth of the module.
-#ifdef __wasm__
-constexpr std::size_t max_parsed_digits = 0;
-#else
-constexpr std::size_t max_parsed_digits = 19;
-#endif
-
 /// More bytes than any payload has, and far below the largest integer.
 constexpr std::int64_t most_places = 1'000'000'000'000'000;
 
@@ -98,7 +90,7 @@ bool is_large(std::string_view token) noexcept {
 }
 
 /// Reads a valid number. Returns false if no double can hold it.
-bool read_long_number(std::string_view token, double& out) noexcept {
+bool read_real(std::string_view token, double& out) noexcept {
   if (read_decimal(token, out) != std::errc::result_out_of_range) return true;
   out = 0;
   return !is_large(token);
@@ -344,7 +336,8 @@ bool document::impl::read_atom(ondemand::value& value, node& into) {
   return true;
 }
 
-/// Not get_number(): in simdjson 3.0.1 it returns 0 for decimals of more than 19 digits.
+/// Not with get_number() and get_double(): in simdjson 3.0.1 both return wrong values for some numbers of
+/// more than 19 digits, and their tables would be a twentieth of the WebAssembly module.
 bool document::impl::read_number(ondemand::value& value, node& into) {
   into.kind = json_kind::number;
   std::int64_t integer{};
@@ -355,13 +348,7 @@ bool document::impl::read_number(ondemand::value& value, node& into) {
   }
   std::string_view token = value.raw_json_token();  // may have white space at the end
   token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
-  // In simdjson 3.0.1 get_double() returns wrong values for some numbers of more than 19 digits, and fails
-  // for longer exponents.
-  if (token.size() > max_parsed_digits) return is_number(token) && read_long_number(token, into.real);
-  double real{};
-  const bool failed = value.get_double().get(real) != simdjson::SUCCESS;
-  into.real = real;
-  return !failed;
+  return is_number(token) && read_real(token, into.real);
 }
 
 /// The range of a string in the parser's buffer of unescaped strings. The buffer is as large as any payload
