@@ -188,8 +188,9 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
                            std::size_t max_bytes, bool with_json) {
   const text_unit unit = found.unit == last_text ? now : found.unit;
   const std::size_t size = citation_size + (with_json ? found.json.size() : 0) + found.quote.size();
-  bool& placed = cited_[reference];
-  placed = placed || found.anchor != citation_anchor::none;
+  if (cited_.size() <= reference) cited_.resize(reference + 1);
+  citing& cited = cited_[reference];
+  cited = std::max(cited, found.anchor == citation_anchor::none ? citing::yes : citing::at_a_place);
   if (size > max_bytes - bytes_) return;
   if (!seen_.insert({unit, found.start, found.end, reference}).second) return;
   bytes_ += size;
@@ -212,7 +213,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
 
 std::vector<received_citation> native_citations::take() {
   std::erase_if(all_, [this](const received_citation& one) {
-    return one.anchor == citation_anchor::none && cited_.at(one.reference);
+    return one.anchor == citation_anchor::none && cited_[one.reference] == citing::at_a_place;
   });
   compact_sort(all_, std::ranges::less{}, [](const received_citation& one) {
     return std::tuple(one.unit, one.start, one.end, one.order);

@@ -8,7 +8,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -44,7 +43,9 @@ class native_citations {
            bool with_json);
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
   /// Returns true if one of the reference with that index was added, in any text.
-  [[nodiscard]] bool cites(std::uint32_t reference) const noexcept { return cited_.contains(reference); }
+  [[nodiscard]] bool cites(std::uint32_t reference) const noexcept {
+    return reference < cited_.size() && cited_[reference] != citing::no;
+  }
   /// Removes and returns them, in the order of the text. Those without a place are ignored if
   /// another one of their reference has a place.
   [[nodiscard]] std::vector<received_citation> take();
@@ -54,11 +55,13 @@ class native_citations {
 
  private:
   /// What distinguishes two citations: repeats of a text repeat its citations.
+  /// How a reference is cited.
+  enum class citing : std::uint8_t { no, yes, at_a_place };
   using place = std::tuple<text_unit, std::uint64_t, std::uint64_t, std::uint32_t>;
 
   std::vector<received_citation> all_;
   std::set<place> seen_;
-  std::map<std::uint32_t, bool> cited_;  ///< whether a citation of it has a place, by reference
+  std::vector<citing> cited_;  ///< by reference
   std::size_t bytes_{};
 };
 

@@ -371,9 +371,9 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
 
 /// The citations of ours that the lists of a payload get.
 struct unit_rewriter::added_lists {
-  std::map<std::string, std::size_t> known;           ///< index of each source, by its URL or JSON
-  std::map<std::uint32_t, std::size_t> of_reference;  ///< the same, by its index in the references
-  std::size_t count{};                                ///< of all sources
+  std::map<std::string, std::uint32_t> known;              ///< index of each source, by its URL or JSON
+  std::vector<std::optional<std::uint32_t>> of_reference;  ///< the same, by its index in the references
+  std::uint32_t count{};                                   ///< of all sources
   std::string sources;
   std::string citations;
 };
@@ -388,10 +388,9 @@ void unit_rewriter::list_citation(const choice_state& choice, std::size_t index,
   const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());
   if (choice.units.current.annotations.sources.contains(url_) || choice.natives.cites(reference)) return;
   if (!append_own_citation(choice.text.cites(), index, text, source)) return;
-  const auto listed = to.of_reference.find(reference);
   bool added = false;
-  if (listed != to.of_reference.end()) {
-    text.source = listed->second;
+  if (reference < to.of_reference.size() && to.of_reference[reference]) {
+    text.source = *to.of_reference[reference];
   } else {
     const auto [at, is_new] = to.known.emplace(url_.empty() ? source : url_, to.count);
     text.source = at->second;
@@ -414,8 +413,10 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
   if (listed.size() > options_->bounds.max_references) return;
   const auto know = [&](const std::string& url, std::optional<std::uint32_t> reference) {
     ours.known.emplace(url, ours.count);
-    if (reference) ours.of_reference.emplace(*reference, ours.count);
-    ++ours.count;
+    const std::uint32_t index = ours.count++;
+    if (!reference) return;
+    if (ours.of_reference.size() <= *reference) ours.of_reference.resize(*reference + 1);
+    if (!ours.of_reference[*reference]) ours.of_reference[*reference] = index;
   };
   if (found.sources.empty() || found.cited > found.sources.size()) {  // indices continue
     for (const listed_source& source : listed) know(source.url, source.reference);
@@ -444,15 +445,18 @@ void unit_rewriter::add_lists(std::string_view payload, const citation_lists& fo
 
 /// Rewrites a repeat of all texts.
 void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits) {
-  std::multimap<text_unit, const unit_text*> units;
-  for (const auto& [key, unit] : choice.units.earlier) units.emplace(unit.id, &unit);
-  units.emplace(choice.units.current.id, &choice.units.current);
   std::string received;
   std::string sent;
-  for (const auto& [id, unit] : units) {
-    received += unit->repeats.received().text();
-    sent += unit->repeats.sent().text();
+  const auto add = [&](const unit_text& unit) {
+    received += unit.repeats.received().text();
+    sent += unit.repeats.sent().text();
+  };
+  const unit_text* now = &choice.units.current;
+  for (const auto& [key, unit] : choice.units.earlier) {
+    if (now != nullptr && now->id < unit.id) add(*std::exchange(now, nullptr));
+    add(unit);
   }
+  if (now != nullptr) add(*now);
   if (received == found.text) {
     if (found.token && sent != found.text) edits.replace_string(*found.token, sent);
     return;
