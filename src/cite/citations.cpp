@@ -34,7 +34,7 @@ using cite_detail::recycled;
 using cite_detail::reference_index;
 using cite_detail::reference_repair;
 
-/// How many bytes a citation of the provider may cover on each side of a marker that it cites.
+/// How many bytes an annotation of a marker may cover on each side of it. Other citations cover words.
 constexpr std::uint64_t max_around = 2;
 
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
@@ -338,10 +338,11 @@ citation* citations::impl::joined_by(const placed_citation& one) {
   const std::uint32_t number = native.number_of(ref);
   citation* const same = number == 0 ? nullptr : native.joined_by(one, number, markers);
   if (same != nullptr || one.received.begin == one.received.end) return same;
+  const std::uint64_t around = one.anchor == citation_anchor::marker ? max_around : 0;
   for (const std::uint32_t i : native.overlapped(one.received, markers)) {
     identifier_entry& entry = identifiers[identifier_of[i]];
-    const bool beyond = one.received.begin + max_around < received[i].begin ||
-                        one.received.end > received[i].end + max_around;
+    const bool beyond =
+        one.received.begin + around < received[i].begin || one.received.end > received[i].end + around;
     if (beyond || entry.list != none || cites[i].origin != citation_origin::marker) continue;
     entry.list = refs.list_of(one.reference);
     entry.match = match_kind::native;

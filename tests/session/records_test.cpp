@@ -82,7 +82,7 @@ TEST_CASE("an event without a choice passes while a marker is incomplete") {
   }
 }
 
-TEST_CASE("an empty object passes while a marker is incomplete, whatever the protocol") {
+TEST_CASE("an empty object passes while a marker is incomplete in all protocols") {
   const auto text = [](std::string_view before, std::string_view content, std::string_view after) {
     return event(std::string(before) + std::string(content) + std::string(after));
   };

@@ -224,7 +224,7 @@ TEST_CASE("a reference keeps the number that it got before it was known") {
   }
 }
 
-TEST_CASE("a page keeps the number that it got before it was known, whatever its spelling") {
+TEST_CASE("a page keeps the number that it got before it was known by another spelling") {
   answer one(with("numeric"));
   std::string out;
   one.push("A [y](https://A.example/x/). ", out);
