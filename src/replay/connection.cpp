@@ -61,7 +61,8 @@ void connection::read_request() {
   parser_->header_limit(max_head_bytes);
   http::async_read_header(socket_, buffer_, *parser_,
                           [self = shared_from_this()](error_code error, std::size_t) {
-                            error ? self->on_request(error) : self->on_head();
+                            if (error) return self->on_request(error);
+                            self->on_head();
                           });
 }
 
@@ -76,7 +77,8 @@ void connection::on_head() {
   }
   asio::async_write(socket_, asio::buffer(continue_head),
                     [self = shared_from_this()](error_code error, std::size_t) {
-                      error ? self->close() : self->read_body();
+                      if (error) return self->close();
+                      self->read_body();
                     });
 }
 
