@@ -388,9 +388,10 @@ void unit_rewriter::list_citation(const choice_state& choice, std::size_t index,
   const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());
   if (choice.units.current.annotations.sources.contains(url_) || choice.natives.cites(reference)) return;
   if (!append_own_citation(choice.text.cites(), index, text, source)) return;
+  const auto listed = reference < to.of_reference.size() ? to.of_reference[reference] : std::nullopt;
   bool added = false;
-  if (reference < to.of_reference.size() && to.of_reference[reference]) {
-    text.source = *to.of_reference[reference];
+  if (listed) {
+    text.source = *listed;
   } else {
     const auto [at, is_new] = to.known.emplace(url_.empty() ? source : url_, to.count);
     text.source = at->second;
