@@ -216,8 +216,11 @@ bool is_stream_and_error(std::string_view out, std::string_view in, std::string_
 }
 
 bool is_stream_and_error(std::string_view out, std::string_view in) {
-  return is_stream_and_error(out, in, "event: error\ndata: {\"error\":", "\n\n") ||
-         is_stream_and_error(out, in, "{\"error\":\"", "\n") ||
+  for (const std::string line_end : {"\n", "\r\n", "\r"}) {
+    const std::string start = "event: error" + line_end + "data: {\"error\":";
+    if (is_stream_and_error(out, in, start, line_end + line_end)) return true;
+  }
+  return is_stream_and_error(out, in, "{\"error\":\"", "\n") ||
          is_stream_and_error(out, in, "{\"error\":{", "\n]");
 }
 
