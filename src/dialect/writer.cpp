@@ -11,9 +11,10 @@
 /// same payload names.
 #include <citestream/dialect/dialect.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -61,18 +62,24 @@ void read_references(json_value references, std::optional<std::uint32_t> choice,
   }
 }
 
-/// Reads sources of files that no reference in the payload names.
-void read_sources(json_value sources, std::optional<std::uint32_t> choice, dialect_event& out) {
+/// The files that references name.
+using named_files = std::set<std::string>;
+
+named_files files_named_in(const dialect_event& read) {
+  named_files out;
+  for (const found_reference& found : read.references) out.insert(found.ref.id);
+  return out;
+}
+
+/// Reads the sources of other files than \p named.
+void read_sources(json_value sources, std::optional<std::uint32_t> choice, const named_files& named,
+                  dialect_event& out) {
   if (!sources.is_array()) return;
-  const auto named = [&, count = out.references.size()](std::string_view id) {
-    return std::any_of(out.references.begin(), out.references.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const found_reference& one) { return one.ref.id == id; });
-  };
   for (json_value source = sources.first(); source; source = source.next()) {
     reference ref;
     ref.type = source_type::file;
     ref.id = file_id(source);
-    if (ref.id.empty() || named(ref.id)) continue;
+    if (ref.id.empty() || named.contains(ref.id)) continue;
     ref.text = source["snippet"].string();
     out.references.push_back({choice, std::move(ref)});
   }
@@ -86,14 +93,15 @@ void read_choice_references(json_value choice, payload_kind, const choice_event&
 
 /// Reads all sources in a payload of a chat. Call after its references have been read.
 void read_chat_sources(json_value root, dialect_event& out) {
+  const named_files named = files_named_in(out);
   std::size_t at = 0;
   for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
     if (!choice.is_object()) continue;
     const choice_event& found = out.choices[at++];
     for (const std::string_view holder : {"delta", "message"})
-      read_sources(choice[holder]["graph_data"]["sources"], found.choice, out);
+      read_sources(choice[holder]["graph_data"]["sources"], found.choice, named, out);
   }
-  read_sources(root["graph_data"]["sources"], std::nullopt, out);
+  read_sources(root["graph_data"]["sources"], std::nullopt, named, out);
 }
 
 // ---- shapes
@@ -179,7 +187,7 @@ void read_question(json_value object, payload_kind kind, dialect_event& out) {
   read_single(object, "answer", kind, out);
   read_references(object["references"], std::nullopt, out);
   read_references(object["graph_data"]["references"], std::nullopt, out);
-  read_sources(object["sources"], std::nullopt, out);
+  read_sources(object["sources"], std::nullopt, files_named_in(out), out);
 }
 
 /// Returns true for `{"error":…}` and for Writer's own `{"tpe":…,"errors":[…]}`.

@@ -99,6 +99,21 @@ TEST_CASE("many sources after many citations without one take linear work") {
                }));
 }
 
+TEST_CASE("many references and many other sources in one event take linear work") {
+  check_linear(500, reading([](std::size_t count) {
+                 std::string files;
+                 std::string sources;
+                 for (std::size_t i = 0; i < count; ++i) {
+                   const std::string comma = i > 0 ? "," : "";
+                   files += comma + R"({"fileId":"f)" + std::to_string(i) + "\"}";
+                   sources += comma + R"({"file_id":"s)" + std::to_string(i) + "\"}";
+                 }
+                 return event("It rose [A](s1).", 0, "\"stop\"",
+                              R"(,"graph_data":{"references":{"files":[)" + files + R"(]},"sources":[)" +
+                                  sources + "]}");
+               }));
+}
+
 TEST_CASE("annotations after the record take linear work and output") {
   const auto make = [](std::size_t count) {
     std::string all = event("It rose [1].", 0, "\"stop\"", R"(,"citations":["https://a.example/0"])");
