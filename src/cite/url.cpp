@@ -29,17 +29,9 @@ using ascii::lower;
   return static_cast<unsigned char>(c) < 0x80;
 }
 
-void append_escape(char c, std::string& out) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  const auto byte = static_cast<unsigned char>(c);
-  out += '%';
-  out += digits[byte / 16];
-  out += digits[byte % 16];
-}
-
 /// Appends a byte that is not part of an escape.
 void append_byte(char c, std::string& out) {
-  if (!is_ascii(c)) return append_escape(c, out);
+  if (!is_ascii(c)) return append_percent_encoded(c, out);
   out += c;
 }
 
@@ -61,7 +53,7 @@ void append_part(std::string_view text, std::string& out) {
     if (is_unreserved(*decoded) && !(stray > 0 && hex_value(*decoded) >= 0)) {
       out += *decoded;
     } else {
-      append_escape(*decoded, out);
+      append_percent_encoded(*decoded, out);
     }
     stray = 0;
     i += 2;
