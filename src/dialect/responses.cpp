@@ -126,7 +126,7 @@ void read_added(json_value root, text_unit unit, dialect_event& out) {
   out.numbering.by_text = true;
 }
 
-/// Reads a part that holds a whole text. \p item: the id of its item.
+/// Reads a part that holds a whole text. \p item: the id of its item, if this is its first text.
 void read_part(json_value part, text_unit unit, json_value item, item_text kind, dialect_event& out) {
   if (part["type"].string() != "output_text" || !part["text"].is_string()) return;
   const json_value text = part["text"];
@@ -261,8 +261,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "response.content_part.added" && root["part"]["type"].string() == "output_text")
     begin_text(root, *unit, out);
   if (type.starts_with("response.output_item.")) out.signals.annotates = brings_annotations(root["item"]);
-  if (type == "response.content_part.done")
-    read_part(root["part"], *unit, root["item_id"], item_text::repeated, out);
+  if (type == "response.content_part.done") read_part(root["part"], *unit, {}, item_text::repeated, out);
   if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);
   return true;
 }
