@@ -99,13 +99,14 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
 void choice_rewriter::add_late(choice_state& choice) {
   if (choice.phase != choice_phase::settled) return;
   std::vector<std::uint32_t> late = choice.text.resolve_late();
-  const std::size_t uncited = choice.text.cites().uncited().size();
-  if (late.empty() && !choice.natives.waiting() && uncited == choice.tally.uncited) return;
-  if (choice.natives.waiting()) {
+  const bool more = choice.natives.waiting();
+  if (more) {
     const std::vector<std::uint32_t> named = place_natives(choice);
     late.insert(late.end(), named.begin(), named.end());
   }
-  choice.tally.uncited = choice.text.cites().uncited().size();
+  const std::size_t uncited = choice.text.cites().uncited().size();
+  if (late.empty() && !more && uncited == choice.tally.uncited) return;
+  choice.tally.uncited = uncited;
   choice.count_resolved();
   choice.count_late(late);
   events_->resolved_late(choice, late);
