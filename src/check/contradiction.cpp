@@ -97,22 +97,27 @@ struct sides {
   word_mask right{};
 };
 
-[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach) noexcept {
-  sides out;
-  int left = reach;
-  for (std::size_t k = at; k > 0 && left > 0 && text[k - 1].clause == text[at].clause; --k) {
-    const text_word& each = text[k - 1];
-    if (each.sense.stop || each.is_number) continue;
-    out.left |= mask_of(each);
-    --left;
-  }
-  int right = reach;
-  for (std::size_t k = at + 1; k < text.size() && right > 0 && text[k].clause == text[at].clause; ++k) {
-    if (text[k].sense.stop || text[k].is_number) continue;
-    out.right |= mask_of(text[k]);
-    --right;
+/// Returns up to \p reach words of the claim next to a word, before it (\p step -1) or after it (+1), without
+/// those that \p skips. Stops at the first word that is not \p near.
+template <typename Near, typename Skips>
+[[nodiscard]] word_mask words_beside(word_list text, std::size_t at, int step, int reach, Near near,
+                                     Skips skips) noexcept {
+  word_mask out = 0;
+  for (std::size_t k = at; reach > 0 && (step < 0 ? k > 0 : k + 1 < text.size());) {
+    k = step < 0 ? k - 1 : k + 1;
+    if (!near(text[k])) break;
+    if (skips(text[k])) continue;
+    out |= mask_of(text[k]);
+    --reach;
   }
   return out;
+}
+
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach) noexcept {
+  const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
+  const auto other = [](const text_word& each) { return each.sense.stop || each.is_number; };
+  return {words_beside(text, at, -1, reach, in_clause, other),
+          words_beside(text, at, 1, reach, in_clause, other)};
 }
 
 /// Returns true if a word that is only on the left in one text is only on the right in the other, and the
@@ -126,22 +131,12 @@ struct sides {
 /// The content words and numbers on both sides of a word, those before it from the whole sentence: "in 1990,
 /// more people smoked than today".
 [[nodiscard]] sides compared_at(word_list text, std::size_t at) noexcept {
-  constexpr std::size_t reach = 8;
-  sides out;
-  for (std::size_t k = at, left = reach; k > 0 && left > 0; --k) {
-    const text_word& each = text[k - 1];
-    if (each.sentence != text[at].sentence) break;
-    if (each.sense.stop) continue;
-    out.left |= mask_of(each);
-    --left;
-  }
-  for (std::size_t k = at + 1, left = reach; k < text.size() && left > 0; ++k) {
-    if (text[k].clause != text[at].clause) break;
-    if (text[k].sense.stop) continue;
-    out.right |= mask_of(text[k]);
-    --left;
-  }
-  return out;
+  constexpr int reach = 8;
+  const auto in_sentence = [&](const text_word& each) { return each.sentence == text[at].sentence; };
+  const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
+  const auto stop = [](const text_word& each) { return each.sense.stop; };
+  return {words_beside(text, at, -1, reach, in_sentence, stop),
+          words_beside(text, at, 1, reach, in_clause, stop)};
 }
 
 [[nodiscard]] bool is_than(word_list text, std::size_t i) noexcept {
@@ -207,18 +202,21 @@ class comparison {
   /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
   /// of, so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the content words next to both words, before them (\p step -1) or after them, are the
+  /// same.
+  [[nodiscard]] bool same_beside(std::size_t i, std::size_t j, int step) const noexcept {
+    const std::size_t mine = next_to(claim_, i, step);
+    const std::size_t its = next_to(evidence_, j, step);
+    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+  }
   /// Returns true if the content word before is the same: `comes with a charger` and `comes without a
   /// charger`.
   [[nodiscard]] bool follows_same(std::size_t i, std::size_t j) const noexcept {
-    const std::size_t mine = next_to(claim_, i, -1);
-    const std::size_t its = next_to(evidence_, j, -1);
-    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+    return same_beside(i, j, -1);
   }
   /// Returns true if the next content word is the same: `must be used` and `may be used`.
   [[nodiscard]] bool leads_to_same(std::size_t i, std::size_t j) const noexcept {
-    const std::size_t mine = next_to(claim_, i, 1);
-    const std::size_t its = next_to(evidence_, j, 1);
-    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+    return same_beside(i, j, 1);
   }
   /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
@@ -480,7 +478,8 @@ void comparison::find_currencies() {
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
-/// or a word such as `rose`, which must be directly before `from`: "an investment of 74 million" is none.
+/// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
+/// change.
 [[nodiscard]] bool changes(word_list text, std::size_t i, language spoken) noexcept {
   const bool from = is_from(text, i, spoken);
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -945,13 +944,10 @@ void comparison::find_exchanged_roles(language spoken) {
 /// Returns true if the same content word, which is not after either verb, is directly before both: `river
 /// tolls`.
 bool comparison::has_same_subject(std::size_t i, std::size_t j) const noexcept {
-  const std::size_t mine = next_to(claim_, i, -1);
-  const std::size_t its = next_to(evidence_, j, -1);
-  if (mine == claim_.size() || its == evidence_.size() || !is_same(claim_[mine], evidence_[its]))
-    return false;
+  if (!same_beside(i, j, -1)) return false;
   constexpr int reach = 3;  // content words
   const word_mask after = sides_of(claim_, i, reach).right | sides_of(evidence_, j, reach).right;
-  return (mask_of(claim_[mine]) & after) == 0;
+  return (mask_of(claim_[next_to(claim_, i, -1)]) & after) == 0;
 }
 
 /// Returns true if the claim and the sentence of \p found differ in another opposite, or, for an opposite, in

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "check.hpp"
 #include "check/support_json.hpp"
 #include "check_text.hpp"
@@ -32,8 +33,7 @@ enum class bare_answer : std::uint8_t { none, yes, no };
 [[nodiscard]] bare_answer bare_answer_of(std::string_view claim) {
   std::string word;
   for (const char c : claim) {
-    if (c != ' ' && c != '.' && c != '!' && c != '\n')
-      word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    if (c != ' ' && c != '.' && c != '!' && c != '\n') word += ascii::lower(c);
   }
   if (word == "no" || word == "nein" || word == "non") return bare_answer::no;
   const bool yes = word == "yes" || word == "ja" || word == "oui" || word == "si" || word == "s\xC3\xAD";
