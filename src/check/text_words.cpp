@@ -5,9 +5,9 @@
 // sentence. What is between two words ends a clause, a sentence or the reach of a negator; in a row of a
 // table only the end of the line ends a clause.
 //
-// A negator reaches `negation_reach` words. `left_` counts them down; it is 0 if nothing is negated. The
-// first content word in reach is negated and ends the reach. Stop words in reach are marked as negated, too,
-// but only shorten it. Web addresses and citation marks are skipped. Each byte is read once.
+// A negator reaches `negation_reach` words. `clause_.negation_left` counts them down; it is 0 if nothing is
+// negated. The first content word in reach is negated and ends the reach. Stop words in reach are marked as
+// negated, too, but only shorten it. Web addresses and citation marks are skipped. Each byte is read once.
 #include "check/text_words.hpp"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ class text_word_reader {
     end_before_ = seen.end + size + 1;
     reader_.skip_to(end_before_);
     const std::string_view name(reader_.bytes().data(), seen.size);
-    left_ = 0;
+    clause_.negation_left = 0;
     if (name != "tr" && name != "table" && name != "p" && name != "li" && name != "br") return true;
     end_sentence();
     if (name == "tr" || name == "table") in_html_table_ = name == "tr" || !ends;
@@ -151,7 +151,7 @@ class text_word_reader {
         place_.in_table = is_table_row(text_, at + i + 1);
         end_sentence();
       } else if (place_.in_table) {
-        if (c == '|' || c == '\t' || c == ',' || c == ';') left_ = 0;
+        if (c == '|' || c == '\t' || c == ',' || c == ';') clause_.negation_left = 0;
       } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i))) {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
@@ -167,10 +167,7 @@ class text_word_reader {
   }
 
   void end_clause() {
-    left_ = 0;
-    limit_left_ = 0;
-    ne_negated_ = false;
-    negated_ = false;
+    clause_ = {};
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
@@ -178,9 +175,7 @@ class text_word_reader {
 
   void end_sentence() {
     end_clause();
-    compares_ = word_role::none;
-    neither_ = false;
-    ne_said_ = false;
+    sentence_ = {};
     ++place_.sentence;
     before_.none = true;
   }
@@ -209,12 +204,14 @@ class text_word_reader {
     }
     read_limit(out);
     if (out.sense.stop) {
-      out.negated = left_ > 0;
-      const bool nor = neither_ && folded == "noch";
-      if (nor || (out.sense.role == word_role::alternative && negated_)) left_ = negation_reach + 1;
-      if (folded != "se") ne_ = false;  // "no es barato" and "no hay agua" negate no other verb
+      out.negated = clause_.negation_left > 0;
+      const bool nor = sentence_.neither && folded == "noch";
+      if (nor || (out.sense.role == word_role::alternative && clause_.negated))
+        clause_.negation_left = negation_reach + 1;
+      if (folded != "se") negator_.of_verb = false;  // "no es barato" and "no hay agua" negate no other verb
       const bool amount = out.sense.contrast.rule == contrast_rule::amount;
-      left_ = amount || left_ == 0 ? 0 : left_ - 1;  // `not all` negates nothing else
+      std::size_t& left = clause_.negation_left;
+      left = amount || left == 0 ? 0 : left - 1;  // `not all` negates nothing else
       return;
     }
     const bool plain = seen.kind == word::form::plain;
@@ -241,8 +238,8 @@ class text_word_reader {
       if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
-    const bool than = out.sense.role == word_role::maybe_than && compares_ == word_role::comparative;
-    if (than || out.sense.role == word_role::comparative) compares_ = out.sense.role;
+    const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
+    if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
   }
 
   /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one
@@ -259,10 +256,10 @@ class text_word_reader {
     out.sense.stop = true;
     if (limited(seen, folded)) return true;
     out.negator = true;
-    lacked_ = out.sense.role == word_role::lacking;
-    ne_ = is_ne(folded);
-    neither_ = neither_ || folded == "weder";
-    left_ = negation_reach;
+    negator_.lacks = out.sense.role == word_role::lacking;
+    negator_.of_verb = is_ne(folded);
+    sentence_.neither = sentence_.neither || folded == "weder";
+    clause_.negation_left = negation_reach;
     return true;
   }
 
@@ -274,19 +271,19 @@ class text_word_reader {
   /// Returns true if `ne` or `no` has negated the verb, and the word is another part of that negation: "ne
   /// contient pas d'alcool ni de sucre" and "ne contient ni alcool ni sucre" say the same.
   [[nodiscard]] bool is_second(std::string_view folded, const word_sense& sense) const noexcept {
-    if ((folded == "ni" || folded == "tampoco") && ne_said_) return true;
-    return ne_negated_ && sense.role == word_role::negator && !is_ne(folded);
+    if ((folded == "ni" || folded == "tampoco") && sentence_.verb_negated) return true;
+    return clause_.verb_negated && sense.role == word_role::negator && !is_ne(folded);
   }
 
   /// Marks a word that is limited, and lets a limiter reach what follows.
   void read_limit(text_word& out) noexcept {
-    if (limit_left_ > 0) {
+    if (clause_.limit_left > 0) {
       out.limited = true;
-      limit_left_ = out.sense.stop ? limit_left_ - 1 : 0;
+      clause_.limit_left = out.sense.stop ? clause_.limit_left - 1 : 0;
     }
     if (out.sense.role != word_role::limiter) return;
-    left_ = 0;
-    limit_left_ = negation_reach;
+    clause_.negation_left = 0;
+    clause_.limit_left = negation_reach;
   }
 
   /// Returns how many times `twice` and the German `dreimal` mean, 0 for other words.
@@ -322,8 +319,8 @@ class text_word_reader {
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,
   /// `ne … que`, `ne … pas seulement`.
   [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
-    const bool french = language_ == language::french && (folded == "ne" || folded == "n");
-    if (french && compares_ == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
+    const bool french = language_ == language::french && is_ne(folded);
+    if (french && sentence_.compares == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
     word_reader ahead(text_, language_);
     ahead.skip_to(seen.end);
     std::size_t end = seen.end;
@@ -343,12 +340,12 @@ class text_word_reader {
   }
 
   void negate(text_word& out) {
-    out.negated = left_ > 0;
-    negated_ = negated_ || out.negated;
-    out.lacked = out.negated && lacked_;
-    ne_negated_ = ne_negated_ || (out.negated && ne_);
-    ne_said_ = ne_said_ || ne_negated_;
-    left_ = 0;
+    out.negated = clause_.negation_left > 0;
+    clause_.negated = clause_.negated || out.negated;
+    out.lacked = out.negated && negator_.lacks;
+    clause_.verb_negated = clause_.verb_negated || (out.negated && negator_.of_verb);
+    sentence_.verb_negated = sentence_.verb_negated || clause_.verb_negated;
+    clause_.negation_left = 0;
   }
 
   std::string_view text_;
@@ -356,17 +353,25 @@ class text_word_reader {
   const word_hash& hash_;
   word_reader reader_;
   std::size_t end_before_{};
-  std::size_t left_{};  ///< how many words the last negator still reaches
-  bool negated_{};      ///< a word of the clause is negated
-  bool lacked_{};       ///< the last negator was `without`
-  word_role
-      compares_{};  ///< the part of a comparison that the sentence has already: `comparative`, `maybe_than`
-  bool ne_{};       ///< the last negator was `ne`, and the next content word is its verb: see is_ne()
-  bool ne_negated_{};         ///< `ne` has negated a verb of the clause
-  bool ne_said_{};            ///< `ne` has negated a verb of the sentence
-  bool neither_{};            ///< the German `weder` is before in the sentence: `noch` negates, too
-  std::size_t limit_left_{};  ///< how many words the last limiter still reaches
-  text_place place_;          ///< of the next word
+  /// The last negator.
+  struct {
+    bool lacks{};    ///< it was `without`
+    bool of_verb{};  ///< it was `ne`, and the next content word is its verb: see is_ne()
+  } negator_;
+  /// What the clause has so far.
+  struct {
+    std::size_t negation_left{};  ///< how many words the last negator still reaches
+    std::size_t limit_left{};     ///< the same for the last limiter
+    bool negated{};               ///< a word is negated
+    bool verb_negated{};          ///< `ne` has negated a verb
+  } clause_;
+  /// What the sentence has so far.
+  struct {
+    word_role compares{};  ///< the last part of a comparison: `comparative` or `maybe_than`
+    bool neither{};        ///< the German `weder`: `noch` negates, too
+    bool verb_negated{};   ///< `ne` has negated a verb
+  } sentence_;
+  text_place place_;  ///< of the next word
   bool in_html_table_{};
   /// The word before.
   struct {
