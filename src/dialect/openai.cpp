@@ -34,6 +34,8 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
 
+constexpr std::string_view paths_of_chat[] = {"/chat/completions"};
+
 }  // namespace
 
 constinit const dialect openai_dialect{.name = "openai",
@@ -44,6 +46,7 @@ constinit const dialect openai_dialect{.name = "openai",
                                        .cites_places = true,
                                        .grammars_for_references = list_grammars,
                                        .may_hold_message = &may_hold_message,
+                                       .paths = paths_of_chat,
                                        .takes_comments = true};
 
 }  // namespace citestream

@@ -212,10 +212,9 @@ failure response_relay::end_events(session& rewriter, failure why, std::string& 
 
 /// Returns true if the client ignores comments. Before the first event, only the path tells.
 bool response_relay::takes_comments(const session& rewriter) const {
-  if (const dialect* const by = rewriter.recognised()) return by->takes_comments;
-  std::string_view path = request_.head.target;
-  path = path.substr(0, path.find('?'));
-  return path.ends_with("/chat/completions");
+  const dialect* by = rewriter.recognised();
+  if (by == nullptr) by = find_dialect_of_path(request_.head.target);
+  return by != nullptr && by->takes_comments;
 }
 
 /// \param part  the beginning of the answer
