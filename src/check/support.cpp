@@ -79,7 +79,7 @@ constexpr std::size_t context_words = 8;
   return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
-/// Returns the index of the word at byte \p begin, the number of words if there is none.
+/// Returns the index of the word at byte \p begin, the number of words if no word begins there.
 [[nodiscard]] std::size_t word_at(const text_words& text, std::size_t begin) noexcept {
   const auto found = std::ranges::find(text.words, begin, &text_word::begin);
   return static_cast<std::size_t>(found - text.words.begin());

@@ -92,7 +92,7 @@ using word_mask = std::uint64_t;
 [[nodiscard]] bool is_day(word_list text, std::size_t i) noexcept;
 
 /// Returns the word of \p text before the value \p i, or before the number in front of it, that says on which
-/// side of it something is: `before`, `until 5 May`. Returns null if there is none.
+/// side of it something is: `before`, `until 5 May`. Returns null if no word does.
 [[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept;
 
 /// The words of a claim and of its evidence.

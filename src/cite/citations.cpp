@@ -57,9 +57,9 @@ class identifier_table {
 
   /// The index of the entry for \p identifier; `none` if there is none.
   [[nodiscard]] std::uint32_t find(std::string_view identifier, std::int64_t first_place) noexcept;
-  /// The first entry of the page at \p url that has a number; `none` if there is none.
+  /// The first entry of the page at \p url that has a number; `none` if no entry has.
   [[nodiscard]] std::uint32_t find_page(std::string_view url);
-  /// The same as find(). Makes an entry if there is none and fewer than \p most exist.
+  /// The same as find(). Makes a new entry if necessary and if fewer than \p most exist.
   [[nodiscard]] std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   /// The number of the source of entry \p index. Assigns one if it has none.
   [[nodiscard]] std::uint32_t number(std::uint32_t index);
@@ -223,7 +223,7 @@ std::uint32_t& citations::impl::number_at(std::size_t ref) {
   return number_of_reference[ref];
 }
 
-/// The first identifier that is the place \p place in a list; `none` if there is none.
+/// The first identifier that is the place \p place in a list; `none` if no marker has cited it.
 std::uint32_t citations::impl::first_at(std::int64_t place) noexcept {
   const auto same = [&](std::uint32_t i) {
     return reference_index::place_of(identifiers[i].text, identifiers[i].first_place) == place;
@@ -232,7 +232,7 @@ std::uint32_t citations::impl::first_at(std::int64_t place) noexcept {
   return first == nullptr ? none : *first;
 }
 
-/// The number of an identifier that got it before \p ref was known, and means it now; 0: there is none.
+/// The number of an identifier that means \p ref and was numbered before it was known; 0: no identifier was.
 std::uint32_t citations::impl::earlier_number(const reference& ref) {
   const std::uint32_t names[] = {ref.number ? first_at(*ref.number) : none, identifiers.find(ref.cite, 1),
                                  identifiers.find(ref.id, 1), identifiers.find_page(ref.url)};

@@ -65,7 +65,7 @@ const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
   return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
 }
 
-/// The last text before the one with this id; null if there is none.
+/// The last text before the one with this id; null if this is the first.
 const unit_text* find_before(text_unit id, const choice_state& choice) noexcept {
   const auto next = choice.units.earlier.lower_bound({id, 0});
   const unit_text* const earlier = next == choice.units.earlier.begin() ? nullptr : &std::prev(next)->second;

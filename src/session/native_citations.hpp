@@ -54,9 +54,9 @@ class native_citations {
   std::size_t reported{};
 
  private:
-  /// What distinguishes two citations: repeats of a text repeat its citations.
   /// How a reference is cited.
   enum class citing : std::uint8_t { no, yes, at_a_place };
+  /// What distinguishes two citations: repeats of a text repeat its citations.
   using place = std::tuple<text_unit, std::uint64_t, std::uint64_t, std::uint32_t>;
 
   std::vector<received_citation> all_;

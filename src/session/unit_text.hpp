@@ -142,7 +142,7 @@ struct unit_text {
 
 /// The texts of one choice.
 struct choice_texts {
-  /// The last text with this id; null if there is none. Some servers give all texts the same id.
+  /// The last text with this id; null if no text has it. Some servers give all texts the same id.
   [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
   [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
   /// Returns true if this is the text that arrives.

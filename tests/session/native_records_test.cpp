@@ -513,7 +513,7 @@ TEST_CASE("annotations of Interactions are at the words that they cite") {
   CHECK(got.json.find(R"("path":{"step":1})") != std::string::npos);
 }
 
-TEST_CASE("annotations of Interactions before their text have the records of those behind it") {
+TEST_CASE("annotations of Interactions before their text have the records of those after it") {
   std::string stream = interactions();
   const std::size_t at = stream.rfind("event:", stream.find("text_annotation_delta"));
   const std::string annotations = stream.substr(at, stream.find("\n\n", at) + 2 - at);

@@ -105,10 +105,10 @@ class citations {
   /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
   [[nodiscard]] std::optional<std::uint32_t> index_of(const reference& ref) const;
   /// Adds a citation of the provider; call resolve() before and resolve_late() after. If a marker cites the
-  /// same source at this place, its citation becomes one of both. So does that of an unresolved marker that
-  /// `received` overlaps, if the anchor is `marker`: its identifier then means this reference, with the
-  /// number that it has. Otherwise native() gets another one, whose number is that of its source, or the
-  /// next. Returns true in that case.
+  /// same source at this place, its citation becomes one of both. So does that of an unresolved marker if
+  /// `received` covers nothing else (with the anchor `marker`, up to two bytes on each side): its identifier
+  /// then means this reference, with the number that it has. Otherwise native() gets another one, whose
+  /// number is that of its source, or the next. Returns true in that case.
   bool add_native(const placed_citation& one);
 
   /// All citations of markers, in order of appearance. Valid until the next add() or reset().

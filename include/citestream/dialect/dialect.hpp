@@ -125,7 +125,7 @@ struct dialect {
   /// that clients show it before its text has ended. append_annotation() appends one event.
   bool annotation_replaces_text{};
   /// The member of an event with text that is annotation_event::item_id, which records also have. Empty:
-  /// there is none.
+  /// events do not have one.
   std::string_view item_id_name{};
   /// Citations of the provider may come after the text that they are about, with positions in it.
   bool cites_places{};
