@@ -22,8 +22,9 @@ namespace {
 /// Far below the parser's limit, far above any event.
 constexpr std::ptrdiff_t longest_event = 1 << 30;
 
-bool is_text(hole_kind kind) noexcept {
-  return kind == hole_kind::text || kind == hole_kind::same || kind == hole_kind::grown;
+/// The kinds of texts come first.
+constexpr bool is_text(hole_kind kind) noexcept {
+  return kind <= hole_kind::grown;
 }
 
 /// An incomplete hole is read again with each read. Longer ones are left to the parser, so that an event in
@@ -40,8 +41,7 @@ bool may_go_on(const char* at, const char* end) noexcept {
 
 /// If `bytes` are at `at`, returns the position after them, else null.
 inline const char* skip_bytes(std::string_view bytes, const char* at, const char* end) noexcept {
-  const bool there =
-      static_cast<std::size_t>(end - at) >= bytes.size() && std::memcmp(at, bytes.data(), bytes.size()) == 0;
+  const bool there = json_scan::same_bytes(bytes.data(), at, bytes.size(), end);
   return there ? at + bytes.size() : nullptr;
 }
 
@@ -125,7 +125,8 @@ void envelope::build(std::size_t texts) {
 
 /// Returns the end of the value at `at` that fills the hole, or null. A number at the end of the bytes may be
 /// incomplete, so it gives null.
-const char* envelope::fill(const part& one, const char* at, const char* end) const noexcept {
+[[gnu::always_inline]] inline const char* envelope::fill(const part& one, const char* at,
+                                                         const char* end) const noexcept {
   if (one.kind == hole_kind::string) return json_scan::skip_string(at, end).quote;
   const char* after = nullptr;
   if (one.kind == hole_kind::number) {
@@ -156,6 +157,13 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
       at = after;
       if (one == last) break;
     }
+    const char* after = nullptr;
+    if (!is_text(one->kind)) {
+      after = fill(*one, at, end);
+      if (after == nullptr) return stop(*one, piece::hole, at, bytes);
+      at = after;
+      continue;
+    }
     const char* begin = at;  // of the string's body
     if (one->kind == hole_kind::grown) {
       const std::string& before = *holes_[one->hole].before;
@@ -166,17 +174,11 @@ const char* envelope::fill(const part& one, const char* at, const char* end) con
         if (at == nullptr) return stop(*one, piece::before, begin, bytes);
       }
     }
-    const char* after = nullptr;
-    if (!is_text(one->kind)) {
-      after = fill(*one, at, end);
-      if (after == nullptr) return stop(*one, piece::hole, at, bytes);
-    } else {
-      envelope_text& text = texts_[one->text];
-      after = one->first ? read_text(at, end, text) : skip_copy(text, at, end);
-      if (after == nullptr) return stop(*one, piece::hole, at, bytes);
-      (one->kind == hole_kind::text ? text.token : text.other) = {
-          static_cast<std::size_t>(begin - start) - 1, static_cast<std::size_t>(after - start) + 1};
-    }
+    envelope_text& text = texts_[one->text];
+    after = one->first ? read_text(at, end, text) : skip_copy(text, at, end);
+    if (after == nullptr) return stop(*one, piece::hole, at, bytes);
+    (one->kind == hole_kind::text ? text.token : text.other) = {static_cast<std::size_t>(begin - start) - 1,
+                                                                static_cast<std::size_t>(after - start) + 1};
     at = after;
   }
   return at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);

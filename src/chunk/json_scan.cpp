@@ -88,9 +88,7 @@ const char* skip_blanks(const char* at, const char* end) noexcept {
 }
 
 const char* skip_word(const char* at, const char* end, std::string_view word) noexcept {
-  const bool there =
-      static_cast<std::size_t>(end - at) >= word.size() && std::memcmp(at, word.data(), word.size()) == 0;
-  return there ? at + word.size() : nullptr;
+  return same_bytes(word.data(), at, word.size(), end) ? at + word.size() : nullptr;
 }
 
 const char* skip_key(const char* at, const char* end) noexcept {
@@ -207,7 +205,7 @@ string_end skip_any_string(const char* at, const char* end) noexcept {
   return {at, escaped};
 }
 
-const char* skip_number(const char* at, const char* end) noexcept {
+const char* skip_any_number(const char* at, const char* end) noexcept {
   const char* const begin = at;
   if (at != end && *at == '-') ++at;
   const char* digits = at;

@@ -60,24 +60,49 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
   return skip_any_string(at, end);
 }
 
-/// Returns true if `size` bytes at `a` and `b` are equal and `b` has that many before `end`.
+/// Returns true if `size` bytes at `a` and `b` are equal and `b` has that many before `end`. For few bytes, a
+/// call of memcmp costs more than the comparison.
 [[nodiscard]] inline bool same_bytes(const char* a, const char* b, std::size_t size,
                                      const char* end) noexcept {
-  if constexpr (std::endian::native == std::endian::little) {
-    const char* const last = a < b ? b : a;
-    if (size < 8 && end - last >= 8) {
-      std::uint64_t one{};
-      std::uint64_t other{};
-      std::memcpy(&one, a, sizeof one);
-      std::memcpy(&other, b, sizeof other);
-      return ((one ^ other) & ((std::uint64_t{1} << 8 * size) - 1)) == 0;
-    }
+  if (static_cast<std::size_t>(end - b) < size) return false;
+  if (size > 32) return std::memcmp(a, b, size) == 0;
+  const auto differ = [&](auto word, std::size_t at) {
+    auto other = word;
+    std::memcpy(&word, a + at, sizeof word);
+    std::memcpy(&other, b + at, sizeof other);
+    return word ^ other;
+  };
+  // Words at the front and at the back may overlap.
+  if (size > 16) {
+    return (differ(std::uint64_t{}, 0) | differ(std::uint64_t{}, 8) | differ(std::uint64_t{}, size - 16) |
+            differ(std::uint64_t{}, size - 8)) == 0;
   }
-  return static_cast<std::size_t>(end - b) >= size && std::memcmp(a, b, size) == 0;
+  if (size >= 8) return (differ(std::uint64_t{}, 0) | differ(std::uint64_t{}, size - 8)) == 0;
+  if (size >= 4) return (differ(std::uint32_t{}, 0) | differ(std::uint32_t{}, size - 4)) == 0;
+  for (std::size_t at = 0; at < size; ++at) {
+    if (a[at] != b[at]) return false;
+  }
+  return true;
 }
 
+[[nodiscard]] const char* skip_any_number(const char* at, const char* end) noexcept;
+
 /// Returns the end of the number at `at`; null if there is none before `end` or it is too long.
-[[nodiscard]] const char* skip_number(const char* at, const char* end) noexcept;
+[[nodiscard]] inline const char* skip_number(const char* at, const char* end) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::uint64_t word{};
+    if (end - at >= static_cast<std::ptrdiff_t>(sizeof word)) {  // most numbers are small integers
+      std::memcpy(&word, at, sizeof word);
+      const std::uint64_t value = word ^ every_byte('0');  // below 10 in the bytes of digits
+      const std::uint64_t others = ((value + every_byte(0x76)) | value) & every_byte(0x80);
+      const std::ptrdiff_t digits = std::countr_zero(others) / 8;  // only the lowest bit is reliable
+      const bool integer = others != 0 && at[digits] != '.' && at[digits] != 'e' && at[digits] != 'E';
+      if (integer && (digits == 1 || (digits > 1 && *at != '0'))) return at + digits;
+    }
+  }
+  return skip_any_number(at, end);
+}
+
 /// Returns the end of the value at `at`; null if there is none before `end`. `levels`: maximum nesting depth
 /// of the value, itself included; at most 64.
 [[nodiscard]] const char* skip_value(const char* at, const char* end, std::size_t levels) noexcept;

@@ -141,7 +141,7 @@ TEST_CASE("a value that an envelope accepts ends where the parser ends it") {
     std::size_t taken = 0;
     for (int round = 0; round < 20'000; ++round) {
       const std::string json = "[" + mutated(seeds[random() % std::size(seeds)], alphabet, random) + "]";
-      const std::size_t size = one.match(json);
+      const std::size_t size = one.match(round % 2 == 0 ? json : json + ",\"and\":\"more\"");
       if (size == 0) continue;
       CAPTURE(json, depth);
       REQUIRE_FALSE(doc.parse(json.substr(0, size)));
@@ -249,6 +249,25 @@ TEST_CASE("bytes of another shape match neither whole nor in pieces") {
     taken += std::get<0>(whole) > 0 ? 1U : 0U;
   }
   CHECK(taken > 5'000);
+}
+
+TEST_CASE("fixed bytes of any number are compared to the last one") {
+  for (std::size_t size = 1; size < 80; ++size) {
+    std::string fixed(size, ' ');
+    for (std::size_t i = 0; i < size; ++i) fixed[i] = static_cast<char>('a' + i % 26);
+    envelope one;
+    const std::vector<envelope_hole> hole{{hole_kind::text, {size + 1, size + 2}, 0, 0, nullptr, false}};
+    one.learn(fixed + "\"x\"" + fixed, hole, 1);
+    const std::string event = fixed + "\"other\"" + fixed;
+    REQUIRE(one.match(event) == event.size());
+    for (std::size_t at = 0; at < event.size(); ++at) {
+      if (at >= size && at < event.size() - size) continue;
+      std::string changed = event;
+      changed[at] = '-';
+      CAPTURE(size, at);
+      REQUIRE(one.match(changed) == 0);
+    }
+  }
 }
 
 TEST_CASE("a long variable value cut by a read is left to the parser") {
