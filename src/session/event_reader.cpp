@@ -51,6 +51,7 @@ void event_reader::reset() noexcept {
   decoder_.reset();
   cut_.now = cut_event::state::none;
   cut_.bytes.clear();
+  rest_ = {};
   oversize_ = {};
   done_ = ended_ = false;
 }
@@ -167,7 +168,7 @@ void event_reader::read_oversize(event_reading& out) {
 }
 
 void event_reader::interpret_event(event_reading& out) {
-  if (item_.kind == frame_kind::event && !done_ && item_.raw.data() != tried_) {
+  if (item_.kind == frame_kind::event && !done_ && item_.raw.data() != rest_.data()) {
     learned_event* const known = cache_.find(item_.raw);  // the decoder joined it from several reads
     if (known != nullptr) return take_known(*known, false, out);
   }

@@ -114,6 +114,8 @@ class event_reader {
     std::string_view rest;
   };
 
+  [[nodiscard]] bool begin_run() noexcept;
+  void end_run() noexcept;
   void take_known(learned_event& known, bool lasting, event_reading& out);
   [[nodiscard]] bool find_next(event_reading& out);
   [[nodiscard]] bool decode_next(event_reading& out);
@@ -137,10 +139,12 @@ class event_reader {
   frame_decoder decoder_;
   frame item_;
   cut_event cut_;
-  const char* tried_{};  ///< start of an event that the cache was asked for and does not know
-  status oversize_;      ///< the last event over the size limit
-  bool done_{};          ///< see done()
-  bool ended_{};         ///< the end of the stream has come
+  /// While known events follow one another, the bytes after them: the decoder skips all of them at once.
+  /// Otherwise empty, at the event that the cache was asked for last and does not know.
+  std::string_view rest_;
+  status oversize_;  ///< the last event over the size limit
+  bool done_{};      ///< see done()
+  bool ended_{};     ///< the end of the stream has come
 };
 
 // The functions below run for each event that the cache knows.
@@ -157,19 +161,35 @@ inline void event_reader::take_known(learned_event& known, bool lasting, event_r
   if (!recognition_.texts_begun()) note_text(known.content);
 }
 
+/// Makes `rest_` the next bytes, if a known event may begin there.
+inline bool event_reader::begin_run() noexcept {
+  if (cut_.now != cut_event::state::none || done_ || ended_) return false;
+  rest_ = decoder_.unread();
+  return !rest_.empty();
+}
+
+/// Makes the decoder skip the events before `rest_`.
+inline void event_reader::end_run() noexcept {
+  const auto size = static_cast<std::size_t>(rest_.data() - decoder_.unread().data());
+  if (size > 0) decoder_.skip(size);
+  rest_ = rest_.substr(0, 0);
+}
+
 /// Looks for the next event in the cache. Keeps bytes that may be the start of a known event for the next
 /// read.
 inline bool event_reader::find_next(event_reading& out) {
-  if (cut_.now != cut_event::state::none || done_ || ended_) return false;
-  const std::string_view in = decoder_.unread();
-  if (in.empty()) return false;
-  tried_ = in.data();
-  learned_event* const known = cache_.find(in);
+  if (rest_.empty() && !begin_run()) return false;
+  learned_event* const known = cache_.find(rest_);
   if (known == nullptr) {
+    const std::string_view in = rest_;
+    end_run();
     if (cache_.cut()) keep_cut(in);
     return false;
   }
-  decoder_.skip(known->item.raw.size());
+  const std::string_view raw = known->item.raw;
+  rest_.remove_prefix(raw.size());
+  // Where something may be between two events, the decoder continues: commas, and the LF after a CR.
+  if (rest_.empty() || framing() == stream_framing::array || raw.back() == '\r') end_run();
   take_known(*known, true, out);
   return true;
 }
