@@ -29,6 +29,11 @@ namespace citestream {
   return found.slot == text_slot::string && found.mirror.token && *found.mirror.token == found.token;
 }
 
+/// Returns true if the payload repeats all text of the choice so far.
+[[nodiscard]] inline bool repeats_all(const choice_event& found) noexcept {
+  return found.mirror.accumulates && found.mirror.token;
+}
+
 /// Rewrites the texts of one stream. The state of each choice is in its choice_state.
 class choice_rewriter {
  public:
@@ -59,6 +64,15 @@ class choice_rewriter {
     count_delta(choice, sent);
     return sent;
   }
+  /// Takes the text of an event that only differs in it from the one before, which was sent as received.
+  /// Returns false, and takes nothing, if this one may have to be changed.
+  [[nodiscard]] bool take_alike(const choice_event& found, choice_state& choice) {
+    if (!choice.text.pass_plain(found.text)) return false;
+    repeated_text& repeats = choice.units.current.repeats;
+    if (repeats.on()) repeats.pass(found.text);
+    count_delta(choice, found.text);
+    return true;
+  }
   /// Ends the text: appends what was held back.
   void finish_text(choice_state& choice, std::string& released);
 
@@ -86,7 +100,7 @@ class choice_rewriter {
   /// Returns true if the event must be changed, because `released` is not its text or because it repeats
   /// other text.
   [[nodiscard]] static bool changes(const choice_event& found, std::string_view released) noexcept {
-    return released.data() != found.text.data() || (found.mirror.accumulates && found.mirror.token);
+    return released.data() != found.text.data() || repeats_all(found);
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.

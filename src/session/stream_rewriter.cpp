@@ -31,10 +31,26 @@ stream_rewriter::stream_rewriter(session_options given, session_memory* shared)
 
 void stream_rewriter::reset() noexcept {
   parts_.reset();
+  usual_ = nullptr;
   errored_ = finished_ = false;
 }
 
+/// Sends an event like the one before, if its text needs no change either. Most events end here:
+/// take_answer() would decide the same, but takes three times as long.
+[[gnu::always_inline]] inline bool stream_rewriter::take_alike(const event_reading& reading,
+                                                               event_output& out) {
+  if (usual_ == nullptr || reading.known != usual_) return false;
+  const choice_event& found = reading.content->choices.front();
+  choice_state& choice = *parts_.choices.find(found.choice);
+  if (!parts_.texts.take_alike(found, choice)) return false;
+  choice.own_event.follow(*usual_, 0, reading.item->raw);
+  out.pass(reading.item->raw);
+  return true;
+}
+
 inline status stream_rewriter::take(const event_reading& reading, event_output& out) {
+  if (take_alike(reading, out)) return {};
+  usual_ = nullptr;
   if (reading.kind != reading_kind::answer) return pass(reading, out);
   take_answer(reading, out);
   return {};
@@ -156,7 +172,8 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
   choice_state* const choice = parts_.choices.find(found.choice);
   if (choice == nullptr) return {};
   const bool over = !found.text.empty() && choice->units.is_over(found.unit.id);
-  if (!choice->units.is_current(found.unit.id) || found.unit.begins || over) {
+  const bool begins = !choice->units.is_current(found.unit.id) || found.unit.begins || over;
+  if (begins) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice->units.note_earlier(found.unit)) return {};
     parts_.closer.begin_unit(found.unit, *choice, out);
@@ -184,7 +201,7 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
                         (found.needs_text || parts_.units.replace_text(reading, *choice, parts_.adder, out));
   choice_rewriter::note_sent(found, *choice, released);
   if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
-  return {settles, left_out};
+  return {settles, left_out, !begins && !repeats_all(found)};
 }
 
 /// Rewrites the repeats of whole texts in an event, and the annotations of them.
@@ -216,12 +233,15 @@ inline void stream_rewriter::take_answer(const event_reading& reading, event_out
   for (const choice_event& found : reading.content->choices) {
     const choice_result result = take_choice(reading, found, place, out);
     all.settles |= result.settles;
+    all.usual = result.usual;
     all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
     ++place;
   }
   if (!only_texts || all.settles) return complete(reading, all, out);
   if (all.left_out) return;
-  if (parts_.adder.numbers().shifted()) parts_.adder.number(reading, edits);
+  const bool numbered = parts_.adder.numbers().shifted();
+  if (numbered) parts_.adder.number(reading, edits);
+  if (reading.content->choices.size() == 1 && all.usual && !numbered) usual_ = reading.known;
   if (edits.empty()) return out.pass(reading.item->raw);
   edits.apply(*reading.item, out);
 }

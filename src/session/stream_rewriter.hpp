@@ -48,11 +48,13 @@ class stream_rewriter {
   struct choice_result {
     bool settles{};   ///< the choice is complete now
     bool left_out{};  ///< the event must not be sent without text, or another one was sent in its place
+    bool usual{};     ///< for another event of this shape, only the text decides
   };
 
   status take(const event_reading& reading, event_output& out);
   status pass(const event_reading& reading, event_output& out);
   void close(event_output& out);
+  [[nodiscard]] bool take_alike(const event_reading& reading, event_output& out);
   void take_answer(const event_reading& reading, event_output& out);
   void begin(const event_reading& reading, event_output& out);
   choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
@@ -68,6 +70,9 @@ class stream_rewriter {
   std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
   rewrite_stages parts_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received
+  /// The last event, if it was known to the cache and has one text; else null. What decides about another
+  /// event of its shape is the text alone, because everything else changes only with other events.
+  const learned_event* usual_{};
   bool errored_{};
   bool finished_{};
 };

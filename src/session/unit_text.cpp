@@ -17,6 +17,7 @@ bool repeated_text::is_all(std::string_view all, bool grown) const noexcept {
 }
 
 const std::string& repeated_text::sent_json() {
+  settle();
   sent_json_.pop_back();
   append_json_body(std::string_view(sent_.text()).substr(escaped_), sent_json_);
   sent_json_.push_back('"');
@@ -41,7 +42,7 @@ std::optional<std::uint64_t> find_quote(std::uint64_t start, std::uint64_t end, 
 void repeated_text::reset() noexcept {
   on_ = differs = false;
   received_.clear();
-  escaped_ = 0;
+  passed_ = escaped_ = 0;
   sent_.clear();
   sent_json_.assign("\"\"");
 }

@@ -32,15 +32,29 @@ class repeated_text {
   void start(std::string_view received = {}, std::string_view sent = {});
 
   /// Adds received text.
-  void arrive(std::string_view more) { received_.append(more); }
+  void arrive(std::string_view more) {
+    settle();
+    received_.append(more);
+  }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
   /// equal.
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
   /// Adds sent text.
-  void send(std::string_view released) { sent_.append(released); }
+  void send(std::string_view released) {
+    settle();
+    sent_.append(released);
+  }
+  /// Adds text that was sent as received.
+  void pass(std::string_view text) {
+    received_.append(text);
+    passed_ += text.size();
+  }
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
-  [[nodiscard]] const indexed_text& sent() const noexcept { return sent_; }
+  [[nodiscard]] const indexed_text& sent() const {
+    settle();
+    return sent_;
+  }
   /// The sent text as a JSON string.
   [[nodiscard]] const std::string& sent_json();
 
@@ -50,9 +64,18 @@ class repeated_text {
   void reset() noexcept;
 
  private:
+  /// Adds to the sent text what has passed: not for each event, because most texts are never asked for.
+  void settle() const {
+    if (passed_ == 0) return;
+    const std::string_view all = received_.text();
+    sent_.append(all.substr(all.size() - passed_));
+    passed_ = 0;
+  }
+
   bool on_{};
   indexed_text received_;
-  indexed_text sent_;
+  mutable indexed_text sent_;
+  mutable std::size_t passed_{};   ///< bytes at the end of `received_` that `sent_` lacks
   std::string sent_json_{"\"\""};  ///< the first `escaped_` bytes of the sent text
   std::size_t escaped_{};
 };

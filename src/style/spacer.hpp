@@ -58,6 +58,8 @@ class spacer {
   /// Appends the buffered blanks and \p run without its last \p blanks bytes, and buffers these. If that is
   /// exactly the run, returns true and appends nothing: the caller need not copy it.
   [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out);
+  /// Returns true if blanks_of() and put() would release exactly this run and buffer nothing.
+  [[nodiscard]] bool puts_whole(std::string_view run) const noexcept;
   /// Returns true if nothing is pending and nothing but blanks is buffered.
   [[nodiscard]] bool idle() const noexcept;
 
@@ -176,6 +178,11 @@ inline std::size_t spacer::blanks_of(std::string_view run) const noexcept {
   while (body > 0 && ascii::is_blank(run[body - 1])) --body;
   const std::size_t blanks = run.size() - body;
   return body == 0 || run[body - 1] == '(' || blanks > bound_ ? unknown : blanks;
+}
+
+inline bool spacer::puts_whole(std::string_view run) const noexcept {
+  if (run.empty() || !lead_.empty()) return false;
+  return keeps_blanks() || (!ascii::is_blank(run.back()) && run.back() != '(');
 }
 
 inline bool spacer::put(std::string_view run, std::size_t blanks, std::string& out) {

@@ -65,6 +65,7 @@ class styled_text {
   [[nodiscard]] bool put(std::string_view run, std::size_t blanks, std::string& out) {
     return spacer_.put(run, blanks, out);
   }
+  [[nodiscard]] bool puts_whole(std::string_view run) const noexcept { return spacer_.puts_whole(run); }
 
   /// Takes text inside a marker, which is kept. \p opening: the part of the marker before it.
   void inner(std::string_view text, const text_span& opening, std::string& out);

@@ -44,6 +44,9 @@ class answer {
   /// Like push(), but does not copy text that is released unchanged. Returns true if exactly \p delta can be
   /// released; \p out is then unchanged.
   [[nodiscard]] bool pass(std::string_view delta, std::string& out);
+  /// Takes \p delta if nothing is held and nothing in it can begin a marker, so that exactly \p delta can be
+  /// released. Otherwise returns false and takes nothing: call pass().
+  [[nodiscard]] bool pass_plain(std::string_view delta);
   /// Adds a citation without a marker at the end of the text pushed so far. \p key names the source; digits
   /// alone are an index in the list of references, from 0. The record's `marker` is empty. White space is
   /// tidied as around a marker. What the style prints is released with the next push() or with finish().
