@@ -34,8 +34,13 @@ using cite_detail::recycled;
 using cite_detail::reference_index;
 using cite_detail::reference_repair;
 
-/// How many bytes an annotation of a marker may cover on each side of it. Other citations cover words.
-constexpr std::uint64_t max_around = 2;
+/// Returns true if a citation of the provider covers only the marker at \p marker. An annotation of a marker
+/// may also cover, for example, a blank and a parenthesis next to it; other citations cover words.
+bool covers_only(received_span marker, const placed_citation& one) noexcept {
+  const std::uint64_t around = one.anchor == citation_anchor::marker ? 2 : 0;
+  return marker.begin < one.received.end && one.received.begin < marker.end &&
+         one.received.begin + around >= marker.begin && one.received.end <= marker.end + around;
+}
 
 /// An identifier as it is spelled in markers. Several spellings of one URL have the same number.
 struct identifier_entry {
@@ -47,6 +52,7 @@ struct identifier_entry {
   std::size_t changes_repaired{};  ///< the same for `repaired`
   std::string_view repaired;       ///< what it is repaired to, of a reference; empty: nothing
   std::uint32_t list{none};        ///< of its references; `none`: no result so far
+  std::uint32_t annotated{none};   ///< see citations::expect_native()
   match_kind match{};
 };
 
@@ -107,7 +113,7 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
   entry.number = 0;
   entry.changes_seen = entry.changes_repaired = 0;
   entry.repaired = {};
-  entry.list = none;
+  entry.list = entry.annotated = none;
   by_text_.insert(hash_(identifier), index);
   return index;
 }
@@ -329,8 +335,7 @@ void citations::impl::list_unresolved() {
 }
 
 /// The citation of a marker that a citation of the provider joins, or null. The identifier of an unresolved
-/// marker gets the reference that the provider cites there, and this reference the number of the marker. What
-/// covers more than the marker and, for example, a blank and a parenthesis next to it cites other text.
+/// marker gets the reference that the provider cites there, and this reference the number of the marker.
 citation* citations::impl::joined_by(const placed_citation& one) {
   const reference& ref = refs.all()[one.reference];
   const native_list::markers_view markers{cites.all(), received, sources, refs.all()};
@@ -338,12 +343,10 @@ citation* citations::impl::joined_by(const placed_citation& one) {
   const std::uint32_t number = native.number_of(ref);
   citation* const same = number == 0 ? nullptr : native.joined_by(one, number, markers);
   if (same != nullptr || one.received.begin == one.received.end) return same;
-  const std::uint64_t around = one.anchor == citation_anchor::marker ? max_around : 0;
   for (const std::uint32_t i : native.overlapped(one.received, markers)) {
     identifier_entry& entry = identifiers[identifier_of[i]];
-    const bool beyond =
-        one.received.begin + around < received[i].begin || one.received.end > received[i].end + around;
-    if (beyond || entry.list != none || cites[i].origin != citation_origin::marker) continue;
+    if (!covers_only(received[i], one) || entry.list != none || cites[i].origin != citation_origin::marker)
+      continue;
     entry.list = refs.list_of(one.reference);
     entry.match = match_kind::native;
     if (entry.number == 0) entry.number = cites[i].number;  // 0: it was not printed
@@ -530,6 +533,17 @@ std::optional<std::uint32_t> citations::index_of(const reference& ref) const {
   return found != none ? std::optional(found) : std::nullopt;
 }
 
+void citations::expect_native(const placed_citation& one, std::size_t first) {
+  impl& in = *impl_;  // there is a reference, so `impl_` is not null
+  const auto ends_before = [&](received_span marker) { return marker.end <= one.received.begin; };
+  const auto begin = in.received.begin() + static_cast<std::ptrdiff_t>(std::min(first, in.received.size()));
+  const auto found = std::partition_point(begin, in.received.end(), ends_before);
+  if (found == in.received.end() || !covers_only(*found, one)) return;
+  identifier_entry& entry =
+      in.identifiers[in.identifier_of[static_cast<std::size_t>(found - in.received.begin())]];
+  if (entry.annotated == none) entry.annotated = one.reference;
+}
+
 bool citations::add_native(const placed_citation& one) {
   impl& in = make();
   citation* cite = in.joined_by(one);
@@ -587,8 +601,10 @@ const reference* citations::best(std::size_t index) const {
   impl& in = *impl_;  // there is a citation, so `impl_` is not null
   const citation& cite = in.cites[index];
   if (!cite.references.empty()) return &in.refs.all()[cite.references.front()];
-  const bool pending = cite.status == citation_status::pending;
-  return pending ? in.best(in.identifiers[in.identifier_of[index]]) : nullptr;
+  if (cite.status != citation_status::pending) return nullptr;
+  identifier_entry& entry = in.identifiers[in.identifier_of[index]];
+  const reference* const known = in.best(entry);
+  return known == nullptr && entry.annotated != none ? &in.refs.all()[entry.annotated] : known;
 }
 
 bool citations::pending() const noexcept {

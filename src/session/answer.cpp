@@ -404,6 +404,10 @@ void answer::keep_places() {
   impl_->current().received.keep_places();
 }
 
+void answer::expect_native(const placed_citation& one, std::size_t first) {
+  impl_->recorder.cites().expect_native(one, first);
+}
+
 bool answer::add_native(const placed_citation& one) {
   return impl_->recorder.add_native(one);
 }

@@ -58,7 +58,10 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
   std::size_t first = choice.units.current.first_citation;
   while (first < count && !choice.units.is_here(first)) ++first;
   const bool cited = first < count;
-  if (cited && !choice.units.current.ended) list_references(choice, released);
+  if (cited && !choice.units.current.ended) {
+    if (choice.natives.waiting() && choice.phase != choice_phase::settled) expect_natives(choice);
+    list_references(choice, released);
+  }
   choice.units.current.ended = true;
 }
 

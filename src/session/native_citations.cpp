@@ -192,7 +192,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   citing& cited = cited_[reference];
   cited = std::max(cited, found.anchor == citation_anchor::none ? citing::yes : citing::at_a_place);
   if (size > max_bytes - bytes_) return;
-  if (!seen_.insert({unit, found.start, found.end, reference}).second) return;
+  if (!seen_.emplace(place(unit, found.start, found.end, reference), all_.size()).second) return;
   bytes_ += size;
   received_citation& made = all_.emplace_back();
   made.unit = unit;
@@ -227,6 +227,20 @@ std::vector<received_citation> native_citations::take() {
     one.joins = same && (one.joins || one.anchor != citation_anchor::none);
   }
   return std::exchange(all_, {});
+}
+
+void expect_natives(choice_state& choice) {
+  const unit_text& unit = choice.units.current;
+  choice.natives.each_in(unit.id, [&](received_citation found) {
+    const bool spans = found.anchor == citation_anchor::marker || found.anchor == citation_anchor::claim;
+    const auto places = spans ? places_of(found, choice, unit) : std::nullopt;
+    if (!places) return;
+    placed_citation one;
+    one.anchor = found.anchor;
+    one.received = places->received;
+    one.reference = found.reference;
+    choice.text.expect_native(one, unit.first_citation);
+  });
 }
 
 std::vector<std::uint32_t> place_natives(choice_state& choice) {

@@ -8,8 +8,8 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -42,6 +42,14 @@ class native_citations {
   void add(const native_citation& found, std::uint32_t reference, text_unit now, std::size_t max_bytes,
            bool with_json);
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
+  /// Calls \p take with each citation with a position that names the text \p unit. \pre take() was not called
+  template <typename Take>
+  void each_in(text_unit unit, Take take) const {
+    for (auto at = seen_.lower_bound({unit, 0, 0, 0}); at != seen_.end(); ++at) {
+      if (std::get<text_unit>(at->first) != unit) return;
+      take(all_[at->second]);
+    }
+  }
   /// Returns true if one of the reference with that index was added, in any text.
   [[nodiscard]] bool cites(std::uint32_t reference) const noexcept {
     return reference < cited_.size() && cited_[reference] != citing::no;
@@ -60,13 +68,16 @@ class native_citations {
   using place = std::tuple<text_unit, std::uint64_t, std::uint64_t, std::uint32_t>;
 
   std::vector<received_citation> all_;
-  std::set<place> seen_;
-  std::vector<citing> cited_;  ///< by reference
+  std::map<place, std::size_t> seen_;  ///< the index of each in `all_`, until take()
+  std::vector<citing> cited_;          ///< by reference
   std::size_t bytes_{};
 };
 
 struct choice_state;
 
+/// Tells the answer what the provider cites in the current text, before it is resolved. \pre the text has
+/// ended, and place_natives() was not called
+void expect_natives(choice_state& choice);
 /// Gives the citations that were kept their positions in the sent text and adds them to the answer, which is
 /// resolved. Returns the citations of markers that this resolves, as indexes into citations::all(). \pre the
 /// text that they are in has ended

@@ -328,6 +328,25 @@ TEST_CASE("a source that the provider has annotated gets no annotation of ours")
   CHECK(titles == std::vector<std::vector<std::string>>{{"Page A", "Page A"}, {}, {"Page B"}});
 }
 
+TEST_CASE("the list of a text of Responses has the source of an annotation that explains a marker") {
+  const annotation one{"[7]", "https://a.example/1", "Page A"};
+  const part text{{{"Fact [7]", {one}}, {" more.", {}}}};
+  const part later{{{"Tea [8]", {{"[8]", "https://b.example/2", "Page B"}}}, {" and [7].", {one}}}};
+  session_options options = options_for(footnote_style);
+  options.grammars = {&numeric_grammar};
+  const std::string a = "[^1]: [**Page A**](https://a.example/1)\n";
+  const std::string b = "[^2]: [**Page B**](https://b.example/2)\n";
+  const client_view seen = view_of(run_whole(options, writer({}).stream({text, later})).out);
+  REQUIRE(seen.texts.size() == 2);
+  CHECK(seen.texts.begin()->second.deltas == "Fact[^1] more.\n\n" + a);
+  CHECK(seen.texts.rbegin()->second.deltas == "Tea[^2] and[^1].\n\n" + a + b);
+  CHECK_THAT(seen.records, !Catch::Contains("unresolved"));
+  session body(options);
+  std::string sent;
+  REQUIRE_FALSE(body.rewrite_body(writer::body({text, later}), sent));
+  CHECK_THAT(sent, Catch::Contains("[**Page A**]") && Catch::Contains("[**Page B**]"));
+}
+
 TEST_CASE("a citation of Responses is resolved by an annotation in a later text") {
   const auto count = [](const std::vector<part>& texts) {
     return run_whole(options_for(strip_style), writer({}).stream(texts)).counts;

@@ -104,6 +104,10 @@ class citations {
 
   /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
   [[nodiscard]] std::optional<std::uint32_t> index_of(const reference& ref) const;
+  /// The provider makes a citation that add_native() will add. If it covers a pending marker, until then
+  /// best() returns its reference for that marker, if nothing else is known. Markers before the citation
+  /// \p first are not looked at.
+  void expect_native(const placed_citation& one, std::size_t first);
   /// Adds a citation of the provider; call resolve() before and resolve_late() after. If a marker cites the
   /// same source at this place, its citation becomes one of both. So does that of an unresolved marker if
   /// `received` covers nothing else (with the anchor `marker`, up to two bytes on each side): its identifier

@@ -79,6 +79,8 @@ class answer {
   /// (see released_place()), or \ref limits::max_checked_bytes was reached. Valid until the next push().
   [[nodiscard]] std::string_view received_text(std::uint64_t begin, std::uint64_t end,
                                                offset_unit unit) const noexcept;
+  /// See citations::expect_native. Call after finish().
+  void expect_native(const placed_citation& one, std::size_t first);
   /// See citations::add_native. Call after finish().
   bool add_native(const placed_citation& one);
   /// Appends the list that the style prints after the text (\ref style::list), after an empty line, if the
