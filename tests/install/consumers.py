@@ -154,14 +154,18 @@ def nginx_arrives_later(source, work):
 
 
 def with_bundled_simdjson(source, work):
-    """Builds the whole library at -O0 with the sources of a simdjson other than the system's, and runs the program."""
+    """Builds the whole library at -O0 with the sources of a simdjson other than the system's, and runs the program.
+
+    With clang if it is installed, which takes half the time of g++.
+    """
     fresh(work)
     bundled = os.path.join(work, "bundled")
     shutil.copytree(os.path.join(HERE, "bundled"), bundled)
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=bundled)
     build = os.path.join(work, "build")
     run("cmake", "-S", os.path.join(HERE, "subproject"), "-B", build, "-G", "Ninja", f"-DCITESTREAM_SOURCE={source}",
-        "-DFETCH=ON", f"-DCITESTREAM_SIMDJSON_SOURCE={bundled}/node_modules/@nozbe/simdjson/src")
+        "-DFETCH=ON", f"-DCITESTREAM_SIMDJSON_SOURCE={bundled}/node_modules/@nozbe/simdjson/src",
+        *(["-DCMAKE_CXX_COMPILER=clang++-19"] if shutil.which("clang++-19") else []))
     run("cmake", "--build", build, "--target", "subproject")
     program = os.path.join(build, "subproject")
     run(program)
