@@ -66,7 +66,7 @@ class Descriptors(unittest.TestCase):
         running = await Answer.ask(ours.port)
         await running.next_event()
         clients = self.idle(ours.port, 4 * FEW_FILES)
-        wait_until(lambda: open_files(ours) >= FEW_FILES - 1, ours)
+        wait_until(lambda: open_files(ours) >= FEW_FILES, ours)
         # An accepted client sends a request, for which there is no descriptor.
         clients[0].sendall(b"GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n")
         told = await asyncio.to_thread(clients[0].recv, 4096)
