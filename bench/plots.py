@@ -18,7 +18,7 @@ from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of the ou
 READ = "1400"  # bytes, as in bench/run
 STAGES = (("floor_memchr/{}", "two memchr a line"), ("floor_text/{}", "simdjson, the text alone"),
           ("floor_walk/{}", "simdjson, every field"), ("floor_dom/{}", "simdjson DOM"), (f"sse/{{}}/{READ}", "sse"),
-          ("chunk/{}", "chunk"), ("dialect/{}", "chunk and dialect"), ("envelope/{}", "the same, shape known"),
+          ("chunk/{}", "chunk"), ("dialect/{}", "chunk and dialect"), (f"envelope/{{}}/{READ}", "sse to dialect, shapes known"),
           ("splice/{}", "rewrite of a payload"), (f"text/{{}}/{READ}", "all: stream to text"),
           (f"rewrite/{{}}/{READ}", "all: stream to stream"))
 SIZES = ((f"rewrite/{{}}/{READ}", "citestream, stream to stream"), ("floor_walk/{}", "simdjson, every field"),

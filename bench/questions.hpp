@@ -25,7 +25,7 @@ inline std::string name(const char* what, const corpus& one, std::size_t read) {
 void add_floors(const corpora& given);       ///< lower bounds (floors.cpp)
 void add_sse(const corpora& given);          ///< finding the events (sse.cpp)
 void add_chunk(const corpora& given);        ///< reading a payload (chunk.cpp)
-void add_envelope(const corpora& given);     ///< reading a payload of a known shape (envelope.cpp)
+void add_envelope(const corpora& given);     ///< reading a stream by known shapes (envelope.cpp)
 void add_scanner(const corpora& given);      ///< scanning for markers (scanner.cpp)
 void add_answer(const corpora& given);       ///< cleaning the text (answer.cpp)
 void add_check(const corpora& given);        ///< scoring a claim (check_claims.cpp)
