@@ -1,4 +1,5 @@
-// What is the cost of reading a stream whose events have the shapes of earlier ones, up to the text of each event?
+// What is the cost of reading a stream whose events have the shapes of earlier ones, up to the text of each
+// event?
 #include <benchmark/benchmark.h>
 #include <functional>
 #include <string_view>

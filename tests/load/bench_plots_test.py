@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 from drawn import can_draw, drawn
 
 NAMES = ("floor_memchr/{}", "floor_text/{}", "floor_walk/{}", "floor_dom/{}", "sse/{}/1400", "chunk/{}", "dialect/{}",
-         "envelope/{}", "splice/{}", "text/{}/1400", "rewrite/{}/1400")
+         "envelope/{}/1400", "splice/{}", "text/{}/1400", "rewrite/{}/1400")
 FACTS = {"cpu": "A CPU", "cores": 2, "commit": "abc1234", "date": "2026-01-02T03:04:05Z", "load_before": [0.25, 0, 0],
          "load_after": [0.75, 0, 0]}
 
