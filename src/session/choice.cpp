@@ -67,6 +67,12 @@ void choice_state::begin_unit(const unit_mark& mark) {
   own_event = std::move(before->own_event);
 }
 
+void choice_state::name_unit(const unit_mark& mark) {
+  if (mark.name.empty() || units.current.name != nullptr || !units.is_current(mark.id) || has_text()) return;
+  units.current.name = std::make_shared<const std::string>(mark.name);
+  text.set_path(units.current.path(*read_as));
+}
+
 bool choice_state::accepts_text() const noexcept {
   return !units.current.ended && (units.earlier.empty() || has_text());
 }

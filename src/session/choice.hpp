@@ -91,6 +91,8 @@ struct choice_state {
   /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer::finish() or
   /// answer::interrupt() first.
   void begin_unit(const unit_mark& mark);
+  /// Notes the name of the first text: its id may be that of a choice in which no text has begun.
+  void name_unit(const unit_mark& mark);
   /// Returns true if some of the current text has come.
   [[nodiscard]] bool has_text() const noexcept {
     return units.current.continued() || text.received() != units.current.received;

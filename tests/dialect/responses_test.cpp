@@ -671,6 +671,14 @@ TEST_CASE("a record of Responses names the text of the citation") {
     return "{\"output\":" + std::to_string(output) + R"(,"content":0,"item":"msg"})";
   };
   CHECK(paths == std::vector<std::string>{path(1), path(1), path(1), path(3), path(5)});
+  const std::string stream = with_one_index(writer({}).stream({first}));
+  CHECK_THAT(view_of(run_whole(options_for(strip_style), stream).out).records, Catch::Contains(path(0)));
+  std::string body = writer::body({first});
+  const std::size_t search = body.find("{\"id\":\"ws\"");
+  body.erase(search, body.find("{\"id\":\"msg\"") - search);
+  std::string sent;
+  REQUIRE_FALSE(session(options_for(strip_style)).rewrite_body(body, sent));
+  CHECK_THAT(sent, Catch::Contains(path(0)));
 }
 
 TEST_CASE("a stream of Responses that is resumed passes unchanged") {
