@@ -39,7 +39,8 @@ export async function launch(name) {
   const {default: puppeteer} = await import('puppeteer-core');
   const profile = mkdtempSync(`${tmpdir()}/citestream-page-`);
   const {browser, args} = programs[name];
-  const started = await puppeteer.launch({browser, executablePath: pathOf(name), headless: true, userDataDir: profile, args, protocolTimeout: 120000,
+  const started = await puppeteer.launch({browser, executablePath: pathOf(name), headless: true, userDataDir: profile, args,
+    timeout: 120000, protocolTimeout: 120000,  // for a busy machine
     env: {...process.env, HOME: profile, MOZ_DISABLE_CONTENT_SANDBOX: '1'}});
   return {browser: started, close: async () => {
     await started.close();
