@@ -310,6 +310,7 @@ corpus make_corpus(shape how, density markers, std::size_t events) {
     made.events = events;
   }
   made.bytes.reserve(made.bytes.size() + padding);
+  made.alike = true;
   return made;
 }
 

@@ -32,6 +32,7 @@ struct corpus {
   std::string bytes;                ///< with spare capacity, because simdjson reads 64 bytes past the end
   std::size_t events{};             ///< with a payload, without `[DONE]`
   std::vector<std::string> deltas;  ///< its texts
+  bool alike{};    ///< its events have the shapes of earlier ones; those of a file may have any
   bool variant{};  ///< a variant of another corpus, with which only whole streams are measured
 };
 
