@@ -69,7 +69,7 @@ void choice_state::begin_unit(const unit_mark& mark) {
 
 void choice_state::name_unit(const unit_mark& mark) {
   if (mark.name.empty() || units.current.name != nullptr || !units.is_current(mark.id) || has_text()) return;
-  units.current.name = std::make_shared<const std::string>(mark.name);
+  units.current.set_name(mark.name);
   text.set_path(units.current.path(*read_as));
 }
 

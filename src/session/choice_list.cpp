@@ -49,14 +49,14 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   return *choice;
 }
 
-bool choice_list::add_new(std::uint32_t number, const dialect& by) {
-  if (count_ >= options_->bounds.max_choices) return false;
+choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
+  if (count_ >= options_->bounds.max_choices) return nullptr;
   choice_state& choice = add(number, by);
   for (const reference& ref : options_->references) choice.text.add_reference(ref);
   for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
   // References from the request's registry do not tell whether the provider will send some.
   if (given_ || !by.sends_references || !shared_.references().empty()) choice.references_known = true;
-  return true;
+  return &choice;
 }
 
 void choice_list::know(const found_reference& found) {

@@ -33,8 +33,12 @@ class choice_list {
   /// grammars of `by`. Returns false if there are more than `max_choices`; the additional ones are ignored.
   bool open(const dialect_event& content, const dialect& by) {
     bool room = true;
-    for (const choice_event& found : content.choices) room = open(found.choice, by) && room;
-    for (const native_citation& found : content.natives) room = open(found.choice, by) && room;
+    for (const choice_event& found : content.choices) {
+      choice_state* const choice = open(found.choice, by);
+      if (choice != nullptr) choice->name_unit(found.unit);
+      room = choice != nullptr && room;
+    }
+    for (const native_citation& found : content.natives) room = open(found.choice, by) != nullptr && room;
     return room;
   }
   /// Adds a reference of one choice, or of all.
@@ -56,10 +60,12 @@ class choice_list {
 
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
-  bool open(std::uint32_t number, const dialect& by) {
-    return find(number) != nullptr || add_new(number, by);
+  /// The choice with this number, which is added if it is new; null if there are too many.
+  choice_state* open(std::uint32_t number, const dialect& by) {
+    choice_state* const known = find(number);
+    return known != nullptr ? known : add_new(number, by);
   }
-  bool add_new(std::uint32_t number, const dialect& by);
+  choice_state* add_new(std::uint32_t number, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
 
   const session_options* options_;

@@ -16,9 +16,6 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
 
 [[gnu::hot]] void rewrite_stages::open(const dialect_event& content) {
   if (!choices.open(content, *reader.dialect_of().read_as())) ++counts.passed_through;
-  for (const choice_event& found : content.choices) {
-    if (choice_state* const choice = choices.find(found.choice)) choice->name_unit(found.unit);
-  }
   for (const found_reference& found : content.references) {
     others.know(found.ref, found.choice);
     choices.know(found);

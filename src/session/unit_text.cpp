@@ -66,6 +66,10 @@ void unit_text::reset() noexcept {
   annotations = {};
 }
 
+void unit_text::set_name(std::string_view id) {
+  if (name == nullptr || *name != id) name = std::make_shared<const std::string>(id);
+}
+
 void unit_text::go_on(text_offset received_now, text_offset sent_now) {
   if (!has_places()) return;
   if (parts.empty()) parts.push_back({received, sent, {}, {}});
@@ -145,8 +149,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   current.id = mark.id;
   if (!current.continued()) current.foreign = mark.foreign;
   if (!mark.name.empty()) {
-    if (current.name == nullptr || *current.name != mark.name)
-      current.name = std::make_shared<const std::string>(mark.name);
+    current.set_name(mark.name);
   } else if (!current.continued()) {
     current.name.reset();
   }

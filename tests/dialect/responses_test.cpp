@@ -660,6 +660,11 @@ TEST_CASE("a link to a file in the sandbox of a tool stays") {
   CHECK(seen.texts.at(1).deltas == "Here: [a.csv](sandbox:/mnt/a.csv).");
 }
 
+/// The path in records of the text in an output item.
+std::string path_of(int output) {
+  return "{\"output\":" + std::to_string(output) + R"(,"content":0,"item":"msg"})";
+}
+
 TEST_CASE("a record of Responses names the text of the citation") {
   const std::string out =
       run_whole(options_for(strip_style), writer({}).stream({first, second, cited_page})).out;
@@ -667,18 +672,18 @@ TEST_CASE("a record of Responses names the text of the citation") {
   std::vector<std::string> paths;
   for (json_value one = records.root()["citations"].first(); one; one = one.next())
     paths.emplace_back(one["path"].raw());
-  const auto path = [](int output) {
-    return "{\"output\":" + std::to_string(output) + R"(,"content":0,"item":"msg"})";
-  };
-  CHECK(paths == std::vector<std::string>{path(1), path(1), path(1), path(3), path(5)});
+  CHECK(paths == std::vector<std::string>{path_of(1), path_of(1), path_of(1), path_of(3), path_of(5)});
+}
+
+TEST_CASE("a record of Responses names the item of the first text too") {
   const std::string stream = with_one_index(writer({}).stream({first}));
-  CHECK_THAT(view_of(run_whole(options_for(strip_style), stream).out).records, Catch::Contains(path(0)));
+  CHECK_THAT(view_of(run_whole(options_for(strip_style), stream).out).records, Catch::Contains(path_of(0)));
   std::string body = writer::body({first});
   const std::size_t search = body.find("{\"id\":\"ws\"");
   body.erase(search, body.find("{\"id\":\"msg\"") - search);
   std::string sent;
   REQUIRE_FALSE(session(options_for(strip_style)).rewrite_body(body, sent));
-  CHECK_THAT(sent, Catch::Contains(path(0)));
+  CHECK_THAT(sent, Catch::Contains(path_of(0)));
 }
 
 TEST_CASE("a stream of Responses that is resumed passes unchanged") {
