@@ -231,8 +231,12 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(one.message).append("}}");
 }
 
-constexpr std::string_view paths_of_anthropic[] = {"/v1/messages", "/v1/messages/count_tokens",
-                                                   "/v1/messages/batches"};
+/// The last two are those of Vertex AI.
+constexpr api_path paths_of_anthropic[] = {{"/v1/messages"},
+                                           {"/v1/messages/count_tokens", request_kind::history},
+                                           {"/v1/messages/batches", request_kind::history},
+                                           {":rawPredict"},
+                                           {":streamRawPredict"}};
 
 }  // namespace
 

@@ -147,8 +147,11 @@ void append_error_body(const failure_event& one, std::string& out) {
   out.append("{\"message\":").append(one.message).append("}");
 }
 
-constexpr std::string_view paths_of_bedrock[] = {"/converse", "/converse-stream", "/model/*/invoke",
-                                                 "/model/*/invoke-with-response-stream"};
+constexpr api_path paths_of_bedrock[] = {{"/converse"},
+                                         {"/converse-stream"},
+                                         {"/model/*/invoke"},
+                                         {"/model/*/invoke-with-response-stream"},
+                                         {"/model/*/count-tokens", request_kind::history}};
 
 }  // namespace
 

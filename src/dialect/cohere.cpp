@@ -244,7 +244,7 @@ void append_error_body(const failure_event& one, std::string& out) {
   out.append("{\"message\":").append(one.message).append("}");
 }
 
-constexpr std::string_view paths_of_cohere[] = {"/v2/chat"};
+constexpr api_path paths_of_cohere[] = {{"/v2/chat"}};
 constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar, &source_grammar};
 constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar};
 

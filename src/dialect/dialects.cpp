@@ -78,14 +78,16 @@ const dialect* find_dialect(std::string_view name) noexcept {
   return nullptr;
 }
 
-const dialect* find_dialect_of_path(std::string_view target) noexcept {
+api_request find_api(std::string_view target) noexcept {
   std::string_view path = target.substr(0, target.find('?'));
   if (path.ends_with('/')) path.remove_suffix(1);
-  const auto has_path = [path](const dialect* one) {
-    return std::ranges::any_of(one->paths, [path](std::string_view end) { return matches_end(path, end); });
-  };
-  const auto* const found = std::ranges::find_if(table, has_path);
-  return found == std::end(table) ? nullptr : *found;
+  for (const dialect* const one : table) {
+    for (const api_path& known : one->paths) {
+      if (matches_end(path, known.end)) return {one, known.asked};
+    }
+  }
+  // Servers of many protocols answer at `/chat`.
+  return {nullptr, path.ends_with("/chat") ? request_kind::chat : request_kind::other};
 }
 
 }  // namespace citestream

@@ -278,7 +278,8 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(",\"status\":\"").append(status).append("\"}}");
 }
 
-constexpr std::string_view paths_of_gemini[] = {":generateContent", ":streamGenerateContent", ":countTokens"};
+constexpr api_path paths_of_gemini[] = {
+    {":generateContent"}, {":streamGenerateContent"}, {":countTokens", request_kind::history}};
 
 constexpr const grammar* grammars_of_gemini[] = {&link_grammar, &cite_grammar};
 

@@ -233,6 +233,8 @@ void append_error(const failure_event& one, std::string& out) {
 
 constexpr const grammar* grammars_of_interactions[] = {&link_grammar, &cite_grammar};
 
+constexpr api_path paths_of_interactions[] = {{"/interactions"}, {"/interactions/*", request_kind::history}};
+
 }  // namespace
 
 extern constinit const dialect interactions_dialect{.name = "interactions",
@@ -245,6 +247,7 @@ extern constinit const dialect interactions_dialect{.name = "interactions",
                                                     .append_annotation = &append_annotation,
                                                     .citations_name = "annotations",
                                                     .grammars_for_references = list_grammars,
-                                                    .append_error = &append_error};
+                                                    .append_error = &append_error,
+                                                    .paths = paths_of_interactions};
 
 }  // namespace citestream

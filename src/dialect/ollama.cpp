@@ -50,7 +50,7 @@ void append_error_body(const failure_event& one, std::string& out) {
   out.append("{\"error\":").append(one.message).append("}");
 }
 
-constexpr std::string_view paths_of_ollama[] = {"/api/chat", "/api/generate"};
+constexpr api_path paths_of_ollama[] = {{"/api/chat"}, {"/api/generate"}};
 
 }  // namespace
 

@@ -34,7 +34,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
 }
 
-constexpr std::string_view paths_of_chat[] = {"/chat/completions"};
+constexpr api_path paths_of_chat[] = {{"/chat/completions"}};
 
 }  // namespace
 

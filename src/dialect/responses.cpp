@@ -335,6 +335,9 @@ void append_error(const failure_event& one, std::string& out) {
 
 constexpr const grammar* grammars_of_responses[] = {&link_grammar, &private_grammar};
 
+constexpr api_path paths_of_responses[] = {
+    {"/responses"}, {"/responses/*", request_kind::history}, {"/conversations/*", request_kind::history}};
+
 }  // namespace
 
 constinit const dialect responses_dialect{.name = "responses",
@@ -351,6 +354,7 @@ constinit const dialect responses_dialect{.name = "responses",
                                           .item_id_name = "item_id",
                                           .citations_name = "annotations",
                                           .grammars_for_references = list_grammars,
-                                          .append_error = &append_error};
+                                          .append_error = &append_error,
+                                          .paths = paths_of_responses};
 
 }  // namespace citestream

@@ -215,9 +215,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return known && !root.ambiguous();
 }
 
+constexpr api_path paths_of_writer[] = {{"/graphs/question", request_kind::graph_question}};
+
 }  // namespace
 
-constinit const dialect writer_dialect{
-    .name = "writer", .recognise = &recognise, .read = &read, .grammars = link_alone, .takes_comments = true};
+constinit const dialect writer_dialect{.name = "writer",
+                                       .recognise = &recognise,
+                                       .read = &read,
+                                       .grammars = link_alone,
+                                       .paths = paths_of_writer,
+                                       .takes_comments = true};
 
 }  // namespace citestream

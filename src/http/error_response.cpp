@@ -22,7 +22,7 @@ std::string body_of(const own_error& one) {
   const std::string message = quoted(one.message);
   const std::string code = quoted(one.code);
   std::string body;
-  const dialect* const api = find_dialect_of_path(one.target);
+  const dialect* const api = find_api(one.target).api;
   if (api != nullptr && api->append_error_body != nullptr) {
     api->append_error_body({message, code, std::nullopt, one.status}, body);
   } else {

@@ -31,9 +31,8 @@ namespace {
 
 // citestream.js has copies of these values.
 static_assert(static_cast<int>(rewrite_mode::events) == 2 && static_cast<int>(rewrite_mode::json) == 3);
-static_assert(static_cast<int>(request_endpoint::other) == 0 &&
-              static_cast<int>(request_endpoint::chat) == 1 &&
-              static_cast<int>(request_endpoint::history) == 3);
+static_assert(static_cast<int>(request_kind::other) == 0 && static_cast<int>(request_kind::chat) == 1 &&
+              static_cast<int>(request_kind::history) == 3);
 static_assert(static_cast<int>(errc::upstream_incomplete) == 7);
 
 std::string result;
@@ -156,9 +155,9 @@ int citestream_add_references(session_options* options, const char* text, std::s
   return 0;
 }
 
-/// What a request asks for: a request_endpoint.
+/// What a request asks for: a request_kind.
 int citestream_endpoint(const char* path, std::size_t size) {
-  return static_cast<int>(endpoint_of({path, size}));
+  return static_cast<int>(find_api({path, size}).asked);
 }
 /// Returns 1 if the answer to a request may be that of a model. `text`: the method and then the path.
 int citestream_asks(const char* text, std::size_t method, std::size_t path) {

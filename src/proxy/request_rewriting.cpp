@@ -178,13 +178,14 @@ void remove_citations(const request_rewriting& how, std::string& body, rewritten
 rewritten_request rewrite_request(const request_head& head, std::string_view path,
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
-  const request_endpoint where = endpoint_of(path);
-  if (head.method != "POST" || where == request_endpoint::other || body.empty()) return out;
+  if (head.method != "POST" || body.empty()) return out;
+  const request_kind asked = find_api(path).asked;
+  if (asked == request_kind::other) return out;
   const bool changeable = !is_signed(head.all, path);
-  const bool chat = where == request_endpoint::chat;
+  const bool chat = asked == request_kind::chat;
   const bool history = changeable && may_have_own_citations(body);
   const bool provenance = changeable && how.provenance && chat;
-  const bool inline_citations = changeable && how.inline_citations && where != request_endpoint::history;
+  const bool inline_citations = changeable && how.inline_citations && asked != request_kind::history;
   const bool references = how.references && chat;
   if (!provenance && !inline_citations && !history && !chat) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;

@@ -213,7 +213,7 @@ failure response_relay::end_events(session& rewriter, failure why, std::string& 
 /// Returns true if the client ignores comments. Before the first event, only the path tells.
 bool response_relay::takes_comments(const session& rewriter) const {
   const dialect* by = rewriter.recognised();
-  if (by == nullptr) by = find_dialect_of_path(request_.head.target);
+  if (by == nullptr) by = find_api(request_.head.target).api;
   return by != nullptr && by->takes_comments;
 }
 

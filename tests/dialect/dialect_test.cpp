@@ -23,6 +23,37 @@ TEST_CASE("dialects are found by name") {
   for (const dialect* known : dialects()) CHECK(find_dialect(known->name) == known);
 }
 
+TEST_CASE("a request is for the first API that has its path") {
+  const auto asked = [](std::string_view target, std::string_view api) {
+    const api_request found = find_api(target);
+    CHECK((found.api == nullptr ? "" : found.api->name) == api);
+    return found.asked;
+  };
+  using enum request_kind;
+  CHECK(asked("/v1/chat/completions?a=/v2/chat", "openai") == chat);
+  CHECK(asked("/openai/deployments/d/chat/completions/", "openai") == chat);
+  CHECK(asked("/v1/responses", "responses") == chat);
+  CHECK(asked("/v1/responses/resp_1/input_items", "responses") == history);
+  CHECK(asked("/v1/conversations/c/items", "responses") == history);
+  CHECK(asked("/v1/messages", "anthropic") == chat);
+  CHECK(asked("/v1/messages/batches", "anthropic") == history);
+  CHECK(asked("/v1/projects/p/publishers/a/models/m:streamRawPredict", "anthropic") == chat);
+  CHECK(asked("/v1beta/models/m:streamGenerateContent?alt=sse", "gemini") == chat);
+  CHECK(asked("/v1beta/models/m:countTokens", "gemini") == history);
+  CHECK(asked("/v1beta/interactions", "interactions") == chat);
+  CHECK(asked("/v2/chat", "cohere") == chat);
+  CHECK(asked("/api/chat", "ollama") == chat);
+  CHECK(asked("/api/generate", "ollama") == chat);
+  CHECK(asked("/model/m/converse-stream", "bedrock") == chat);
+  CHECK(asked("/model/m/invoke", "bedrock") == chat);
+  CHECK(asked("/model/m/count-tokens", "bedrock") == history);
+  CHECK(asked("/v1/chat", "") == chat);
+  CHECK(asked("/v1/graphs/question", "writer") == graph_question);
+  CHECK(asked("/invoke", "") == other);
+  CHECK(asked("/v1/embeddings?q=/chat", "") == other);
+  CHECK(asked("", "") == other);
+}
+
 TEST_CASE("every dialect names the grammars of its answers") {
   const auto only = [](const dialect& of) { return of.grammars.size() == 1 ? of.grammars[0] : nullptr; };
   CHECK(only(writer_dialect) == &link_grammar);

@@ -8,6 +8,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/dialect/api_path.hpp>
 #include <citestream/dialect/dialect_event.hpp>
 #include <citestream/marker/grammar.hpp>
 
@@ -160,9 +161,8 @@ struct dialect {
   std::string_view error_event{"error"};
   /// The type of the exception that reports a failure in a stream of binary messages.
   std::string_view exception{"modelStreamErrorException"};
-  /// The ends of the request paths of its API, in which `*` stands for anything. Errors of the proxy itself
-  /// have the body that append_error_body() appends.
-  std::span<const std::string_view> paths{};
+  /// The paths of its API. Errors of the proxy itself have the body that append_error_body() appends there.
+  std::span<const api_path> paths{};
   /// Appends the body of a response that reports a failure. Null: that of OpenAI (see append_error()).
   void (*append_error_body)(const failure_event& one, std::string& out){};
   /// False: no payload after the end of the answer brings references, so citations are resolved there.
@@ -188,8 +188,5 @@ extern const dialect openai_dialect;      ///< chat completions without the feat
 
 /// Returns the dialect with this name, or null.
 [[nodiscard]] const dialect* find_dialect(std::string_view name) noexcept;
-
-/// Returns the dialect whose API has the path of \p target, the target of a request. Null if none has.
-[[nodiscard]] const dialect* find_dialect_of_path(std::string_view target) noexcept;
 
 }  // namespace citestream

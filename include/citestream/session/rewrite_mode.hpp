@@ -43,19 +43,8 @@ struct answer_facts {
 [[nodiscard]] bool begins_array(std::string_view begin) noexcept;
 
 /// Returns true if the response to a request may be a model's answer: a POST, or the GET of a stored answer
-/// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`).
+/// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`): request_kind::history.
 [[nodiscard]] bool asks_for_answer(std::string_view method, std::string_view path) noexcept;
-
-/// What a request asks a model for.
-enum class request_endpoint : std::uint8_t {
-  other,
-  chat,            ///< an answer to a conversation, in any protocol
-  graph_question,  ///< an answer from knowledge graphs
-  history          ///< something else about conversations: the number of their tokens, or answers in a batch
-};
-
-/// Decides by the end of \p path, with or without a query: `/v1/chat/completions`, `/v1/messages` and so on.
-[[nodiscard]] request_endpoint endpoint_of(std::string_view path) noexcept;
 
 /// Returns true if \p path, with or without a query, is \p prefix or below it: `/v1/chat` is below `/v1`,
 /// `/v10` is not.
