@@ -169,6 +169,7 @@ class comparison {
     }
     find_scales();
     find_numbers();
+    find_cells();
     find_clauses(spoken);
   }
 
@@ -243,6 +244,9 @@ class comparison {
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_ones();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
+  void find_cells();
+  [[nodiscard]] word_mask cell_words(std::uint16_t row, std::int16_t column) const noexcept;
+  [[nodiscard]] bool names_other(word_mask own, word_mask other) const noexcept;
   void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
@@ -628,6 +632,53 @@ bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t oth
   return around != 0;
 }
 
+/// Returns the claim's words in a cell of a table.
+word_mask comparison::cell_words(std::uint16_t row, std::int16_t column) const noexcept {
+  word_mask out = 0;
+  for (const text_word& each : evidence_) {
+    if (each.in_table && each.clause == row && each.column == column) out |= mask_of(each);
+  }
+  return out;
+}
+
+/// Returns true if the claim has a word of the \p other name of a row or column, and none of its \p own.
+bool comparison::names_other(word_mask own, word_mask other) const noexcept {
+  return (other & ~own) != 0 && (own & ~other) == 0;
+}
+
+/// Finds numbers of another cell: the claim names the row or the column of one cell of a table, and has the
+/// number of a cell in the same column or row. The first cell is the name of a row, the first row has the
+/// names of the columns.
+void comparison::find_cells() {
+  const auto first = std::ranges::find_if(evidence_, [](const text_word& each) { return each.in_table; });
+  if (first == evidence_.end()) return;
+  const auto cell = [&](std::size_t j) { return evidence_[j].in_table && evidence_[j].column > 0; };
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number || claim_[i].word == no_word) continue;
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].word != claim_[i].word) continue;
+      std::size_t other = evidence_.size();
+      for (std::size_t k = 0; k < evidence_.size() && cell(j); ++k) {
+        if (!cell(k) || !evidence_[k].is_number || !other_value(claim_[i], evidence_[k]) ||
+            claim_has(evidence_[k]))
+          continue;
+        const text_word& mine = evidence_[j];
+        const text_word& its = evidence_[k];
+        const bool row = its.column == mine.column && its.clause != mine.clause &&
+                         names_other(cell_words(mine.clause, 0), cell_words(its.clause, 0));
+        const bool column =
+            its.clause == mine.clause && its.column != mine.column &&
+            names_other(cell_words(first->clause, mine.column), cell_words(first->clause, its.column));
+        if (row || column) other = k;
+      }
+      place = other;
+      if (other == evidence_.size()) break;  // the claim may mean this cell
+    }
+    if (place < evidence_.size()) add("clause", i, place);
+  }
+}
+
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
 [[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {
   word_mask out = mask_of(claim[i]);
@@ -835,7 +886,8 @@ enum class voice : std::uint8_t { active, passive, unknown };
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
 [[nodiscard]] voice voice_at(word_list text, std::size_t i) noexcept {
-  if (text[i].word == no_word || text[i].is_number || text[i].sense.role == word_role::symmetric) {
+  if (text[i].word == no_word || text[i].is_number || text[i].in_table ||
+      text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
   }
   if (i == 0 || i + 1 >= text.size() || text[i + 1].clause != text[i].clause) return voice::unknown;

@@ -23,21 +23,22 @@ constexpr std::size_t negation_reach = 5;  // words
 
 constexpr std::size_t max_row_bytes = 512;
 
-/// Returns the number of commas and semicolons in \p line that are directly before a word and not in a
-/// number.
-[[nodiscard]] std::size_t separators_of(std::string_view line) noexcept {
+/// Returns how often \p mark, a comma or semicolon, is in \p line directly before a word and not in a number.
+[[nodiscard]] std::size_t separators_of(std::string_view line, char mark) noexcept {
   if (line.empty()) return 0;
   const auto is_word = [](char c) {
     return ascii::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
   };
   std::size_t count = 0;
-  for (const char mark : {',', ';'}) {
-    for (std::size_t i = line.find(mark, 1); i < line.size() - 1; i = line.find(mark, i + 1)) {
-      const bool in_number = mark == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1]);
-      count += is_word(line[i + 1]) && !in_number ? 1U : 0U;
-    }
+  for (std::size_t i = line.find(mark, 1); i < line.size() - 1; i = line.find(mark, i + 1)) {
+    const bool in_number = mark == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1]);
+    count += is_word(line[i + 1]) && !in_number ? 1U : 0U;
   }
   return count;
+}
+
+[[nodiscard]] std::size_t separators_of(std::string_view line) noexcept {
+  return separators_of(line, ',') + separators_of(line, ';');
 }
 
 /// Returns the line of \p text that starts at \p at, or its first max_row_bytes.
@@ -49,6 +50,7 @@ constexpr std::size_t max_row_bytes = 512;
 /// Returns true if the line at \p at has as many separators as the line before or after it.
 [[nodiscard]] bool is_csv_row(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_from(text, at);
+  if (line.find(", ") == std::string_view::npos && has_fields(text, at)) return true;
   const std::size_t count = separators_of(line);
   if (count == 0) return false;
   if (separators_of(line_from(text, at + line.size() + 1)) == count) return true;
@@ -84,11 +86,9 @@ constexpr std::size_t max_row_bytes = 512;
 class text_word_reader {
  public:
   text_word_reader(std::string_view text, language in, const word_hash& hash)
-      : text_(text),
-        language_(in),
-        hash_(hash),
-        reader_(text, in),
-        place_{.in_table = is_table_row(text, 0)} {}
+      : text_(text), language_(in), hash_(hash), reader_(text, in) {
+    begin_line(0);
+  }
 
   bool next(text_word& out) {
     word seen;
@@ -114,6 +114,18 @@ class text_word_reader {
   }
 
  private:
+  /// Decides whether the line at \p at is a row of a table, and what separates its cells.
+  void begin_line(std::size_t at) noexcept {
+    place_.in_table = is_table_row(text_, at);
+    place_.column = 0;
+    if (!place_.in_table) return;
+    const std::string_view line = line_from(text_, at);
+    const auto has = [line](char mark) { return line.find(mark) != std::string_view::npos; };
+    separator_ = has('|') ? '|' : has('\t') ? '\t' : separators_of(line, ';') > 0 ? ';' : ',';
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first != std::string_view::npos && line[first] == '|') place_.column = -1;
+  }
+
   /// Skips a web address or a citation mark.
   [[nodiscard]] bool skip(std::size_t at) noexcept {
     const std::size_t end = skipped_end(text_, at);
@@ -135,10 +147,12 @@ class text_word_reader {
     reader_.skip_to(end_before_);
     const std::string_view name(reader_.bytes().data(), seen.size);
     clause_.negation_left = 0;
+    if (!ends && (name == "td" || name == "th")) ++place_.column;
     if (name != "tr" && name != "table" && name != "p" && name != "li" && name != "br") return true;
     end_sentence();
     if (name == "tr" || name == "table") in_html_table_ = name == "tr" || !ends;
     place_.in_table = in_html_table_;
+    place_.column = -1;
     return true;
   }
 
@@ -148,10 +162,11 @@ class text_word_reader {
       const char c = gap[i];
       if (c == '\n' && in_html_table_) continue;
       if (c == '\n') {
-        place_.in_table = is_table_row(text_, at + i + 1);
+        begin_line(at + i + 1);
         end_sentence();
       } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') clause_.negation_left = 0;
+        if (c == separator_ && !in_html_table_) ++place_.column;
       } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i))) {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
@@ -373,6 +388,7 @@ class text_word_reader {
   } sentence_;
   text_place place_;  ///< of the next word
   bool in_html_table_{};
+  char separator_{};  ///< between the cells of this row, unless it is HTML
   /// The word before.
   struct {
     bool none{true};     ///< the next word is the first of its sentence

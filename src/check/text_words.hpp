@@ -19,9 +19,10 @@ namespace citestream::check_detail {
 struct text_place {
   std::uint16_t clause{};
   std::uint16_t sentence{};
-  bool in_table{};     ///< the clause is a row of a table
-  bool excepted{};     ///< `except` is before it in its clause
-  bool conditional{};  ///< `if` is before it in its clause
+  std::int16_t column{};  ///< of the table, from 0
+  bool in_table{};        ///< the clause is a row of a table
+  bool excepted{};        ///< `except` is before it in its clause
+  bool conditional{};     ///< `if` is before it in its clause
 };
 
 /// One word of a text.

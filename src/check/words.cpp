@@ -84,6 +84,23 @@ struct ascii_run {
   return {8 + rest.length(), out.special || rest.special != 0};
 }
 
+/// Returns the line of \p text with byte \p at, of which up to 512 bytes in each direction count.
+[[nodiscard]] std::string_view line_with(std::string_view text, std::size_t at) noexcept {
+  constexpr std::size_t most = 512;
+  const std::size_t start = at > most ? at - most : 0;
+  const std::size_t before = text.substr(start, at - start).rfind('\n');
+  const std::size_t begin = before == std::string_view::npos ? start : start + before + 1;
+  const std::string_view rest = text.substr(begin, at - begin + most);
+  return rest.substr(0, std::min(rest.find('\n', at - begin), rest.size()));
+}
+
+/// Returns true if the comma at \p i of \p line may be inside a number: `41,000`.
+[[nodiscard]] bool may_group(std::string_view line, std::size_t i) noexcept {
+  const auto is_digit = [&](std::size_t k) { return k < line.size() && class_of(line[k]) == digit; };
+  return i > 0 && is_digit(i - 1) && is_digit(i + 1) && is_digit(i + 2) && is_digit(i + 3) &&
+         !is_digit(i + 4);
+}
+
 /// The letters with which numerals of a language start, and the letters after them: one bit each.
 struct numeral_letters {
   constexpr numeral_letters(std::string_view first, std::string_view second) noexcept {
@@ -125,6 +142,19 @@ constexpr std::array<numeral_letters, 4> numerals{
 }
 
 }  // namespace
+
+bool has_fields(std::string_view text, std::size_t at) noexcept {
+  const std::string_view line = line_with(text, at);
+  const auto commas = [](std::string_view of) { return std::count(of.begin(), of.end(), ','); };
+  if (line.find(", ") != std::string_view::npos || commas(line) < 2) return false;
+  std::size_t other = line.find(',');
+  while (other != std::string_view::npos && may_group(line, other)) other = line.find(',', other + 1);
+  if (other == std::string_view::npos) return false;
+  const auto begin = static_cast<std::size_t>(line.data() - text.data());
+  const std::size_t next = begin + line.size() + 1;
+  return (next < text.size() && commas(line_with(text, next)) == commas(line)) ||
+         (begin > 1 && commas(line_with(text, begin - 2)) == commas(line));
+}
 
 bool word_reader::next(word& out) noexcept {
   if (date_left_ != 0) return read_date(out);
@@ -346,7 +376,11 @@ void word_reader::read_digits(word& out) noexcept {
   out.begin = minus_before(text_, at_);
   if (out.begin == at_) out.begin = sign_before(text_, at_).begin;
   out.kind = word::form::number;
-  out.value = read_number(text_, at_, language_);
+  std::size_t end = at_;
+  while (end < text_.size() && (class_of(text_[end]) == digit || text_[end] == '.')) ++end;
+  const bool field =
+      end + 1 < text_.size() && text_[end] == ',' && text_[end + 1] != ' ' && has_fields(text_, end);
+  out.value = read_number(field ? text_.substr(0, end) : text_, at_, language_);
   out.end = at_;
 }
 

@@ -29,6 +29,11 @@ struct word {
   number value;
 };
 
+/// Returns true if the commas of the line with byte \p at of \p text separate fields: there are several, none
+/// is before a blank, not all may be inside numbers, and a line next to it has as many. Of the lines, 512
+/// bytes in each direction count.
+[[nodiscard]] bool has_fields(std::string_view text, std::size_t at) noexcept;
+
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
 /// forms. `U.S.` is one word, and the `A` of `Team A` is not the article. A number is one word together with
 /// its unit. A date in digits is three words: `2024-03-15`, `15.03.2024`, `3/15/2024` (the month first, if it
