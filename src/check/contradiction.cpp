@@ -165,6 +165,7 @@ class comparison {
       find_directions(spoken);
       find_currencies();
       find_ones();
+      find_bounds();
       drop_cancelled();
     }
     find_scales();
@@ -243,6 +244,7 @@ class comparison {
   [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_ones();
+  void find_bounds();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
   [[nodiscard]] word_mask cell_words(std::uint16_t row, std::int16_t column) const noexcept;
@@ -837,6 +839,26 @@ void comparison::find_ones() {
       const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
                          !is_rest(texts_, i, j);
       return other ? relation::other : relation::none;
+    });
+  }
+}
+
+/// Finds the other side of the same number: `at least 5` and `at most 5`.
+void comparison::find_bounds() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number || claim_[i].word == no_word) continue;
+    const bound mine = bound_at(claim_, i);
+    if (mine == bound::none) continue;
+    find_other("quantity", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const bound its = bound_at(evidence_, j);
+      if (its == bound::none) return relation::none;
+      if (its == mine) return relation::same;
+      if (is_opposite(texts_, i, j) || negates_clause(claim_, i) != negates_clause(evidence_, j))
+        return relation::none;
+      const std::uint32_t noun = noun_after(claim_, i, 2);
+      const bool alike = noun != no_word && noun == noun_after(evidence_, j, 3);
+      return alike || context_at(claim_, i, evidence_, j).half() ? relation::other : relation::none;
     });
   }
 }

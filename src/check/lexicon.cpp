@@ -45,11 +45,12 @@ constexpr std::array function_words{
     function_row{language::english, word_role::agent, "by"},
     function_row{language::english, word_role::auxiliary, "is are was were be been being get got gets"},
     function_row{language::english, word_role::than, "than"},
+    function_row{language::english, word_role::comparative, "more less fewer"},
     function_row{
         language::english, word_role::symmetric,
         "meet met marry married border equal equals resemble resembles match matches face faces join joins "
         "joined merge merged versus"},
-    function_row{language::english, word_role::bound, "least most"},
+    function_row{language::english, word_role::bound, "least most maximum minimum"},
     function_row{language::english, word_role::fraction,
                  "half third thirds quarter quarters fifth fifths tenth tenths"},
     function_row{language::english, word_role::adjacent,
@@ -78,7 +79,8 @@ constexpr std::array function_words{
                  "wird werden wurde wurden worden ist sind war waren"},
     function_row{language::german, word_role::maybe_than, "als"},
     function_row{language::german, word_role::comparative, "mehr weniger"},
-    function_row{language::german, word_role::bound, "mindestens wenigstens hochstens maximal"},
+    function_row{language::german, word_role::bound,
+                 "mindestens wenigstens minimal minimum hochstens maximal maximum"},
     function_row{language::german, word_role::none,
                  "er sie es wir ihr ich du sich auch "
                  "hat haben hatte hatten sein seine seiner seinem seinen ihre ihrer ihrem ihren ihres kann "
@@ -116,6 +118,7 @@ constexpr std::array function_words{
                  "cette ces c qui dont ou y ont avait avaient avoir peut peuvent doit doivent si aussi tres "
                  "comme donc car tout tous toute toutes quelques certains chaque lui eux meme encore deja "
                  "ainsi environ lors apres avant notre nos votre vos toujours parfois fait"},
+    function_row{language::french, word_role::bound, "minimum minimale maximum maximale"},
     function_row{language::french, word_role::fraction, "demi demie moitie tiers quart quarts"},
     function_row{language::french, word_role::adjacent, "precedente precedent suivante suivant"},
     function_row{language::french, word_role::expectation,
@@ -145,6 +148,7 @@ constexpr std::array function_words{
                  "aquel quien cual cuyo donde cuando como si ya muy tambien o u ha han habia hay haber puede "
                  "pueden debe deben tiene tienen todo todos toda todas cada algunos algunas mi tu nos "
                  "nuestro nuestra asi porque pues aun siempre veces unos cerca tras"},
+    function_row{language::spanish, word_role::bound, "minimo minima maximo maxima"},
     function_row{language::spanish, word_role::fraction, "medio media mitad tercio tercios cuarto cuartos"},
     function_row{language::spanish, word_role::adjacent, "anterior previo siguiente"},
     function_row{language::spanish, word_role::expectation,
@@ -161,16 +165,17 @@ struct rounding_row {
 
 constexpr std::array rounding_words{
     rounding_row{language::english, rounding::about, "about around roughly approximately circa ca some"},
-    rounding_row{language::english, rounding::beyond, "over above more exceeding"},
+    rounding_row{language::english, rounding::beyond, "over above more exceed exceeds exceeding"},
     rounding_row{language::english, rounding::below, "nearly almost under below less fewer"},
     rounding_row{language::german, rounding::about, "rund etwa circa ca ungefahr gut"},
-    rounding_row{language::german, rounding::beyond, "uber mehr"},
+    rounding_row{language::german, rounding::beyond,
+                 "uber mehr ubersteigen ubersteigt uberschreiten uberschreitet"},
     rounding_row{language::german, rounding::below, "fast knapp beinahe unter weniger"},
     rounding_row{language::french, rounding::about, "environ pres quelque autour"},
-    rounding_row{language::french, rounding::beyond, "plus"},
+    rounding_row{language::french, rounding::beyond, "plus depasse depassent depasser excede exceder"},
     rounding_row{language::french, rounding::below, "presque moins"},
     rounding_row{language::spanish, rounding::about, "unos unas cerca aproximadamente alrededor"},
-    rounding_row{language::spanish, rounding::beyond, "mas"},
+    rounding_row{language::spanish, rounding::beyond, "mas supera superan superar excede exceder excedera"},
     rounding_row{language::spanish, rounding::below, "casi menos"},
 };
 
@@ -432,7 +437,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{german, antonym, "moglich|unmoglich"},
     contrast_row{german, antonym, "gultig|ungultig"},
     contrast_row{german, antonym, "fruher fruh|spater spat"},
-    contrast_row{german, antonym, "maximal hochstens|minimal mindestens"},
+    contrast_row{german, antonym, "maximal hochstens maximum|minimal mindestens wenigstens minimum"},
     contrast_row{german, antonym, "import|export"},
     contrast_row{german, contrast_rule::amount,
                  "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft|"

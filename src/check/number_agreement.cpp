@@ -38,22 +38,12 @@ namespace {
                              [](const text_word& each) { return each.sense.role == word_role::adjacent; });
 }
 
-/// Returns what the words before number \p i say about it.
-[[nodiscard]] rounding bound_of(word_list text, std::size_t i) noexcept {
-  rounding out{};
-  for (std::size_t k = first_near(i, 2); k < i; ++k) {
-    if (text[k].sense.rounds != rounding::none) out = text[k].sense.rounds;
-  }
-  return out;
-}
-
 /// Returns true if number \p i of the claim is within the bound that number \p j of the evidence is: "below 5
 /// °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const rounding bound = bound_of(texts.evidence, j);
-  if (bound_of(texts.claim, i) != rounding::none) return false;
   const bool less = is_less(texts.claim[i].value, texts.evidence[j].value);
-  return bound == rounding::below ? less : bound == rounding::beyond && !less;
+  return bound_at(texts.claim, i) == bound::none &&
+         bound_at(texts.evidence, j) == (less ? bound::most : bound::least);
 }
 
 /// Returns true if a comparison follows number \p i: "15 kg less".
@@ -219,8 +209,11 @@ bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept
 }
 
 bool is_shortened(word_list text, std::size_t i) noexcept {
-  const std::size_t next = next_to(text, i, 1);
-  return next < text.size() && text[next].is_number && text[next].value.scaled;
+  constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million"
+  const auto last = text.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1 + reach, text.size()));
+  const auto next = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(i + 1), last,
+                                 [](const text_word& each) { return each.is_number; });
+  return next != last && next->sentence == text[i].sentence && next->value.scaled;
 }
 
 bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {

@@ -35,7 +35,7 @@ bool negates_clause(word_list text, std::size_t at) noexcept {
     if (each.negator) {
       open = true;
     } else if (!each.sense.stop) {
-      if (open && !each.is_number) return true;
+      if (open && !each.is_number && each.sense.rounds == rounding::none) return true;
       open = false;
     }
   }
@@ -60,6 +60,47 @@ const text_word* side_of(word_list text, std::size_t i) noexcept {
     left -= each.is_number ? 0U : 1U;
   }
   return nullptr;
+}
+
+namespace {
+
+/// Returns what word \p k says about the number \p i after it.
+[[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
+  const word_sense& sense = text[k].sense;
+  if (sense.role == word_role::bound) return sense.contrast.member == 0 ? bound::most : bound::least;
+  const bool up_to = is_to(text[k]) && k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::antonym;
+  if (sense.role == word_role::until || up_to) return bound::most;
+  if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
+  const bool beyond = sense.rounds == rounding::beyond;
+  // The French "au moins 5" and "moins de 5" are on different sides of it.
+  const bool closest = sense.role == word_role::comparative && k + 1 == i;
+  constexpr std::size_t reach = 4;  // words: "must not weigh more than"
+  bool negated = text[k].negated;
+  // "No entry for children under 6" negates something else.
+  for (std::size_t n = first_near(k, reach); n < k && sense.role == word_role::comparative; ++n)
+    negated = negated || (text[n].negator && text[n].clause == text[k].clause);
+  return beyond != (negated || closest) ? bound::least : bound::most;
+}
+
+}  // namespace
+
+bound bound_at(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t before = 3;  // words
+  constexpr std::size_t after = 8;
+  for (std::size_t k = i; k > first_near(i, before) && text[k - 1].sentence == text[i].sentence;) {
+    if (text[--k].is_number) break;
+    if (text[k].clause != text[i].clause && text[k].sense.role != word_role::bound) continue;
+    if (const bound found = bound_before(text, k, i); found != bound::none) return found;
+  }
+  for (std::size_t k = i + 1; k < text.size() && k <= i + after && text[k].clause == text[i].clause; ++k) {
+    const word_sense& sense = text[k].sense;
+    if (text[k].is_number) break;
+    if (sense.role == word_role::bound) return sense.contrast.member == 0 ? bound::most : bound::least;
+    if (text[k - 1].sense.role != word_role::alternative) continue;
+    if (sense.rounds == rounding::beyond) return bound::least;
+    if (sense.rounds == rounding::below) return bound::most;
+  }
+  return bound::none;
 }
 
 void text_pair::assign(const text_words& of_claim, const text_words& of_evidence) noexcept {

@@ -85,7 +85,8 @@ using word_mask = std::uint64_t;
   return a.sense.contrast.excludes(b.sense.contrast);
 }
 
-/// Returns true if the clause of word \p at negates something other than a number: not in "no more than ten".
+/// Returns true if the clause of word \p at negates something other than a number or its limit: not in "no
+/// more than ten".
 [[nodiscard]] bool negates_clause(word_list text, std::size_t at) noexcept;
 
 /// Returns true if number \p i is the day of a date: `3 April`, `April 3`, `3 de abril`.
@@ -94,6 +95,11 @@ using word_mask = std::uint64_t;
 /// Returns the word of \p text before the value \p i, or before the number in front of it, that says on which
 /// side of it something is: `before`, `until 5 May`. Returns null if no word does.
 [[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept;
+
+/// What a text says about a number that need not be exact: "at least 5", "5 or more", "no more than 5".
+enum class bound : std::uint8_t { none, least, most };
+
+[[nodiscard]] bound bound_at(word_list text, std::size_t i) noexcept;
 
 /// The words of a claim and of its evidence.
 struct text_pair {

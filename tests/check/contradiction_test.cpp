@@ -522,6 +522,22 @@ TEST_CASE("a value of another row or column of a table is contradicted") {
                         {html, "There were 480 guests in 2022.", "480", "410"}});
 }
 
+TEST_CASE("the other side of a limit is contradicted") {
+  check_rule(
+      "quantity",
+      {{"Hand luggage may weigh no more than 8 kg.", "A bag of hand luggage weighs at least 8 kg.", "8", "8"},
+       {"Applicants need at least three years of practice.",
+        "A maximum of three years of practice is needed.", "three", "three"},
+       {"Une présence d'au moins deux jours par semaine est exigée.",
+        "Il faut deux jours de présence par semaine au maximum.", "deux", "deux"},
+       {"Moins de 40 personnes ont voté.", "Au moins 40 personnes ont voté.", "40", "40"},
+       {"Su importe no excederá del 5 % del contrato.", "El importe será, como mínimo, del 5 % del contrato.",
+        "5 %", "5 %"},
+       {"Hand luggage may weigh no more than 8 kg.", "Hand luggage weighs at most 8 kg.", "", ""},
+       {"Rooms hold 8 people or more.", "A room holds at least 8 people.", "", ""},
+       {"At least 8 people must book.", "If 8 people book, it runs.", "", ""}});
+}
+
 TEST_CASE("the same amount in another currency or unit is contradicted") {
   check_rule("unit",
              {{"The ticket costs 20 pounds.", "The ticket costs 20 dollars.", "20 dollars", "20"},
