@@ -33,6 +33,8 @@ namespace {
 
 constexpr std::size_t claim_reach = 4;     // words around a word of the claim
 constexpr std::size_t evidence_reach = 6;  // words around a word of the evidence
+/// Numbers from here on, without zeros at their end, are hardly ever the same by chance.
+constexpr std::uint64_t two_digits = 10;
 
 /// How many words around a word of the claim are around a word of the evidence.
 struct context {
@@ -59,17 +61,19 @@ struct context {
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
+/// Returns the number that counts the unit \p i, null if none does.
+[[nodiscard]] const text_word* count_of(word_list text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > first_near(i, 2);) {
+    if (text[--k].is_number) return &text[k];
+  }
+  return nullptr;
+}
+
 /// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
 /// weeks", "a day" and "a week".
 [[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
-  const auto number_before = [](word_list text, std::size_t at) {
-    for (std::size_t k = at; k > first_near(at, 2);) {
-      if (text[--k].is_number) return &text[k];
-    }
-    return static_cast<const text_word*>(nullptr);
-  };
-  const text_word* const mine = number_before(claim, i);
-  const text_word* const its = number_before(evidence, j);
+  const text_word* const mine = count_of(claim, i);
+  const text_word* const its = count_of(evidence, j);
   if (mine == nullptr || its == nullptr) return mine == its;
   return mine->word == its->word;
 }
@@ -113,11 +117,15 @@ template <typename Near, typename Skips>
   return out;
 }
 
-[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach) noexcept {
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noexcept {
   const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
   const auto other = [](const text_word& each) { return each.sense.stop || each.is_number; };
   return {words_beside(text, at, -1, reach, in_clause, other),
-          words_beside(text, at, 1, reach, in_clause, other)};
+          words_beside(text, last, 1, reach, in_clause, other)};
+}
+
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach) noexcept {
+  return sides_of(text, at, reach, at);
 }
 
 /// Returns true if a word that is only on the left in one text is only on the right in the other, and the
@@ -204,6 +212,15 @@ class comparison {
   /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
   /// of, so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
+  [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
+    if (claim_[i].word == evidence_[j].word) return true;
+    const bool opposes = rule_at(claim_, i) == contrast_rule::antonym;
+    return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) &&
+           std::ranges::none_of(evidence_, [&](const text_word& each) {
+             return each.sense.role == word_role::limiter && each.sentence == evidence_[j].sentence;
+           });
+  }
   /// Returns true if the content words next to both words, before them (\p step -1) or after them, are the
   /// same.
   [[nodiscard]] bool same_beside(std::size_t i, std::size_t j, int step) const noexcept {
@@ -235,6 +252,7 @@ class comparison {
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
+  [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_currencies();
   void find_directions(language spoken);
   void find_scales();
@@ -277,7 +295,7 @@ void comparison::find_negations() {
     std::size_t most = 0;
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].word != claim_[i].word) continue;
+      if (!means_same(i, j)) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
       if ((!around.half() && around.all != 0) || around.found < most || is_other_case(texts_, i, j) ||
           has_later_subject(j) || is_expected(j)) {
@@ -395,6 +413,27 @@ bool comparison::is_converse(std::size_t i, std::size_t j) const noexcept {
          }) == 1;
 }
 
+/// Returns true if word \p j of the evidence is about what word \p i of the claim is about, of which \p
+/// around tells what else is there: half of it, or, for opposites, two words of which one is beside both.
+/// Units of the same number need less. So do days and months that no reference has, if the evidence has only
+/// one.
+bool comparison::is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
+  if (around.half()) return true;
+  const contrast_rule rule = rule_at(claim_, i);
+  if (rule == contrast_rule::antonym)
+    return around.found > 1 && (same_beside(i, j, -1) || same_beside(i, j, 1));
+  const bool nowhere = (mask_of(claim_[i]) & texts_.nowhere) != 0;
+  if (rule == contrast_rule::unit) {
+    const text_word* const count = count_of(claim_, i);
+    return count != nullptr && (around.found > 0 || nowhere || count->value.digits >= two_digits);
+  }
+  const bool day = rule == contrast_rule::month || rule == contrast_rule::weekday;
+  if (around.found == 0 || !day || !nowhere) return false;
+  return std::ranges::count_if(evidence_, [&](const text_word& each) {
+           return each.sense.contrast.kind == claim_[i].sense.contrast.kind;
+         }) == 1;
+}
+
 /// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
 /// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
 /// it are around the other one, and none around its own. Whether a day, a month or a place is there for
@@ -407,7 +446,7 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
   context best;
   bool present = false;
   bool elsewhere = false;  // the claim's own member is said of something else
-  std::size_t place = 0;
+  std::size_t place = evidence_.size();
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     const text_word& there = evidence_[j];
     if (there.sense.contrast.kind != mine.sense.contrast.kind || rule_at(evidence_, j) == contrast_rule::none)
@@ -425,13 +464,14 @@ void comparison::find_contrast(std::size_t i, contrast_rule rule) {
     if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
     if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
     if (cyclic && is_until(evidence_, j) && side_of(claim_, i) == nullptr) continue;
-    if (found.found <= best.found ||
+    if ((place < evidence_.size() && found.found <= best.found) ||
         (!opposes && (is_opposite(texts_, i, j) || has_other_number(texts_, i, j))))
       continue;
     best = found;
     place = j;
   }
-  if (!best.half() || present || (elsewhere && best.found < best.all)) return;
+  if (place == evidence_.size() || present || (elsewhere && best.found < best.all)) return;
+  if (!is_counterpart(i, place, best)) return;
   if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
   if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place))) return;
   if (rule == contrast_rule::antonym && mine.sense.stop &&
@@ -466,14 +506,17 @@ void comparison::find_currencies() {
       if (!other)
         return evidence_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
                                                                                 : relation::none;
-      return context_at(claim_, i, evidence_, j).half() ? relation::other : relation::none;
+      const bool alike = claim_[i].value.digits >= two_digits || context_at(claim_, i, evidence_, j).half();
+      return alike ? relation::other : relation::none;
     });
   }
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
-  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition;  // "a partir de 25"
+  // "a partir de 25", but not "up by 25"
+  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition &&
+                        text[i - 1].sense.contrast.rule != contrast_rule::antonym;
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
 }
@@ -499,10 +542,13 @@ void comparison::find_currencies() {
 /// Finds `by` for `to` or `from` before the same number.
 void comparison::find_directions(language spoken) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (!directs(claim_, i) || claim_[i + 1].word == no_word || !changes(claim_, i, spoken)) continue;
+    if (!directs(claim_, i) || claim_[i + 1].word == no_word) continue;
+    const bool change = changes(claim_, i, spoken);
     find_other("direction", i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
-      if (is_from(evidence_, j, spoken) && !changes(evidence_, j, spoken)) return relation::none;
+      const bool changes_there = changes(evidence_, j, spoken);
+      if (!change && (!changes_there || is_from(claim_, i, spoken))) return relation::none;
+      if (is_from(evidence_, j, spoken) && !changes_there) return relation::none;
       return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
                                                                             : relation::same;
     });
@@ -525,7 +571,7 @@ void comparison::find_scales() {
         continue;
       const auto apart = there.value.exponent - mine.value.exponent;
       if (apart == 0 || apart % 3 != 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
-      if (context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
+      if (mine.value.digits >= two_digits || context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
     }
   }
 }
@@ -904,6 +950,17 @@ bool comparison::find_exchanged_comparison() {
   return reversed;
 }
 
+/// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
+/// Returns the size of \p text if there is none.
+[[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 4;  // words
+  for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;
+       ++k) {
+    if (text[k].sense.role == word_role::agent && !text[k + 1].is_number) return k;
+  }
+  return text.size();
+}
+
 enum class voice : std::uint8_t { active, passive, unknown };
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
@@ -913,13 +970,12 @@ enum class voice : std::uint8_t { active, passive, unknown };
     return voice::unknown;
   }
   if (i == 0 || i + 1 >= text.size() || text[i + 1].clause != text[i].clause) return voice::unknown;
-  const text_word& after = text[i + 1];
   bool passive = false;
   for (std::size_t k = first_near(i, 3); k < i; ++k) {
     passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
   }
-  const bool agent = after.sense.role == word_role::agent && i + 2 < text.size() && !text[i + 2].is_number;
-  if (passive) return agent ? voice::passive : voice::unknown;
+  if (passive) return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
+  const text_word& after = text[i + 1];
   const word_role before = text[i - 1].sense.role;
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
@@ -1005,7 +1061,8 @@ void comparison::find_exchanged_roles(language spoken) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j);
       if (its == voice::unknown) return relation::none;
-      sides its_sides = sides_of(evidence_, j, reach);
+      const std::size_t last = its == voice::passive ? agent_after(evidence_, j) : j;
+      sides its_sides = sides_of(evidence_, j, reach, last);
       if (its != mine) std::swap(its_sides.left, its_sides.right);
       if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
         return relation::same;

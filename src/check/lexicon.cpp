@@ -207,8 +207,10 @@ constexpr auto antonym = contrast_rule::antonym;
 constexpr contrast_row contrasts[] = {
     contrast_row{
         english, antonym,
-        "rise rose risen increase grow grew grown growth gain climb surge soar jump|fall fell fallen "
-        "decrease drop decline shrink shrank shrunk plunge slump dip"},
+        "rise rose risen increase grow grew grown growth gain climb surge soar jump swell rebound|fall fell "
+        "fallen decrease drop decline shrink shrank shrunk plunge slump dip slip tumble slid diminish "
+        "dwindle "
+        "retreat"},
     contrast_row{english, antonym, "upward up|downward down"},
     contrast_row{english, antonym, "higher high upper|lower low"},
     contrast_row{english, antonym, "more|less fewer"},
@@ -288,7 +290,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "local|remote"},
     contrast_row{english, antonym, "online|offline"},
     contrast_row{english, antonym, "temporary|permanent"},
-    contrast_row{english, antonym, "voluntary optional|mandatory compulsory obligatory"},
+    contrast_row{english, antonym, "voluntary optional|mandatory compulsory obligatory required"},
     contrast_row{english, antonym, "free|paid"},
     contrast_row{english, antonym, "visible|invisible hidden"},
     contrast_row{english, antonym, "available|unavailable"},
@@ -334,7 +336,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, antonym, "create build built|destroy demolish"},
     contrast_row{english, antonym, "cause|prevent"},
     contrast_row{english, antonym, "encourage|discourage"},
-    contrast_row{english, antonym, "raise|cut reduce"},
+    contrast_row{english, antonym, "raise lift boost hike|cut reduce trim slash lessen"},
     contrast_row{english, antonym, "tighten|loosen relax ease"},
     contrast_row{english, antonym, "save|spend spent waste"},
     contrast_row{english, antonym, "appear|disappear vanish"},
@@ -406,10 +408,13 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, contrast_rule::direction, "by|to|from"},
 
     contrast_row{german, antonym,
-                 "steigen steigt stieg stiegen gestiegen zunehmen zugenommen wuchs gewachsen wachst erhoht "
+                 "steigen steigt stieg stiegen gestiegen anstieg zunehmen zugenommen zuwachs wuchs gewachsen "
+                 "wachst erhoht "
                  "erhohte erhohen|sinken sinkt sank sanken gesunken senken senkt abgenommen fiel fielen "
                  "gefallen zuruckgegangen "
-                 "gesenkt senkte verringert"},
+                 "gesenkt senkte verringert verringerte reduziert reduzierte gekurzt kurzte ruckgang "
+                 "schrumpfte geschrumpft "
+                 "nachgelassen abnahm"},
     contrast_row{german, antonym, "hoher hoch|niedriger niedrig"},
     contrast_row{german, antonym, "mehr|weniger"},
     contrast_row{german, antonym, "uber oberhalb|unter unterhalb"},
@@ -469,7 +474,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{
         french, antonym,
         "augmente augmentent augmentation bondi bondit grimpe progresse progression hausse croissance croit "
-        "augmenter|reduit reduire reduisent diminue "
+        "augmenter accru accroit monte montee releve|abaisse ralentit reduit reduire reduisent diminue "
         "diminuent diminution baisse baissent recule recul chute"},
     contrast_row{french, antonym, "eleve elevee superieur|bas basse inferieur"},
     contrast_row{french, antonym, "plus|moins"},
@@ -527,12 +532,12 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, contrast_rule::unit, "euro euros|dollar dollars|franc francs chf|livre livres|yen"},
     contrast_row{french, contrast_rule::direction, "de|a"},
 
-    contrast_row{
-        spanish,
-        antonym,
-        "aumento aumentan aumentaron subio suben subieron crecio crece crecimiento subida amplio "
-        "ampliar|disminuyo "
-        "disminuyen disminuyeron bajo bajaron bajan cayo cayeron descenso bajada redujo redujeron reducir"},
+    contrast_row{spanish, antonym,
+                 "aumento aumenta aumentan aumentaron incremento encarecio subio sube suben subieron crecio "
+                 "crece crecimiento subida amplio "
+                 "ampliar|disminuyo "
+                 "disminuyen disminuyeron abarato rebaja rebajo retrocedio bajo bajaron bajan cayo cayeron "
+                 "descenso bajada redujo redujeron reducir"},
     contrast_row{spanish, antonym, "alto alta superior|bajo baja inferior"},
     contrast_row{spanish, antonym, "mas|menos"},
     contrast_row{spanish, antonym, "mayor|menor"},
@@ -754,7 +759,7 @@ void count_letters(std::string_view word, std::array<std::size_t, told_apart>& l
 }  // namespace
 
 language_count::language_count(std::string_view text) noexcept {
-  constexpr std::size_t enough = 512;  // bytes
+  constexpr std::size_t enough = 256;  // bytes
   text = text.substr(0, enough);
   word_reader reader(text);
   for (word seen; reader.next(seen);) {

@@ -131,7 +131,7 @@ struct language_count {
   std::size_t words{};
 
   language_count() = default;
-  /// Counts the words of the first 512 bytes of \p text.
+  /// Counts the words of the first 256 bytes of \p text.
   explicit language_count(std::string_view text) noexcept;
   void add(const language_count& other) noexcept;
 

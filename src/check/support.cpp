@@ -275,6 +275,8 @@ struct support_scorer::impl {
 
   void find_conflicts(std::size_t best, std::string_view claim_text, std::string_view reference);
   [[nodiscard]] const reference_number* conflict_of(std::uint32_t word, const reference_range& range);
+  [[nodiscard]] bool is_beside(std::uint32_t word, const reference_number& other,
+                               const reference_range& range) const;
   [[nodiscard]] std::size_t distance_of(std::uint32_t word, const reference_number& other,
                                         const reference_range& range) const;
   [[nodiscard]] bool contradicts(std::uint32_t word, const reference_number& other,
@@ -333,7 +335,29 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const reference_numbe
   for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word].near_number = false;
   // More than half of the neighbours, or exactly half if there are several.
   const bool most = 2 * neighbours_found > neighbours_in_claim - (neighbours_in_claim > 1 ? 1U : 0U);
-  return same_thing && neighbours_in_claim > 0 && most;
+  return same_thing && neighbours_in_claim > 0 && (most || is_beside(word, other, range));
+}
+
+/// Returns true if the word before or after the number \p word of the claim is there next to \p other, and to
+/// no other number: "a majority of 2,106 votes" and "a majority of 1,206".
+bool support_scorer::impl::is_beside(std::uint32_t word, const reference_number& other,
+                                     const reference_range& range) const {
+  constexpr std::size_t reach = 2;  // words
+  const auto follows = [&](const reference_number& each) {
+    const std::size_t at = hits_before(each, range);
+    return at > range.hits_begin && each.place - seen.hits[at - 1].place <= reach &&
+           seen.hits[at - 1].word + 1 == word;
+  };
+  const auto leads = [&](const reference_number& each) {
+    const std::size_t at = hits_before(each, range);
+    return at < range.hits_end && seen.hits[at].place - each.place == 1 && seen.hits[at].word == word + 1;
+  };
+  const std::span<const reference_number> all = numbers_around(range);
+  const number& claimed = claim.all()[word].value;
+  if (is_multiple(claimed, other.value, 2) || is_multiple(other.value, claimed, 2))
+    return false;  // may be derived
+  return (follows(other) && std::ranges::count_if(all, follows) == 1) ||
+         (leads(other) && std::ranges::count_if(all, leads) == 1);
 }
 
 /// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
@@ -393,6 +417,9 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
   match(claim, compared.claim.words);
   match(claim, compared.evidence->words);
   compared.texts.assign(compared.claim, *compared.evidence);
+  for (std::size_t i = 0; i < marks.size() && i < 64; ++i) {
+    if (!marks[i].anywhere) compared.texts.nowhere |= word_mask{1} << i;
+  }
   return true;
 }
 

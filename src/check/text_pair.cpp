@@ -108,6 +108,7 @@ void text_pair::assign(const text_words& of_claim, const text_words& of_evidence
   evidence = of_evidence.words;
   claim_negates = of_claim.negates;
   evidence_negates = of_evidence.negates;
+  nowhere = 0;
   clauses.fill(0);
   for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
 }

@@ -107,6 +107,7 @@ struct text_pair {
   word_list evidence;
   bool claim_negates{};  ///< it has a negator
   bool evidence_negates{};
+  word_mask nowhere{};                   ///< the claim's words that no reference has
   std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the evidence
 
   void assign(const text_words& of_claim, const text_words& of_evidence) noexcept;

@@ -501,6 +501,31 @@ TEST_CASE("a value of another row of a TSV or CSV table or of a list is contradi
                          "Call f(x,y) with 5 for Basic.", "", ""}});
 }
 
+TEST_CASE("a number is contradicted by another one beside the same word if no reference has it") {
+  check_rule("number", {{"Joan Aldous held on with a majority of 1,206, well ahead of the Greens.",
+                         "In Fennshire, Aldous won by a majority of 2,106 votes.", "2,106", "1,206"},
+                        {"The new world completes an orbit in just 9.2 days. It is 41 light-years away.",
+                         "It takes the planet 2.9 days to go around once.", "2.9", "9.2"},
+                        {"Orders ship within 3 days. A refund takes 14 days.",
+                         "The parcel leaves after 72 hours.", "", ""}});
+}
+
+TEST_CASE("the other side of a limit is contradicted") {
+  check_rule(
+      "quantity",
+      {{"Hand luggage may weigh no more than 8 kg.", "A bag of hand luggage weighs at least 8 kg.", "8", "8"},
+       {"Applicants need at least three years of practice.",
+        "A maximum of three years of practice is needed.", "three", "three"},
+       {"Une présence d'au moins deux jours par semaine est exigée.",
+        "Il faut deux jours de présence par semaine au maximum.", "deux", "deux"},
+       {"Moins de 40 personnes ont voté.", "Au moins 40 personnes ont voté.", "40", "40"},
+       {"Su importe no excederá del 5 % del contrato.", "El importe será, como mínimo, del 5 % del contrato.",
+        "5 %", "5 %"},
+       {"Hand luggage may weigh no more than 8 kg.", "Hand luggage weighs at most 8 kg.", "", ""},
+       {"Rooms hold 8 people or more.", "A room holds at least 8 people.", "", ""},
+       {"At least 8 people must book.", "If 8 people book, it runs.", "", ""}});
+}
+
 TEST_CASE("a value of another row or column of a table is contradicted") {
   constexpr std::string_view rates =
       "| Room | Low season | High season |\n|---|---|---|\n| Single | 58 € | 74 € |\n| Double | 82 € | 110 € "
@@ -522,20 +547,49 @@ TEST_CASE("a value of another row or column of a table is contradicted") {
                         {html, "There were 480 guests in 2022.", "480", "410"}});
 }
 
-TEST_CASE("the other side of a limit is contradicted") {
+TEST_CASE("the same digits with another unit or scale are contradicted whatever is around them") {
+  check_rule("unit", {{"Trailers are towed at 100 km per hour at most.",
+                       "The TR-90 may be towed at 100 miles per hour at most.", "miles", "km"}});
+  check_rule("scale", {{"In 2022 the plant at Teesport had an output of 1,150,000 t.",
+                        "Teesport turned out 1.15 billion tonnes of cement.", "1.15 billion", "1,150,000"},
+                       {"Die Brücke kostet 19 Millionen Euro; angesetzt waren 14 Millionen.",
+                        "Statt 14 kostet sie etwa 19 Millionen Euro.", "", ""}});
+}
+
+TEST_CASE("a month that no reference has is contradicted by the only one of the text") {
+  check_rule("month", {{"La fouille se poursuivra en septembre.",
+                        "En février, les fouilles bretonnes reprendront.", "février", "septembre"},
+                       {"Elle se poursuivra en septembre.", "En février, les fouilles bretonnes reprendront.",
+                        "", ""}});
+}
+
+TEST_CASE("opposites beside the same word are contradicted in a sentence of other words") {
+  check_rule("antonym",
+             {{"Afterwards, flush twice with cold water and discard the liquid.",
+               "The manual says to rinse the machine twice using hot water.", "hot", "cold"},
+              {"Wash it in cold water.", "The manual says to rinse the machine with hot air.", "", ""}});
+}
+
+TEST_CASE("what is allowed is contradicted by what is not permitted") {
+  check_rule("negation", {{"Dogs must be kept on a lead and are not permitted in the bedrooms.",
+                           "Dogs are allowed in the bedrooms.", "allowed", "permitted"},
+                          {"Les pique-niques sont permis sur la pelouse nord seulement.",
+                           "Hors de la pelouse nord, les pique-niques ne sont pas autorisés.", "", ""}});
+}
+
+TEST_CASE("by for to is contradicted if the text is about a change") {
   check_rule(
-      "quantity",
-      {{"Hand luggage may weigh no more than 8 kg.", "A bag of hand luggage weighs at least 8 kg.", "8", "8"},
-       {"Applicants need at least three years of practice.",
-        "A maximum of three years of practice is needed.", "three", "three"},
-       {"Une présence d'au moins deux jours par semaine est exigée.",
-        "Il faut deux jours de présence par semaine au maximum.", "deux", "deux"},
-       {"Moins de 40 personnes ont voté.", "Au moins 40 personnes ont voté.", "40", "40"},
-       {"Su importe no excederá del 5 % del contrato.", "El importe será, como mínimo, del 5 % del contrato.",
-        "5 %", "5 %"},
-       {"Hand luggage may weigh no more than 8 kg.", "Hand luggage weighs at most 8 kg.", "", ""},
-       {"Rooms hold 8 people or more.", "A room holds at least 8 people.", "", ""},
-       {"At least 8 people must book.", "If 8 people book, it runs.", "", ""}});
+      "direction",
+      {{"The levy was lifted from €2 to €3.50 a night.", "The levy goes up by €3.50 a night.", "by", "to"},
+       {"The bank slashed its workforce by 4,000.", "The bank trimmed its workforce to 4,000.", "to", "by"}});
+}
+
+TEST_CASE("who acts may be named after other words of a passive sentence") {
+  check_rule("roles",
+             {{"La bodega Viñalta fue comprada en junio por el grupo Quinta Serra.",
+               "Viñalta compró Quinta Serra.", "compró", "comprada"},
+              {"Globex was acquired in June by Acme.", "Globex acquired Acme.", "acquired", "acquired"},
+              {"Globex was acquired in June by Acme.", "Acme acquired Globex.", "", ""}});
 }
 
 TEST_CASE("the same amount in another currency or unit is contradicted") {
