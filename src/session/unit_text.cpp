@@ -66,8 +66,8 @@ void unit_text::reset() noexcept {
   annotations = {};
 }
 
-void unit_text::set_name(std::string_view id) {
-  if (name == nullptr || *name != id) name = std::make_shared<const std::string>(id);
+void unit_text::set_name(std::string_view json) {
+  if (name == nullptr || *name != json) name = std::make_shared<const std::string>(json);
 }
 
 void unit_text::go_on(text_offset received_now, text_offset sent_now) {

@@ -151,8 +151,8 @@ struct unit_text {
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
   [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_parts; }
-  /// \param id  its id as JSON
-  void set_name(std::string_view id);
+  /// \param json  its id
+  void set_name(std::string_view json);
   /// Another part of it begins.
   void go_on(text_offset received_now, text_offset sent_now);
   /// The part that a position in the received text is in. Between two parts, an \p end belongs to the first.
