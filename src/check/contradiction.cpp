@@ -218,7 +218,9 @@ class comparison {
     const bool opposes = rule_at(claim_, i) == contrast_rule::antonym;
     return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) &&
            std::ranges::none_of(evidence_, [&](const text_word& each) {
-             return each.sense.role == word_role::limiter && each.sentence == evidence_[j].sentence;
+             const bool against = each.sense.role == word_role::limiter ||
+                                  each.sense.contrast.excludes(claim_[i].sense.contrast);
+             return against && each.sentence == evidence_[j].sentence;
            });
   }
   /// Returns true if the content words next to both words, before them (\p step -1) or after them, are the
@@ -249,6 +251,7 @@ class comparison {
   void find_negations();
   [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool negate_same(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
@@ -267,6 +270,7 @@ class comparison {
   void find_cells();
   [[nodiscard]] word_mask cell_words(std::uint16_t row, std::int16_t column) const noexcept;
   [[nodiscard]] bool names_other(word_mask own, word_mask other) const noexcept;
+  [[nodiscard]] bool is_name_of_cells(std::size_t j) const noexcept;
   void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
@@ -302,7 +306,7 @@ void comparison::find_negations() {
         continue;
       }
       if (evidence_[j].lacked != claim_[i].lacked && !follows_same(i, j)) continue;
-      const bool same = evidence_[j].negated == claim_[i].negated;
+      const bool same = evidence_[j].negated == claim_[i].negated || negate_same(i, j);
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
     }
@@ -359,6 +363,20 @@ bool comparison::negates_more(std::size_t i, std::size_t j) const noexcept {
   const negations& less = claim_[i].negated ? theirs : mine;
   if ((less.words & ~more.words) != 0 || less.unknown) return false;
   return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
+}
+
+/// Returns true if the clauses of both words negate the same other word: "not valid at night or on trains"
+/// and "not valid on trains".
+bool comparison::negate_same(std::size_t i, std::size_t j) const noexcept {
+  const auto negated = [](word_list text, std::size_t at) {
+    word_mask out = 0;
+    for (const text_word& each : text) {
+      if (each.clause == text[at].clause && each.negated && !each.lacked && !each.sense.stop)
+        out |= mask_of(each);
+    }
+    return out & ~mask_of(text[at]);
+  };
+  return (negated(claim_, i) & negated(evidence_, j)) != 0;
 }
 
 /// Returns true if only one text limits the word, and to something else than what the other says of it: "only
@@ -530,11 +548,13 @@ void comparison::find_currencies() {
 /// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
 /// change.
 [[nodiscard]] bool changes(word_list text, std::size_t i, language spoken) noexcept {
-  const bool from = is_from(text, i, spoken);
+  const bool article = spoken == language::spanish && text[i].sense.contrast.member == 0;  // "un 14 %"
+  const bool from = is_from(text, i, spoken) || article;
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     const bool beside = k < i && k + 2 >= i;
-    if (directs(text, k) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from))) return true;
+    if ((directs(text, k) && !article) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from)))
+      return true;
   }
   return false;
 }
@@ -547,7 +567,8 @@ void comparison::find_directions(language spoken) {
     find_other("direction", i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
       const bool changes_there = changes(evidence_, j, spoken);
-      if (!change && (!changes_there || is_from(claim_, i, spoken))) return relation::none;
+      const bool from = is_from(claim_, i, spoken) || is_from(evidence_, j, spoken);
+      if (!change && (!changes_there || from)) return relation::none;
       if (is_from(evidence_, j, spoken) && !changes_there) return relation::none;
       return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
                                                                             : relation::same;
@@ -569,6 +590,8 @@ void comparison::find_scales() {
       const text_word& there = evidence_[j];
       if (!there.is_number || there.value.digits != mine.value.digits || !there.value.agrees(mine.value))
         continue;
+      if (there.in_table && !there.value.scaled && mine.value.scaled)
+        continue;  // its header may have the scale
       const auto apart = there.value.exponent - mine.value.exponent;
       if (apart == 0 || apart % 3 != 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
       if (mine.value.digits >= two_digits || context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
@@ -653,20 +676,22 @@ void comparison::find_number(std::size_t i, std::uint32_t noun) {
   if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i))) add("number", i, other);
 }
 
-/// Returns true if a noun is left out after the number \p own of the evidence, and the claim has another
-/// value that is not with the number \p other: "in 2022 there were 41 guests" and "48 guests in 2023, up from
-/// 41".
+/// Returns true if a noun is left out after the number \p own of the evidence, and the claim has no other
+/// value, or one that is not with the number \p other: "in 2022 there were 41 guests" and "48 guests in 2023,
+/// up from 41".
 bool comparison::is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
   if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
   if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
+  bool alone = true;
   for (std::size_t k = 0; k < claim_.size(); ++k) {
     if (k == i || claim_[k].sentence != claim_[i].sentence || !is_value(claim_, k)) continue;
+    alone = false;
     const bool with_other = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
       return each.clause == evidence_[other].clause && same_value(each, claim_[k]);
     });
     if (!with_other) return true;
   }
-  return false;
+  return alone;
 }
 
 /// Returns true if the evidence says at \p own, where it has the value \p i of the claim, what the claim says
@@ -694,13 +719,23 @@ bool comparison::names_other(word_mask own, word_mask other) const noexcept {
   return (other & ~own) != 0 && (own & ~other) == 0;
 }
 
+/// Returns true if word \p j is in the first row or column of a table, which have the names of the others.
+bool comparison::is_name_of_cells(std::size_t j) const noexcept {
+  if (!evidence_[j].in_table) return false;
+  const auto first = std::ranges::find_if(evidence_, [](const text_word& each) { return each.in_table; });
+  const bool cells = std::ranges::any_of(evidence_, [&](const text_word& each) {
+    return each.in_table && each.clause == evidence_[j].clause && each.column > 0;
+  });
+  return cells && (evidence_[j].column == 0 || evidence_[j].clause == first->clause);
+}
+
 /// Finds numbers of another cell: the claim names the row or the column of one cell of a table, and has the
 /// number of a cell in the same column or row. The first cell is the name of a row, the first row has the
 /// names of the columns.
 void comparison::find_cells() {
   const auto first = std::ranges::find_if(evidence_, [](const text_word& each) { return each.in_table; });
   if (first == evidence_.end()) return;
-  const auto cell = [&](std::size_t j) { return evidence_[j].in_table && evidence_[j].column > 0; };
+  const auto cell = [&](std::size_t j) { return evidence_[j].in_table && !is_name_of_cells(j); };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number || claim_[i].word == no_word) continue;
     std::size_t place = evidence_.size();
@@ -792,7 +827,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
     return;
   }
-  if (evidence_[own].clause == evidence_[best].clause) return;
+  if (evidence_[own].clause == evidence_[best].clause || is_name_of_cells(own)) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
@@ -874,7 +909,9 @@ void comparison::find_ones() {
     const std::size_t noun = next_to(claim_, i, 1, 1);
     if (noun == claim_.size() || claim_[noun].is_number) continue;
     find_other("number", i, [&](std::size_t j) {
-      const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]);
+      const bool article =
+          evidence_[j].sense.role == word_role::article && evidence_[j].end - evidence_[j].begin < 3;
+      const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]) || (one && article);
       if (!one_there && !is_count(evidence_[j])) return relation::none;
       // "One or two tablets": the noun is after the second.
       if (one && j > 1 && is_one(evidence_, j - 2) && evidence_[j - 1].sense.stop) return relation::same;
@@ -883,7 +920,7 @@ void comparison::find_ones() {
         return relation::none;
       if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
       const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
-                         !is_rest(texts_, i, j);
+                         !is_rest(texts_, i, j) && !is_compared(claim_, i);
       return other ? relation::other : relation::none;
     });
   }

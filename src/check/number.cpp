@@ -104,10 +104,11 @@ void normalize(number& out) noexcept {
   return in == language::german || in == language::french || in == language::spanish;
 }
 
-/// Returns true for the comma before one or two decimals: `12,5 %`, and `1,5` in languages that write so.
+/// Returns true for the comma before decimals: `12,5 %`, and `1,5` and `0,2516` in languages that write so.
+/// Three digits are a group.
 [[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at, bool european) noexcept {
   const std::size_t count = text[at] == ',' ? digits_at(text, at + 1) : 0;
-  if (count == 0 || count > 2) return false;
+  if (count == 0 || count == 3 || (count > 3 && !european)) return false;
   const std::size_t end = at + 1 + count;
   const bool list = end < text.size() && text[end] == ',' && is_digit(text, end + 1);
   if (european && !list) return true;

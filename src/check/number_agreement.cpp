@@ -38,16 +38,28 @@ namespace {
                              [](const text_word& each) { return each.sense.role == word_role::adjacent; });
 }
 
-/// Returns true if number \p i of the claim is within the bound that number \p j of the evidence is: "below 5
-/// °C" and "at 3 °C".
+/// Returns true if number \p i of the claim is within a bound in the sentence of number \p j of the evidence:
+/// "below 5 °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const bool less = is_less(texts.claim[i].value, texts.evidence[j].value);
-  return bound_at(texts.claim, i) == bound::none &&
-         bound_at(texts.evidence, j) == (less ? bound::most : bound::least);
+  const number& mine = texts.claim[i].value;
+  if (bound_at(texts.claim, i) != bound::none) return false;
+  const std::uint32_t noun = noun_after(texts.claim, i, 2);
+  for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
+    const text_word& each = texts.evidence[k];
+    if (!each.is_number || each.sentence != texts.evidence[j].sentence || each.value.kind != mine.kind)
+      continue;
+    const std::size_t its_noun = counted_by(texts.evidence, k);
+    const bool same =
+        its_noun == texts.evidence.size() || (noun != no_word && texts.evidence[its_noun].word == noun);
+    if (k != j && !same) continue;
+    if (bound_at(texts.evidence, k) == (is_less(mine, each.value) ? bound::most : bound::least)) return true;
+  }
+  return false;
 }
 
-/// Returns true if a comparison follows number \p i: "15 kg less".
-[[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept {
+}  // namespace
+
+bool is_compared(word_list text, std::size_t i) noexcept {
   for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
     const word_sense& sense = text[k].sense;
     const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
@@ -55,6 +67,8 @@ namespace {
   }
   return false;
 }
+
+namespace {
 
 /// Returns how many of one unit of time are in another one, which is longer; 0 if that is not known. A year
 /// has 52 weeks or 365 days, and a month has 30.
@@ -139,8 +153,9 @@ namespace {
   return text[k].sense.contrast.rule == contrast_rule::duration && (k == 0 || !text[k - 1].is_number);
 }
 
-/// Returns true if number \p i is number \p j of the evidence for a longer time, or as often as the evidence
-/// says: "480 euros a year" and "40 euros a month", "40 ml a day" and "10 ml four times a day".
+/// Returns true if number \p i is number \p j of the evidence for a longer time, or as often or as long as
+/// the evidence says: "480 euros a year" and "40 euros a month", "40 ml a day" and "10 ml four times a day",
+/// "160 euros" and "40 euros a month for four months".
 [[nodiscard]] bool is_repeated(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
   const number& its = texts.evidence[j].value;
@@ -154,6 +169,12 @@ namespace {
       if (often.exponent == 0 && often.digits > 1 && is_multiple(mine, its, often.digits)) return true;
     }
     if (!is_period(texts.evidence, k)) continue;
+    const bool lasts = std::ranges::any_of(texts.evidence, [&](const text_word& unit) {
+      const auto at = static_cast<std::size_t>(&unit - texts.evidence.data());
+      return at > 0 && unit.sense.contrast.is_same(each.sense.contrast) && texts.evidence[at - 1].is_number &&
+             is_multiple(mine, its, texts.evidence[at - 1].value.digits);
+    });
+    if (lasts) return true;
     for (std::size_t m = first_near(i, reach); m < end; ++m) {
       const contrast& longer = texts.claim[m].sense.contrast;
       if (!is_period(texts.claim, m) || longer.member <= each.sense.contrast.member) continue;

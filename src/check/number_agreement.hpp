@@ -15,6 +15,9 @@ namespace citestream::check_detail {
 /// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
 [[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
 
+/// Returns true if a comparison follows number \p i: "15 kg less".
+[[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept;
+
 /// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
 /// from bonds" and "two thirds are grants, and the rest comes from bonds".
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept;

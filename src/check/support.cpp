@@ -79,6 +79,20 @@ constexpr std::size_t context_words = 8;
   return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
+/// Returns true if the number `[begin, end)` of \p text is one of a score or ratio: `3–1`, `2:1`.
+[[nodiscard]] bool is_paired(std::string_view text, std::size_t begin, std::size_t end) noexcept {
+  constexpr std::string_view marks[] = {"-", "–", ":"};
+  return std::ranges::any_of(marks, [&](std::string_view mark) {
+    const std::size_t after = end + mark.size();
+    const bool first =
+        text.substr(end).starts_with(mark) && after < text.size() && ascii::is_digit(text[after]);
+    const std::string_view before = text.substr(0, begin);
+    const bool second = before.size() > mark.size() && before.ends_with(mark) &&
+                        ascii::is_digit(before[before.size() - mark.size() - 1]);
+    return first || second;
+  });
+}
+
 /// Returns the index of the word at byte \p begin, the number of words if no word begins there.
 [[nodiscard]] std::size_t word_at(const text_words& text, std::size_t begin) noexcept {
   const auto found = std::ranges::find(text.words, begin, &text_word::begin);
@@ -306,7 +320,8 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const reference_numbe
   if (in_decade(claimed, other.value)) return false;
   const bool alike = claimed.kind == other.value.kind ||
                      (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
-  if (!alike || (claimed.kind == number_kind::money && !similar_size(claimed, other.value))) return false;
+  const bool exact = claimed.kind != number_kind::money && claimed.scaled == other.value.scaled;
+  if (!alike || (!exact && !similar_size(claimed, other.value))) return false;
 
   std::size_t first = before;
   std::size_t last = first;
@@ -354,6 +369,7 @@ bool support_scorer::impl::is_beside(std::uint32_t word, const reference_number&
   };
   const std::span<const reference_number> all = numbers_around(range);
   const number& claimed = claim.all()[word].value;
+  if (claim.all()[word].rounds != rounding::none) return false;
   if (is_multiple(claimed, other.value, 2) || is_multiple(other.value, claimed, 2))
     return false;  // may be derived
   return (follows(other) && std::ranges::count_if(all, follows) == 1) ||
@@ -395,6 +411,7 @@ void support_scorer::impl::find_conflicts(std::size_t best, std::string_view cla
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
     if (!each.number || marks[i].anywhere || (each.change && is_difference(each.value, range))) continue;
+    if (is_paired(claim_text, each.begin, each.end)) continue;
     if (const reference_number* other = conflict_of(i, range)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});

@@ -147,6 +147,7 @@ bool has_fields(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_with(text, at);
   const auto commas = [](std::string_view of) { return std::count(of.begin(), of.end(), ','); };
   if (line.find(", ") != std::string_view::npos || commas(line) < 2) return false;
+  if (line.find_first_of(";|\t") != std::string_view::npos) return false;
   std::size_t other = line.find(',');
   while (other != std::string_view::npos && may_group(line, other)) other = line.find(',', other + 1);
   if (other == std::string_view::npos) return false;

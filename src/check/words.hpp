@@ -30,8 +30,8 @@ struct word {
 };
 
 /// Returns true if the commas of the line with byte \p at of \p text separate fields: there are several, none
-/// is before a blank, not all may be inside numbers, and a line next to it has as many. Of the lines, 512
-/// bytes in each direction count.
+/// is before a blank, not all may be inside numbers, nothing else separates fields, and a line next to it has
+/// as many. Of the lines, 512 bytes in each direction count.
 [[nodiscard]] bool has_fields(std::string_view text, std::size_t at) noexcept;
 
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short

@@ -592,6 +592,65 @@ TEST_CASE("who acts may be named after other words of a passive sentence") {
               {"Globex was acquired in June by Acme.", "Acme acquired Globex.", "", ""}});
 }
 
+TEST_CASE("a number beside the names of a table or with its scale in the header is not contradicted") {
+  constexpr std::string_view regions =
+      "Region,Stores,Revenue (m USD)\nNorth,112,418\nCoastal,87,391\nCentral,140,502\n";
+  constexpr std::string_view airlines =
+      "| Airline | Complaints per 100,000 | Seats |\n|---|---|---|\n| Pelican | 3.1 | 30 |\n| Norjet | 5.6 | "
+      "31 |\n";
+  constexpr std::string_view stages =
+      "| Stage | Length | Winner |\n|---|---|---|\n| 2. Tulac to Salers | 142 km | Ibarra |\n| 3. Salers | "
+      "23 km | "
+      "Pelletier |\n| 4. Salers to Vicq | 191 km | Pelletier |\n";
+  constexpr std::string_view fares = "Zone;Ticket;Monat\nA;2,80 €;62,50 €\nB;3,60 €;84,20 €\n";
+  check_rule("clause", {{regions, "Revenue in the Coastal region was 391 million dollars.", "", ""},
+                        {airlines, "Norjet has more complaints per 100,000 passengers.", "", ""},
+                        {stages, "Pelletier won two of the stages, that to Vicq included.", "", ""},
+                        {fares, "In Zone B kostet das Ticket 3,60 Euro im Monat 84,20 Euro.", "", ""}});
+}
+
+TEST_CASE("what is not done in one of several cases is not contradicted by the others") {
+  check_rule("negation", {{"Wild camping is prohibited, but fires are permitted at eleven sites.",
+                           "Camping in the wild is not allowed.", "", ""},
+                          {"No es válida en el servicio nocturno ni en el tren del aeropuerto.",
+                           "No es válida en el tren del aeropuerto.", "", ""},
+                          {"Bibs are collected on Friday; nothing will be handed out on race day.",
+                           "Bibs are not given out on the day of the race.", "", ""},
+                          {"Students need not prove income if they hold a scholarship.",
+                           "Students with a scholarship are exempt from having to prove income.", "", ""}});
+}
+
+TEST_CASE("a number of a score or of a limit or that is computed is not contradicted") {
+  check_rule(
+      "number",
+      {{"Moura scored twice, once with four minutes left. It was the first win of Brazil in five matches.",
+        "Moura scored twice as Brazil won 3–1.", "", ""},
+       {"The 80-litre bin suits gardens of up to 50 square metres, and the large one gardens of up to 150.",
+        "A garden of 120 square metres needs the large bin.", "", ""},
+       {"Der Fahrer fuhr mit 148 statt der erlaubten 100 km/h.", "Der Fahrer war 48 km/h zu schnell.", "",
+        ""},
+       {"La résidence dure quatre mois et la bourse s'élève à 1 600 euros par mois.",
+        "La bourse s'élève à 6 400 euros pour toute la résidence.", "", ""},
+       {"En janvier, 61 lits étaient fermés ; il n'en reste que 22 aujourd'hui.",
+        "Depuis janvier, 39 des lits fermés ont rouvert.", "", ""},
+       {"Die Bearbeitungszeit sank von 9,4 auf 7,1 Wochen.",
+        "Die Bearbeitung dauert im Schnitt über zwei Wochen weniger.", "", ""},
+       {"La vacuna antigua exigía tres dosis; la nueva, dos.", "La nueva vacuna exige una dosis menos.", "",
+        ""},
+       {"El aceite bajó en 1,20 euros el litro, hasta 6,30 euros.",
+        "El aceite bajó hasta 6,30 euros por litro.", "", ""},
+       {"The Vireo range sold 1.2 million units, while the Tanager range sold 2.9 million.",
+        "The Tanager range outsold the Vireo range by more than two to one.", "", ""}});
+}
+
+TEST_CASE("a share and a limit in Spanish are no change") {
+  check_rule("direction",
+             {{"Los locales de más de 300 metros deberán tener contenedores. Los menores podrán adherirse.",
+               "Los locales que no lleguen a 300 metros pueden adherirse.", "", ""},
+              {"Entre los jóvenes, el porcentaje de lectores llega al 78 %.",
+               "Un 78 % de los jóvenes lee al menos un libro.", "", ""}});
+}
+
 TEST_CASE("the same amount in another currency or unit is contradicted") {
   check_rule("unit",
              {{"The ticket costs 20 pounds.", "The ticket costs 20 dollars.", "20 dollars", "20"},
