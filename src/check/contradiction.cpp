@@ -23,9 +23,11 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "check/number_agreement.hpp"
+#include "check/table_names.hpp"
 #include "check/text_pair.hpp"
 
 namespace citestream::check_detail {
@@ -161,7 +163,10 @@ template <typename Near, typename Skips>
 class comparison {
  public:
   comparison(const text_pair& texts, std::vector<conflict>& out) noexcept
-      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
+      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {
+    if (std::ranges::any_of(evidence_, [](const text_word& each) { return each.in_table; }))
+      table_.emplace(evidence_);
+  }
 
   void run(language spoken) {
     if (spoken != language::other) {
@@ -268,9 +273,8 @@ class comparison {
   void find_bounds();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
-  [[nodiscard]] word_mask cell_words(std::uint16_t row, std::int16_t column) const noexcept;
+  [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool names_other(word_mask own, word_mask other) const noexcept;
-  [[nodiscard]] bool is_name_of_cells(std::size_t j) const noexcept;
   void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
@@ -285,6 +289,7 @@ class comparison {
   const text_pair& texts_;
   word_list claim_;
   word_list evidence_;
+  std::optional<table_names> table_;  ///< of the evidence, if it has one
   std::vector<conflict>& out_;
 };
 
@@ -705,61 +710,46 @@ bool comparison::has_own_subject(std::size_t i, std::size_t own, std::size_t oth
   return around != 0;
 }
 
-/// Returns the claim's words in a cell of a table.
-word_mask comparison::cell_words(std::uint16_t row, std::int16_t column) const noexcept {
-  word_mask out = 0;
-  for (const text_word& each : evidence_) {
-    if (each.in_table && each.clause == row && each.column == column) out |= mask_of(each);
-  }
-  return out;
-}
-
 /// Returns true if the claim has a word of the \p other name of a row or column, and none of its \p own.
 bool comparison::names_other(word_mask own, word_mask other) const noexcept {
   return (other & ~own) != 0 && (own & ~other) == 0;
 }
 
-/// Returns true if word \p j is in the first row or column of a table, which have the names of the others.
-bool comparison::is_name_of_cells(std::size_t j) const noexcept {
-  if (!evidence_[j].in_table) return false;
-  const auto first = std::ranges::find_if(evidence_, [](const text_word& each) { return each.in_table; });
-  const bool cells = std::ranges::any_of(evidence_, [&](const text_word& each) {
-    return each.in_table && each.clause == evidence_[j].clause && each.column > 0;
-  });
-  return cells && (evidence_[j].column == 0 || evidence_[j].clause == first->clause);
-}
-
 /// Finds numbers of another cell: the claim names the row or the column of one cell of a table, and has the
-/// number of a cell in the same column or row. The first cell is the name of a row, the first row has the
-/// names of the columns.
+/// number of a cell in the same column or row.
 void comparison::find_cells() {
-  const auto first = std::ranges::find_if(evidence_, [](const text_word& each) { return each.in_table; });
-  if (first == evidence_.end()) return;
-  const auto cell = [&](std::size_t j) { return evidence_[j].in_table && !is_name_of_cells(j); };
+  if (!table_) return;
+  word_mask done = 0;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    if (!claim_[i].is_number || claim_[i].word == no_word) continue;
+    if (!claim_[i].is_number || claim_[i].word == no_word || (mask_of(claim_[i]) & done) != 0) continue;
+    done |= mask_of(claim_[i]);
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
-      std::size_t other = evidence_.size();
-      for (std::size_t k = 0; k < evidence_.size() && cell(j); ++k) {
-        if (!cell(k) || !evidence_[k].is_number || !other_value(claim_[i], evidence_[k]) ||
-            claim_has(evidence_[k]))
-          continue;
-        const text_word& mine = evidence_[j];
-        const text_word& its = evidence_[k];
-        const bool row = its.column == mine.column && its.clause != mine.clause &&
-                         names_other(cell_words(mine.clause, 0), cell_words(its.clause, 0));
-        const bool column =
-            its.clause == mine.clause && its.column != mine.column &&
-            names_other(cell_words(first->clause, mine.column), cell_words(first->clause, its.column));
-        if (row || column) other = k;
-      }
-      place = other;
-      if (other == evidence_.size()) break;  // the claim may mean this cell
+      place = other_cell(i, j);
+      if (place == evidence_.size()) break;  // the claim may mean this cell
     }
     if (place < evidence_.size()) add("clause", i, place);
   }
+}
+
+/// Returns the number of the cell that the claim names instead of the cell with \p j, which has number \p i
+/// of the claim. Returns the size of the evidence if there is none.
+std::size_t comparison::other_cell(std::size_t i, std::size_t j) const noexcept {
+  const text_word& mine = evidence_[j];
+  std::size_t out = evidence_.size();
+  if (!table_->is_cell(mine)) return out;
+  for (std::size_t k = 0; k < evidence_.size(); ++k) {
+    const text_word& its = evidence_[k];
+    const bool in_column = its.column == mine.column && its.clause != mine.clause;
+    const bool in_row = its.clause == mine.clause && its.column != mine.column;
+    if (!its.is_number || !table_->is_cell(its) || (!in_column && !in_row)) continue;
+    if (!other_value(claim_[i], its) || claim_has(its)) continue;
+    const bool named = in_column ? names_other(table_->row_of(mine), table_->row_of(its))
+                                 : names_other(table_->column_of(mine), table_->column_of(its));
+    if (named) out = k;
+  }
+  return out;
 }
 
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
@@ -827,7 +817,7 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
     return;
   }
-  if (evidence_[own].clause == evidence_[best].clause || is_name_of_cells(own)) return;
+  if (evidence_[own].clause == evidence_[best].clause || (table_ && table_->is_name(evidence_[own]))) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
