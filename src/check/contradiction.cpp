@@ -221,12 +221,18 @@ class comparison {
   [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
     if (claim_[i].word == evidence_[j].word) return true;
     const bool opposes = rule_at(claim_, i) == contrast_rule::antonym;
-    return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) &&
+    return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) && !has_limiter(j) &&
            std::ranges::none_of(evidence_, [&](const text_word& each) {
-             const bool against = each.sense.role == word_role::limiter ||
-                                  each.sense.contrast.excludes(claim_[i].sense.contrast);
-             return against && each.sentence == evidence_[j].sentence;
+             return each.sense.contrast.excludes(claim_[i].sense.contrast) &&
+                    each.sentence == evidence_[j].sentence;
            });
+  }
+  /// Returns true if the sentence of word \p j of the evidence has a word such as `only`: something else may
+  /// be excluded by it.
+  [[nodiscard]] bool has_limiter(std::size_t j) const noexcept {
+    return std::ranges::any_of(evidence_, [&](const text_word& each) {
+      return each.sense.role == word_role::limiter && each.sentence == evidence_[j].sentence;
+    });
   }
   /// Returns true if the content words next to both words, before them (\p step -1) or after them, are the
   /// same.
@@ -278,6 +284,7 @@ class comparison {
   void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
+  [[nodiscard]] bool goes_on(std::size_t own, std::size_t best) const noexcept;
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
   [[nodiscard]] bool find_exchanged_comparison();
   [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
@@ -311,6 +318,7 @@ void comparison::find_negations() {
         continue;
       }
       if (evidence_[j].lacked != claim_[i].lacked && !follows_same(i, j)) continue;
+      if (claim_[i].negated && around.found < around.all && has_limiter(j)) continue;
       const bool same = evidence_[j].negated == claim_[i].negated || negate_same(i, j);
       if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
       most = around.found + (same ? 1 : 0);
@@ -817,7 +825,9 @@ void comparison::find_clause(std::size_t i, word_mask values) {
     if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
     return;
   }
-  if (evidence_[own].clause == evidence_[best].clause || (table_ && table_->is_name(evidence_[own]))) return;
+  if (evidence_[own].clause == evidence_[best].clause) return;
+  if (table_ && table_->is_name(evidence_[own])) return;
+  if (goes_on(own, best)) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
@@ -827,7 +837,8 @@ void comparison::find_clause(std::size_t i, word_mask values) {
   const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
   if (more < 0 && (first & theirs & values) == 0) return;
   if (evidence_[best].in_table) {
-    if (more < 1) return;
+    const bool named = table_->is_cell(evidence_[own]) && (ours & ~theirs) != 0;
+    if (more < 1 || named) return;
   } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
     // "The first opened in 1921, the second in 1985": words are left out in the later clause.
     const bool shortened = best < own && evidence_[best].sentence == evidence_[own].sentence;
@@ -837,6 +848,19 @@ void comparison::find_clause(std::size_t i, word_mask values) {
   }
   if (has_other_frame(texts_, i, best) || is_opposite(texts_, i, best)) return;
   add("clause", i, best);
+}
+
+/// Returns true if both clauses make one statement: "Of the 24 samples, 19 contained lead", or "He left in
+/// 1911. He did not return until 1962."
+bool comparison::goes_on(std::size_t own, std::size_t best) const noexcept {
+  const text_word& value = evidence_[own];
+  const text_word& other = evidence_[best];
+  const auto first = std::ranges::find(evidence_, value.sentence, &text_word::sentence);
+  const word_role role = first->sense.role;
+  if (value.sentence == other.sentence + 1) return first->sense.stop && role == word_role::none;
+  const bool starts = first->clause == value.clause && other.clause == value.clause + 1;
+  return value.sentence == other.sentence && starts &&
+         (role == word_role::preposition || role == word_role::agent);
 }
 
 /// Returns true if the clause of \p own is about something else than the clause of \p best, because one of
@@ -991,7 +1015,7 @@ bool comparison::find_exchanged_comparison() {
 enum class voice : std::uint8_t { active, passive, unknown };
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
-[[nodiscard]] voice voice_at(word_list text, std::size_t i) noexcept {
+[[nodiscard]] voice voice_at(word_list text, std::size_t i, language spoken) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].in_table ||
       text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
@@ -1007,7 +1031,7 @@ enum class voice : std::uint8_t { active, passive, unknown };
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
   const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
-                      is_to(after);  // the Spanish "venció al Sevilla"
+                      (spoken == language::spanish && is_to(after));  // "venció al Sevilla"
   return !noun && object ? voice::active : voice::unknown;
 }
 
@@ -1081,12 +1105,12 @@ void comparison::find_exchanged_roles(language spoken) {
   const bool free_order = spoken == language::german || spoken == language::spanish;
   constexpr int reach = 3;  // content words
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    const voice mine = voice_at(claim_, i);
+    const voice mine = voice_at(claim_, i, spoken);
     if (mine == voice::unknown) continue;
     const sides my_sides = free_order ? names_around(claim_, i, spoken) : sides_of(claim_, i, reach);
     find_other("roles", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
-      const voice its = voice_at(evidence_, j);
+      const voice its = voice_at(evidence_, j, spoken);
       if (its == voice::unknown) return relation::none;
       const std::size_t last = its == voice::passive ? agent_after(evidence_, j) : j;
       sides its_sides = sides_of(evidence_, j, reach, last);

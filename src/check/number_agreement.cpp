@@ -23,6 +23,20 @@ namespace {
          });
 }
 
+/// Returns true if number \p j of the evidence is in a table with as many rows as number \p i of the claim
+/// says, with or without a header: "the cheapest of the three".
+[[nodiscard]] bool counts_rows(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (!texts.evidence[j].in_table || !is_count(texts.claim[i]) || texts.claim[i].value.exponent != 0)
+    return false;
+  std::uint64_t rows = 0;
+  const text_word* before = nullptr;
+  for (const text_word& each : texts.evidence) {
+    if (each.in_table && (before == nullptr || before->clause != each.clause)) ++rows;
+    if (each.in_table) before = &each;
+  }
+  return rows == texts.claim[i].value.digits || rows == texts.claim[i].value.digits + 1;
+}
+
 /// Returns the noun or unit directly after number \p i, the size of \p text if it is left out.
 [[nodiscard]] std::size_t counted_by(word_list text, std::size_t i) noexcept {
   const std::size_t next = next_to(text, i, 1, 1);
@@ -230,11 +244,15 @@ bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept
 }
 
 bool is_shortened(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million"
+  constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million", "19 million instead of 14"
+  if (text[i].value.scaled) return false;
+  const auto is_near = [&](const text_word& each) {
+    return each.is_number && each.value.scaled && each.sentence == text[i].sentence;
+  };
+  const auto at = text.begin() + static_cast<std::ptrdiff_t>(i);
+  const auto first = text.begin() + static_cast<std::ptrdiff_t>(first_near(i, reach));
   const auto last = text.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1 + reach, text.size()));
-  const auto next = std::find_if(text.begin() + static_cast<std::ptrdiff_t>(i + 1), last,
-                                 [](const text_word& each) { return each.is_number; });
-  return next != last && next->sentence == text[i].sentence && next->value.scaled;
+  return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
 }
 
 bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
@@ -251,6 +269,7 @@ bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (texts.claim[i].value.digits == texts.evidence[j].value.digits && is_shortened(texts.claim, i))
     return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
+  if (counts_rows(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
   return is_unrelated(texts, j) || counts_other(texts, i, j) || is_next_year(texts, i, j) ||
          keeps_bound(texts, i, j) || is_opposite(texts, i, j) || is_rest(texts, i, j);

@@ -6,13 +6,15 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "check/text_pair.hpp"
 
 namespace citestream::check_detail {
 
 /// The names of the rows and columns of the table in a text, as the claim's words in them. The first cell of
-/// a row is its name, and the first row has the names of the columns. A list with labels has no cells.
+/// a row is its name, and the first row has the names of the columns unless it has values. A list with labels
+/// has no cells.
 class table_names {
  public:
   /// Linear.
@@ -35,7 +37,7 @@ class table_names {
   static constexpr std::size_t most = 256;  ///< later rows and columns share the names of others
   [[nodiscard]] static std::size_t slot(std::size_t at) noexcept { return at % most; }
 
-  std::uint16_t header_{};  ///< clause of the first row
+  std::optional<std::uint16_t> header_;  ///< clause of the first row, unless it has values
   std::array<word_mask, most> rows_{};
   std::array<word_mask, most> columns_{};
   std::bitset<most> cells_;  ///< rows that have another cell than their name

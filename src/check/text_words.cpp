@@ -326,9 +326,12 @@ class text_word_reader {
         sense.role == word_role::denial || ruled_out || after.starts_with("'t") || after.starts_with("’t")) {
       return true;
     }
-    const std::string_view failure = text_.substr(seen.begin, seen.end - seen.begin);
-    return language_ == language::english &&
-           (failure == "failed" || failure == "fails" || failure == "fail") && after.starts_with(" to ");
+    if (language_ != language::english) return false;
+    const std::string_view verb = text_.substr(seen.begin, seen.end - seen.begin);
+    const bool fails = verb.starts_with("fail") || verb.starts_with("refuse") || verb.starts_with("decline");
+    if (fails && after.starts_with(" to ")) return true;
+    const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_row_bytes);
+    return verb.starts_with("stop") && next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
   }
 
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,

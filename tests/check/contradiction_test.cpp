@@ -651,6 +651,50 @@ TEST_CASE("a share and a limit in Spanish are no change") {
                "Un 78 % de los jóvenes lee al menos un libro.", "", ""}});
 }
 
+TEST_CASE("a table without a header has names of rows only") {
+  constexpr std::string_view plans = "| Basic | $10 |\n| Pro | $25 |\n";
+  check_rule("clause", {{plans, "Basic costs $25.", "$25", "$10"}, {plans, "Basic costs $10.", "", ""}});
+}
+
+TEST_CASE("the number of the rows of a table is not contradicted by its cells") {
+  constexpr std::string_view countries =
+      "Country,Capital,Population (m)\nArvenia,Sorl,4.2\nBelgrava,Tarsk,11.8\nCosta Lumen,Playa Real,2.9\n";
+  check_rule("number", {{countries, "Of the three countries, Belgrava has the largest population.", "", ""},
+                        {countries, "Arvenia has a population of 5.2.", "5.2", "4.2"}});
+}
+
+TEST_CASE("a statement that goes on in the next clause or sentence is not contradicted") {
+  check_rule("clause",
+             {{"Of the 24 samples tested, 19 contained traces of lead above the legal limit.",
+               "Most of the 24 samples contained lead above the legal limit.", "", ""},
+              {"Ferrow completed his third symphony in 1911 but withdrew it after the premiere. It was not "
+               "performed again until 1962.",
+               "After its premiere, the third symphony of Ferrow went unperformed until 1962.", "", ""},
+              {"Group,This year,Last year\nRevenue,$3.4 billion,$3.1 billion\nNet profit,$212 "
+               "million,$198 million\n",
+               "The group had a net profit of $212 million on revenue of $3.4 billion.", "", ""}});
+}
+
+TEST_CASE("who refuses or stops does not do it") {
+  check_rule("negation",
+             {{"The treaty was signed by four states; Belmora refused to sign because of the fishing clause.",
+               "Belmora did not sign the treaty because of the clause on fishing.", "", ""},
+              {"It removes the legacy interface, so older plug-ins no longer work.",
+               "Older plug-ins stop working because the legacy interface was removed.", "", ""},
+              {"Deductions may be made only for damage beyond normal wear and tear.",
+               "Normal wear and tear cannot be deducted from the deposit.", "", ""}});
+}
+
+TEST_CASE("words before and after a verb without an object are not exchanged") {
+  check_rule("roles", {{"The Merrow Island ferry runs six times a day in summer and twice a day in winter.",
+                        "Outside the summer, only two ferries a day run to Merrow Island.", "", ""}});
+}
+
+TEST_CASE("a number may have the scale of one before it") {
+  check_rule("scale", {{"Le coût, estimé à 11 millions d'euros, a finalement atteint 14 millions.",
+                        "Les travaux ont coûté 14 millions d'euros au lieu de 11.", "", ""}});
+}
+
 TEST_CASE("the same amount in another currency or unit is contradicted") {
   check_rule("unit",
              {{"The ticket costs 20 pounds.", "The ticket costs 20 dollars.", "20 dollars", "20"},
