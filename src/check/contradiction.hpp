@@ -18,7 +18,7 @@ struct conflict {
 };
 
 /// Appends what the rules find, at most one conflict for each word of the claim. Time is bounded by the
-/// number of words: a constant for each pair of a word of the claim and one of the evidence.
+/// number of words: a constant for each pair of them.
 /// \param spoken  if it is `other`, only numbers are compared
 void find_contradictions(const text_pair& texts, language spoken, std::vector<conflict>& out);
 

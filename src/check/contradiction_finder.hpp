@@ -1,0 +1,116 @@
+/// \file
+/// What the rules about contradictions have in common.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "check/contradiction.hpp"
+#include "check/text_pair.hpp"
+
+namespace citestream::check_detail {
+
+/// How many words around a word of the claim, and of the evidence, tell what it is about.
+inline constexpr std::size_t claim_reach = 4;
+inline constexpr std::size_t evidence_reach = 6;
+/// Numbers from here on, without zeros at their end, are hardly ever the same by chance.
+inline constexpr std::uint64_t two_digits = 10;
+
+/// How many words around a word of the claim are around a word of the evidence.
+struct context {
+  std::size_t all{};
+  std::size_t found{};
+
+  [[nodiscard]] bool half() const noexcept { return all > 0 && found * 2 >= all; }
+  [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
+};
+
+/// Compares the words around word \p i of the claim with those around word \p j of the evidence.
+[[nodiscard]] context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
+                                 std::size_t reach = evidence_reach) noexcept;
+
+/// What a word of the evidence says about what a word of the claim is about.
+enum class relation : std::uint8_t { none, same, other };
+
+/// The content words next to a word, in its clause.
+struct sides {
+  word_mask left{};
+  word_mask right{};
+};
+
+/// Returns up to \p reach words of the claim next to a word, before it (\p step -1) or after it (+1), without
+/// those that \p skips. Stops at the first word that is not \p near.
+template <typename Near, typename Skips>
+[[nodiscard]] word_mask words_beside(word_list text, std::size_t at, int step, int reach, Near near,
+                                     Skips skips) noexcept {
+  word_mask out = 0;
+  for (std::size_t k = at; reach > 0 && (step < 0 ? k > 0 : k + 1 < text.size());) {
+    k = step < 0 ? k - 1 : k + 1;
+    if (!near(text[k])) break;
+    if (skips(text[k])) continue;
+    out |= mask_of(text[k]);
+    --reach;
+  }
+  return out;
+}
+
+/// Returns up to \p reach content words on each side of a word, in its clause. Those after it are counted
+/// from \p last on.
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noexcept;
+
+[[nodiscard]] inline sides sides_of(word_list text, std::size_t at, int reach) noexcept {
+  return sides_of(text, at, reach, at);
+}
+
+/// A claim and its evidence, and what contradicts the claim.
+class contradiction_finder {
+ public:
+  contradiction_finder(const text_pair& texts, std::vector<conflict>& out) noexcept
+      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
+
+ protected:
+  void add(std::string_view rule, std::size_t i, std::size_t j) {
+    const bool known =
+        std::any_of(out_.begin(), out_.end(), [i](const conflict& each) { return each.claim == i; });
+    if (!known) out_.push_back({rule, i, j});
+  }
+
+  /// Adds the last word of the evidence that says something else than word \p i of the claim, unless one says
+  /// the same. \p compare tells which of both the word at a place of the evidence does.
+  template <typename Compare>
+  void find_other(std::string_view rule, std::size_t i, const Compare& compare) {
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      const relation found = compare(j);
+      if (found == relation::same) return;
+      if (found == relation::other) place = j;
+    }
+    if (place < evidence_.size()) add(rule, i, place);
+  }
+
+  /// Returns true if the claim has the word or value, or, of a class, its member.
+  [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
+    return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
+      return other.word != no_word ? each.word == other.word
+                                   : other.sense.contrast.is_same(each.sense.contrast);
+    });
+  }
+
+  const text_pair& texts_;
+  word_list claim_;
+  word_list evidence_;
+  std::vector<conflict>& out_;
+};
+
+/// Finds words that exclude one another: negations, opposites, members of classes, sides of a comparison,
+/// roles.
+void find_other_words(const text_pair& texts, language spoken, std::vector<conflict>& out);
+
+/// Finds other values: numbers, and days, months and places in another clause or cell of a table.
+/// \param spoken  if it is `other`, the words around a number are not read
+void find_other_values(const text_pair& texts, language spoken, std::vector<conflict>& out);
+
+}  // namespace citestream::check_detail

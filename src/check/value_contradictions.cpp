@@ -1,0 +1,466 @@
+// The rules about values: see contradiction.cpp.
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "check/contradiction_finder.hpp"
+#include "check/number_agreement.hpp"
+#include "check/table_names.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+/// Finds other values than those of a claim.
+class value_finder : contradiction_finder {
+ public:
+  value_finder(const text_pair& texts, std::vector<conflict>& out) noexcept
+      : contradiction_finder(texts, out) {
+    if (std::ranges::any_of(evidence_, [](const text_word& each) { return each.in_table; }))
+      table_.emplace(evidence_);
+  }
+
+  void run(language spoken) {
+    if (spoken != language::other) {
+      find_currencies();
+      find_ones();
+      find_bounds();
+    }
+    find_scales();
+    find_numbers();
+    find_cells();
+    find_clauses(spoken);
+  }
+
+ private:
+  void find_currencies();
+  void find_scales();
+  void find_numbers();
+  void find_number(std::size_t i, std::uint32_t noun);
+  [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
+  [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
+  [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
+  void find_ones();
+  void find_bounds();
+  [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
+  void find_cells();
+  [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool names_other(word_mask own, word_mask other) const noexcept;
+  void find_clauses(language spoken);
+  [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
+  void find_clause(std::size_t i, word_mask values);
+  [[nodiscard]] bool goes_on(std::size_t own, std::size_t best) const noexcept;
+  [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
+
+  std::optional<table_names> table_;  ///< of the evidence, if it has one
+};
+
+/// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
+/// it: "20 dollars" and "20 pounds" or "20 kg".
+[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j) noexcept {
+  if (money.kind != number_kind::money || money.currency == 0) return false;
+  const number& value = text[j].value;
+  if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
+      value.exponent != money.exponent) {
+    return false;
+  }
+  const std::size_t next = j + 1;
+  if (next >= text.size() || text[next].clause != text[j].clause) return false;
+  // The sign of the pound and the word are one currency. Dollars and euros are part of the number.
+  return rule_at(text, next) == contrast_rule::unit && money.currency != 'p';
+}
+
+/// Finds the same amount in another currency, or with a unit that is no currency.
+void value_finder::find_currencies() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number) continue;
+    find_other("unit", i, [&](std::size_t j) {
+      if (!evidence_[j].is_number) return relation::none;
+      const bool other =
+          has_other_unit(claim_[i].value, evidence_, j) || has_other_unit(evidence_[j].value, claim_, i);
+      if (!other)
+        return evidence_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
+                                                                                : relation::none;
+      const bool alike = claim_[i].value.digits >= two_digits || context_at(claim_, i, evidence_, j).half();
+      return alike ? relation::other : relation::none;
+    });
+  }
+}
+
+/// Finds the same digits with another scale.
+void value_finder::find_scales() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& mine = claim_[i];
+    if (!mine.is_number || mine.value.kind == number_kind::year || mine.value.digits == 0) continue;
+    if (is_shortened(claim_, i)) continue;
+    const bool present = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+      return each.is_number && each.word == mine.word;
+    });
+    if (present) continue;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      const text_word& there = evidence_[j];
+      if (!there.is_number || there.value.digits != mine.value.digits || !there.value.agrees(mine.value))
+        continue;
+      if (there.in_table && !there.value.scaled && mine.value.scaled)
+        continue;  // its header may have the scale
+      const auto apart = there.value.exponent - mine.value.exponent;
+      if (apart == 0 || apart % 3 != 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
+      if (mine.value.digits >= two_digits || context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
+    }
+  }
+}
+
+/// Returns the content word in front of the value \p i, no_word if a number or the start of the clause comes
+/// first.
+[[nodiscard]] std::uint32_t noun_before(word_list text, std::size_t i) noexcept {
+  const std::size_t next = next_to(text, i, -1);
+  return next == text.size() || text[next].is_number ? no_word : text[next].word;
+}
+
+/// Returns the words that the claim says of its value \p i, without other values of its kind: those of its
+/// clause if another clause has such a value, or a number after two words; otherwise those of its sentence.
+/// Those of the sentence before it count too if that has no value: "How long can tents be returned? 14 days."
+word_mask value_finder::said_of(std::size_t i) const noexcept {
+  word_mask context = 0;
+  word_mask sentence = 0;
+  word_mask clause = 0;
+  word_mask rivals = mask_of(claim_[i]);
+  bool has_context = true;
+  bool alone = true;
+  std::size_t before = 0;  // words of other clauses after the last value
+  for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (claim_[k].sentence + 1 == claim_[i].sentence) {
+      context |= mask_of(claim_[k]);
+      has_context = has_context && !is_value(claim_, k);
+    }
+    if (claim_[k].sentence != claim_[i].sentence) continue;
+    before += claim_[k].sense.stop || claim_[k].is_number ? 0U : 1U;
+    if (claim_[k].clause == claim_[i].clause) before = 0;
+    sentence |= mask_of(claim_[k]);
+    if (claim_[k].clause == claim_[i].clause) clause |= mask_of(claim_[k]);
+    if (!is_value(claim_, k)) continue;
+    const bool rival = other_value(claim_[i], claim_[k]);
+    if (rival) rivals |= mask_of(claim_[k]);
+    if (claim_[k].clause == claim_[i].clause) continue;
+    if (rival || (claim_[k].is_number && before > 1)) alone = false;
+    before = 0;
+  }
+  return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
+}
+
+void value_finder::find_numbers() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& mine = claim_[i];
+    if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
+    const std::uint32_t noun = noun_after(claim_, i, 2);
+    if (noun != no_word) find_number(i, noun);
+  }
+}
+
+/// Finds another number before the noun of number \p i. If the claim has that number, too, the evidence must
+/// have number \p i before another noun of the claim: both are exchanged. Nothing is found if number \p i is
+/// there for what the claim says of it.
+void value_finder::find_number(std::size_t i, std::uint32_t noun) {
+  std::size_t other = evidence_.size();
+  bool exchanged = false;
+  bool present = false;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const text_word& there = evidence_[j];
+    if (!there.is_number) continue;
+    const std::uint32_t its_noun = noun_after(evidence_, j, 3);
+    if (there.word == claim_[i].word) {
+      if (its_noun == noun) return;
+      exchanged = exchanged || its_noun != no_word;
+    } else if (its_noun == noun && there.value.kind == claim_[i].value.kind &&
+               context_at(claim_, i, evidence_, j).half()) {
+      other = j;
+    }
+  }
+  if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged) ||
+      is_opposite(texts_, i, other))
+    return;
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (evidence_[j].word != claim_[i].word) continue;
+    present = true;
+    if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
+  }
+  if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i))) add("number", i, other);
+}
+
+/// Returns true if a noun is left out after the number \p own of the evidence, and the claim has no other
+/// value, or one that is not with the number \p other: "in 2022 there were 41 guests" and "48 guests in 2023,
+/// up from 41".
+bool value_finder::is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
+  if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
+  if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
+  bool alone = true;
+  for (std::size_t k = 0; k < claim_.size(); ++k) {
+    if (k == i || claim_[k].sentence != claim_[i].sentence || !is_value(claim_, k)) continue;
+    alone = false;
+    const bool with_other = std::any_of(evidence_.begin(), evidence_.end(), [&](const text_word& each) {
+      return each.clause == evidence_[other].clause && same_value(each, claim_[k]);
+    });
+    if (!with_other) return true;
+  }
+  return alone;
+}
+
+/// Returns true if the evidence says at \p own, where it has the value \p i of the claim, what the claim says
+/// of it, and not at \p other: the content word before the value is the same, or the clause has a word of the
+/// claim that the clause of the other value does not have.
+bool value_finder::has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept {
+  const std::uint32_t before = noun_before(claim_, i);
+  if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)
+    return true;
+  const word_mask around = texts_.clause_of(own) & ~texts_.clause_of(other) & said_of(i);
+  return around != 0;
+}
+
+/// Returns true if the claim has a word of the \p other name of a row or column, and none of its \p own.
+bool value_finder::names_other(word_mask own, word_mask other) const noexcept {
+  return (other & ~own) != 0 && (own & ~other) == 0;
+}
+
+/// Finds numbers of another cell: the claim names the row or the column of one cell of a table, and has the
+/// number of a cell in the same column or row.
+void value_finder::find_cells() {
+  if (!table_) return;
+  word_mask done = 0;
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number || claim_[i].word == no_word || (mask_of(claim_[i]) & done) != 0) continue;
+    done |= mask_of(claim_[i]);
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].word != claim_[i].word) continue;
+      place = other_cell(i, j);
+      if (place == evidence_.size()) break;  // the claim may mean this cell
+    }
+    if (place < evidence_.size()) add("clause", i, place);
+  }
+}
+
+/// Returns the number of the cell that the claim names instead of the cell with \p j, which has number \p i
+/// of the claim. Returns the size of the evidence if there is none.
+std::size_t value_finder::other_cell(std::size_t i, std::size_t j) const noexcept {
+  const text_word& mine = evidence_[j];
+  std::size_t out = evidence_.size();
+  if (!table_->is_cell(mine)) return out;
+  for (std::size_t k = 0; k < evidence_.size(); ++k) {
+    const text_word& its = evidence_[k];
+    const bool in_column = its.column == mine.column && its.clause != mine.clause;
+    const bool in_row = its.clause == mine.clause && its.column != mine.column;
+    if (!its.is_number || !table_->is_cell(its) || (!in_column && !in_row)) continue;
+    if (!other_value(claim_[i], its) || claim_has(its)) continue;
+    const bool named = in_column ? names_other(table_->row_of(mine), table_->row_of(its))
+                                 : names_other(table_->column_of(mine), table_->column_of(its));
+    if (named) out = k;
+  }
+  return out;
+}
+
+/// Returns the content words that have another value of the same kind as word \p i, and the word itself.
+[[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {
+  word_mask out = mask_of(claim[i]);
+  for (std::size_t k = 0; k < claim.size(); ++k) {
+    if (is_value(claim, k) && other_value(claim[i], claim[k])) out |= mask_of(claim[k]);
+  }
+  return out;
+}
+
+void value_finder::find_clauses(language spoken) {
+  word_mask names = 0;  // a word with a capital in both texts; German nouns have one, too
+  for (const text_word& each : evidence_) {
+    if (each.capital && spoken != language::german) names |= mask_of(each);
+  }
+  word_mask values = 0;
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (is_value(claim_, i)) values |= mask_of(claim_[i]);
+    if (claim_[i].capital) values |= mask_of(claim_[i]) & names;
+  }
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (is_value(claim_, i)) find_clause(i, values);
+  }
+}
+
+/// Returns true if the clause of word \p own of the evidence has another value than the claim's \p values.
+bool value_finder::crosses(std::size_t own, word_mask values) const noexcept {
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (evidence_[j].clause != evidence_[own].clause || !is_value(evidence_, j) || claim_has(evidence_[j]))
+      continue;
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      const bool wanted = (mask_of(claim_[i]) & values) != 0 && is_value(claim_, i);
+      if (wanted && other_value(claim_[i], evidence_[j])) return true;
+    }
+  }
+  return false;
+}
+
+/// Finds a clause that has another value and more of what the claim says of its value than any clause with
+/// the value: one word more in a table; in prose two more, three if it lacks one of the other clause, or one
+/// that is a value or a name, or one in whose place the other clause has another word.
+void value_finder::find_clause(std::size_t i, word_mask values) {
+  const word_mask said = said_of(i) & ~rivals_of(claim_, i);
+  std::size_t own = evidence_.size();
+  std::size_t best = evidence_.size();
+  const auto shared = [&](std::size_t j) { return texts_.clause_of(j) & said; };
+  const auto keep_larger = [&](std::size_t& known, std::size_t j) {
+    if (known == evidence_.size() || std::popcount(shared(j)) > std::popcount(shared(known))) known = j;
+  };
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (!is_value(evidence_, j)) continue;
+    if (same_value(claim_[i], evidence_[j])) {
+      keep_larger(own, j);
+    } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
+               !(claim_[i].is_number && counts_other(texts_, i, j))) {
+      keep_larger(best, j);
+    }
+  }
+  if (best == evidence_.size()) return;
+  if (own == evidence_.size()) {
+    // The text may have the number far away, but the clause has all that the claim says of it.
+    const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
+                       (said & ~shared(best)) == 0 && std::popcount(said) > 1;
+    if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
+    return;
+  }
+  if (evidence_[own].clause == evidence_[best].clause) return;
+  if (table_ && table_->is_name(evidence_[own])) return;
+  if (goes_on(own, best)) return;
+  const word_mask ours = shared(own);
+  const word_mask theirs = shared(best);
+  const int more = std::popcount(theirs) - std::popcount(ours);
+  // What the claim says before the value is its subject. Words are numbered in their order: the first word
+  // that only one of both clauses has tells which of them is about it.
+  const word_mask first = (ours ^ theirs) & (~(ours ^ theirs) + 1);
+  const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
+  if (more < 0 && (first & theirs & values) == 0) return;
+  if (evidence_[best].in_table) {
+    const bool named = table_->is_cell(evidence_[own]) && (ours & ~theirs) != 0;
+    if (more < 1 || named) return;
+  } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
+    // "The first opened in 1921, the second in 1985": words are left out in the later clause.
+    const bool shortened = best < own && evidence_[best].sentence == evidence_[own].sentence;
+    const bool sharper = more == 1 && (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
+    const int enough = (ours & ~theirs) == 0 ? 2 : 3;
+    if (shortened || ours == 0 || (more < enough && !sharper)) return;
+  }
+  if (has_other_frame(texts_, i, best) || is_opposite(texts_, i, best)) return;
+  add("clause", i, best);
+}
+
+/// Returns true if both clauses make one statement: "Of the 24 samples, 19 contained lead", or "He left in
+/// 1911. He did not return until 1962."
+bool value_finder::goes_on(std::size_t own, std::size_t best) const noexcept {
+  const text_word& value = evidence_[own];
+  const text_word& other = evidence_[best];
+  const auto first = std::ranges::find(evidence_, value.sentence, &text_word::sentence);
+  const word_role role = first->sense.role;
+  if (value.sentence == other.sentence + 1) return first->sense.stop && role == word_role::none;
+  const bool starts = first->clause == value.clause && other.clause == value.clause + 1;
+  return value.sentence == other.sentence && starts &&
+         (role == word_role::preposition || role == word_role::agent);
+}
+
+/// Returns true if the clause of \p own is about something else than the clause of \p best, because one of
+/// \p missing, which only the latter has, is next to a word or value that has another word there: "the red
+/// line costs $10 and the blue line costs $15".
+bool value_finder::is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept {
+  for (std::size_t k = 0; k < evidence_.size(); ++k) {
+    if (evidence_[k].clause != evidence_[best].clause || (mask_of(evidence_[k]) & missing) == 0) continue;
+    for (const int step : {-1, 1}) {
+      const std::size_t beside = next_to(evidence_, k, step);
+      if (beside == evidence_.size()) continue;
+      for (std::size_t j = 0; j < evidence_.size(); ++j) {
+        if (evidence_[j].clause != evidence_[own].clause) continue;
+        const bool same = beside == best ? j == own : evidence_[j].word == evidence_[beside].word;
+        if (!same || (beside != best && evidence_[j].word == no_word)) continue;
+        const std::size_t other = next_to(evidence_, j, -step);
+        if (other == evidence_.size()) continue;
+        if (!evidence_[other].is_number && evidence_[other].word == no_word) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Returns true if word \p i is the number 1 and exact: not in `at least one`.
+[[nodiscard]] bool is_one(word_list text, std::size_t i) noexcept {
+  const word_sense& sense = text[i].sense;
+  const bool article = sense.role == word_role::article && i + 1 < text.size() &&
+                       text[i + 1].sense.role == word_role::fraction;  // `a third`
+  if (!sense.one && !article) return false;
+  for (std::size_t k = first_near(i, 2); k < i; ++k) {
+    const word_role role = text[k].sense.role;
+    if (role == word_role::bound || role == word_role::than || role == word_role::maybe_than ||
+        role == word_role::comparative) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Returns true if a word after number \p i of the claim is only before number \p j of the evidence: "one
+/// member of the group" is no other number than "the group has five members".
+bool value_finder::is_part(std::size_t i, std::size_t j) const noexcept {
+  constexpr int reach = 3;  // content words
+  const sides mine = sides_of(claim_, i, reach);
+  const sides its = sides_of(evidence_, j, reach);
+  return (mine.right & its.left & ~its.right) != 0;
+}
+
+[[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
+  return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
+}
+
+/// Finds another number before the noun that is directly after a number of the claim, where one of both is
+/// the word for 1, which is a stop word: `one tablet` and `two tablets`.
+void value_finder::find_ones() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const bool one = is_one(claim_, i);
+    if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
+    const std::size_t noun = next_to(claim_, i, 1, 1);
+    if (noun == claim_.size() || claim_[noun].is_number) continue;
+    find_other("number", i, [&](std::size_t j) {
+      const bool article =
+          evidence_[j].sense.role == word_role::article && evidence_[j].end - evidence_[j].begin < 3;
+      const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]) || (one && article);
+      if (!one_there && !is_count(evidence_[j])) return relation::none;
+      // "One or two tablets": the noun is after the second.
+      if (one && j > 1 && is_one(evidence_, j - 2) && evidence_[j - 1].sense.stop) return relation::same;
+      const std::size_t noun_there = next_to(evidence_, j, 1, 1);
+      if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
+        return relation::none;
+      if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
+      const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
+                         !is_rest(texts_, i, j) && !is_compared(claim_, i);
+      return other ? relation::other : relation::none;
+    });
+  }
+}
+
+/// Finds the other side of the same number: `at least 5` and `at most 5`.
+void value_finder::find_bounds() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number || claim_[i].word == no_word) continue;
+    const bound mine = bound_at(claim_, i);
+    if (mine == bound::none) continue;
+    find_other("quantity", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const bound its = bound_at(evidence_, j);
+      if (its == bound::none) return relation::none;
+      if (its == mine) return relation::same;
+      if (is_opposite(texts_, i, j) || negates_clause(claim_, i) != negates_clause(evidence_, j))
+        return relation::none;
+      const std::uint32_t noun = noun_after(claim_, i, 2);
+      const bool alike = noun != no_word && noun == noun_after(evidence_, j, 3);
+      return alike || context_at(claim_, i, evidence_, j).half() ? relation::other : relation::none;
+    });
+  }
+}
+
+}  // namespace
+
+void find_other_values(const text_pair& texts, language spoken, std::vector<conflict>& out) {
+  value_finder(texts, out).run(spoken);
+}
+
+}  // namespace citestream::check_detail

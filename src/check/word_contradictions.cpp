@@ -1,0 +1,616 @@
+// The rules about words that exclude one another: see contradiction.cpp.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "check/contradiction_finder.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+/// Returns the number that counts the unit \p i, null if none does.
+[[nodiscard]] const text_word* count_of(word_list text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > first_near(i, 2);) {
+    if (text[--k].is_number) return &text[k];
+  }
+  return nullptr;
+}
+
+/// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
+/// weeks", "a day" and "a week".
+[[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
+  const text_word* const mine = count_of(claim, i);
+  const text_word* const its = count_of(evidence, j);
+  if (mine == nullptr || its == nullptr) return mine == its;
+  return mine->word == its->word;
+}
+
+[[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
+  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "quantity", "month",
+                                        "weekday", "place",   "order",   "unit",     "direction"};
+  return names[static_cast<std::size_t>(rule)];
+}
+
+/// What a sentence negates.
+struct negations {
+  word_mask words{};
+  bool unknown{};    ///< a word that the claim does not have, or one that is left out
+  bool lacked{};     ///< something is negated by `without`
+  bool otherwise{};  ///< something is negated by another word, or forbidden
+};
+
+/// Returns true if a word that is only on the left in one text is only on the right in the other, and the
+/// other way around.
+[[nodiscard]] bool exchanged(const sides& a, const sides& b) noexcept {
+  const word_mask left = a.left & ~a.right & b.right & ~b.left;
+  const word_mask right = a.right & ~a.left & b.left & ~b.right;
+  return left != 0 && right != 0;
+}
+
+/// The content words and numbers on both sides of a word, those before it from the whole sentence: "in 1990,
+/// more people smoked than today".
+[[nodiscard]] sides compared_at(word_list text, std::size_t at) noexcept {
+  constexpr int reach = 8;
+  const auto in_sentence = [&](const text_word& each) { return each.sentence == text[at].sentence; };
+  const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
+  const auto stop = [](const text_word& each) { return each.sense.stop; };
+  return {words_beside(text, at, -1, reach, in_sentence, stop),
+          words_beside(text, at, 1, reach, in_clause, stop)};
+}
+
+[[nodiscard]] bool is_than(word_list text, std::size_t i) noexcept {
+  if (text[i].sense.role == word_role::than) return true;
+  if (text[i].sense.role != word_role::maybe_than) return false;
+  for (std::size_t k = first_near(i, 4); k < i; ++k) {
+    if (text[k].sense.role == word_role::comparative || rule_at(text, k) == contrast_rule::antonym)
+      return true;
+  }
+  return false;
+}
+
+/// Finds what the words of a claim exclude.
+class word_finder : contradiction_finder {
+ public:
+  using contradiction_finder::contradiction_finder;
+
+  void run(language spoken) {
+    find_negations();
+    const bool reversed = find_exchanged_comparison();
+    find_exchanged_roles(spoken);
+    find_exchanged_letters();
+    find_contrasts(reversed);
+    find_directions(spoken);
+    drop_cancelled();
+  }
+
+ private:
+  /// Returns true if the claim is about what the sentence of the evidence with word \p j makes an exception
+  /// of, so that it says the opposite of the rest of the sentence.
+  [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
+  [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
+    if (claim_[i].word == evidence_[j].word) return true;
+    const bool opposes = rule_at(claim_, i) == contrast_rule::antonym;
+    return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) && !has_limiter(j) &&
+           std::ranges::none_of(evidence_, [&](const text_word& each) {
+             return each.sense.contrast.excludes(claim_[i].sense.contrast) &&
+                    each.sentence == evidence_[j].sentence;
+           });
+  }
+  /// Returns true if the sentence of word \p j of the evidence has a word such as `only`: something else may
+  /// be excluded by it.
+  [[nodiscard]] bool has_limiter(std::size_t j) const noexcept {
+    return std::ranges::any_of(evidence_, [&](const text_word& each) {
+      return each.sense.role == word_role::limiter && each.sentence == evidence_[j].sentence;
+    });
+  }
+  /// Returns true if the content words next to both words, before them (\p step -1) or after them, are the
+  /// same.
+  [[nodiscard]] bool same_beside(std::size_t i, std::size_t j, int step) const noexcept {
+    const std::size_t mine = next_to(claim_, i, step);
+    const std::size_t its = next_to(evidence_, j, step);
+    return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+  }
+  /// Returns true if the content word before is the same: `comes with a charger` and `comes without a
+  /// charger`.
+  [[nodiscard]] bool follows_same(std::size_t i, std::size_t j) const noexcept {
+    return same_beside(i, j, -1);
+  }
+  /// Returns true if the next content word is the same: `must be used` and `may be used`.
+  [[nodiscard]] bool leads_to_same(std::size_t i, std::size_t j) const noexcept {
+    return same_beside(i, j, 1);
+  }
+  /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
+  [[nodiscard]] bool is_expected(std::size_t j) const noexcept {
+    const auto expects = [&](const text_word& each) {
+      return each.sense.role == word_role::expectation && each.clause == evidence_[j].clause;
+    };
+    return std::any_of(evidence_.begin() + static_cast<std::ptrdiff_t>(first_near(j, claim_reach)),
+                       evidence_.begin() + static_cast<std::ptrdiff_t>(j), expects);
+  }
+  [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
+  void find_negations();
+  [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
+  [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool negate_same(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
+  void find_contrasts(bool reversed);
+  void find_contrast(std::size_t i, contrast_rule rule);
+  [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
+  void find_directions(language spoken);
+  [[nodiscard]] bool find_exchanged_comparison();
+  [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
+  void drop_cancelled();
+  void find_exchanged_roles(language spoken);
+  [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept;
+  void find_exchanged_letters();
+};
+
+/// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
+/// the claim's words around them count.
+void word_finder::find_negations() {
+  if (!texts_.claim_negates && !texts_.evidence_negates) return;
+  const bool both = texts_.claim_negates && texts_.evidence_negates;
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (claim_[i].word == no_word || claim_[i].is_number) continue;
+    if (!both && claim_[i].negated != texts_.claim_negates) continue;
+    std::size_t most = 0;
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (!means_same(i, j)) continue;
+      const context around = context_at(claim_, i, evidence_, j, evidence_.size());
+      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(texts_, i, j) ||
+          has_later_subject(j) || is_expected(j)) {
+        continue;
+      }
+      if (evidence_[j].lacked != claim_[i].lacked && !follows_same(i, j)) continue;
+      if (claim_[i].negated && around.found < around.all && has_limiter(j)) continue;
+      const bool same = evidence_[j].negated == claim_[i].negated || negate_same(i, j);
+      if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
+      most = around.found + (same ? 1 : 0);
+    }
+    if (place < evidence_.size() && negates_more(i, place) && !is_exception(place)) add("negation", i, place);
+  }
+}
+
+/// Returns true if the first content word of the claim is only after the clause of word \p j in its sentence:
+/// "the castle costs 9 euros, the park is free" does not say what the park costs.
+bool word_finder::has_later_subject(std::size_t j) const noexcept {
+  const auto subject = std::ranges::find_if(
+      claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
+  if (subject == claim_.end()) return false;
+  bool later = false;
+  for (const text_word& each : evidence_) {
+    if (each.sentence != evidence_[j].sentence || each.word != subject->word) continue;
+    if (each.clause <= evidence_[j].clause) return false;
+    later = true;
+  }
+  return later;
+}
+
+/// Returns what the sentence of word \p at negates.
+[[nodiscard]] negations negations_of(word_list text, std::size_t at) noexcept {
+  negations out;
+  const text_word* open = nullptr;  // a negator after which nothing is negated yet: `glass is not`
+  for (const text_word& each : text) {
+    if (each.sentence != text[at].sentence) continue;
+    if (open != nullptr && open->clause != each.clause) out.unknown = true;
+    if (each.negator) {
+      open = &each;
+    } else if (!each.sense.stop) {
+      open = nullptr;
+    }
+    const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
+    out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
+    out.lacked = out.lacked || each.lacked;
+    out.unknown = out.unknown || (each.negated && each.sense.contrast.rule == contrast_rule::amount);
+    if (!each.negated || each.sense.stop) continue;
+    out.words |= mask_of(each);
+    out.unknown = out.unknown || mask_of(each) == 0;
+  }
+  out.unknown = out.unknown || open != nullptr;
+  return out;
+}
+
+/// Returns true if one of the texts negates the words \p i and \p j in addition to all that the other one
+/// negates. Otherwise they may say the same in other words, as they do if only one of them has two negations
+/// that together say what is necessary: `forbidden without a permit`.
+bool word_finder::negates_more(std::size_t i, std::size_t j) const noexcept {
+  const negations mine = negations_of(claim_, i);
+  const negations theirs = negations_of(evidence_, j);
+  const negations& more = claim_[i].negated ? mine : theirs;
+  const negations& less = claim_[i].negated ? theirs : mine;
+  if ((less.words & ~more.words) != 0 || less.unknown) return false;
+  return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
+}
+
+/// Returns true if the clauses of both words negate the same other word: "not valid at night or on trains"
+/// and "not valid on trains".
+bool word_finder::negate_same(std::size_t i, std::size_t j) const noexcept {
+  const auto negated = [](word_list text, std::size_t at) {
+    word_mask out = 0;
+    for (const text_word& each : text) {
+      if (each.clause == text[at].clause && each.negated && !each.lacked && !each.sense.stop)
+        out |= mask_of(each);
+    }
+    return out & ~mask_of(text[at]);
+  };
+  return (negated(claim_, i) & negated(evidence_, j)) != 0;
+}
+
+/// Returns true if only one text limits the word, and to something else than what the other says of it: "only
+/// opens at 8" and "closed at 7".
+bool word_finder::is_limited(std::size_t i, std::size_t j) const noexcept {
+  return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
+}
+
+void word_finder::find_contrasts(bool reversed) {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const contrast_rule rule = rule_at(claim_, i);
+    if (rule == contrast_rule::none || rule == contrast_rule::direction) continue;
+    if (reversed && rule == contrast_rule::antonym) continue;
+    find_contrast(i, rule);
+  }
+}
+
+bool word_finder::is_exception(std::size_t j) const noexcept {
+  word_mask rule = 0;
+  word_mask exception = 0;
+  for (const text_word& each : evidence_) {
+    if (each.sentence == evidence_[j].sentence) (each.excepted ? exception : rule) |= mask_of(each);
+  }
+  const bool claims_exception =
+      std::any_of(claim_.begin(), claim_.end(), [](const text_word& each) { return each.excepted; });
+  return !claims_exception && (exception & ~rule) != 0;
+}
+
+/// Returns true if the opposites \p i of the claim and \p j of the evidence say the same, because what is
+/// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and "more
+/// than planned".
+bool word_finder::is_converse(std::size_t i, std::size_t j) const noexcept {
+  const sides mine = compared_at(claim_, i);
+  const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
+  if (compares && (compared_at(evidence_, j + 1).right & mine.left & ~mine.right) != 0 && mine.right == 0)
+    return true;
+  return exchanged(mine, compared_at(evidence_, j));
+}
+
+/// Returns true if a text that says \p found may mean the amount \p claimed: `some` for `most` or `few`, and
+/// `most` for `all`, but not `all` for another.
+[[nodiscard]] bool is_close(const contrast& claimed, const contrast& found) noexcept {
+  return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
+}
+
+/// Returns true if the day or month \p i is the end of a time without a beginning: "until 20 May".
+[[nodiscard]] bool is_until(word_list text, std::size_t i) noexcept {
+  const text_word* const side = side_of(text, i);
+  if (side == nullptr || side->sense.role != word_role::until) return false;
+  return std::ranges::count_if(text, [&](const text_word& each) {
+           return each.clause == text[i].clause && each.sense.contrast.kind == text[i].sense.contrast.kind;
+         }) == 1;
+}
+
+/// Returns true if word \p j of the evidence is about what word \p i of the claim is about, of which \p
+/// around tells what else is there: half of it, or, for opposites, two words of which one is beside both.
+/// Units of the same number need less. So do days and months that no reference has, if the evidence has only
+/// one.
+bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
+  if (around.half()) return true;
+  const contrast_rule rule = rule_at(claim_, i);
+  if (rule == contrast_rule::antonym)
+    return around.found > 1 && (same_beside(i, j, -1) || same_beside(i, j, 1));
+  const bool nowhere = (mask_of(claim_[i]) & texts_.nowhere) != 0;
+  if (rule == contrast_rule::unit) {
+    const text_word* const count = count_of(claim_, i);
+    return count != nullptr && (around.found > 0 || nowhere || count->value.digits >= two_digits);
+  }
+  const bool day = rule == contrast_rule::month || rule == contrast_rule::weekday;
+  if (around.found == 0 || !day || !nowhere) return false;
+  return std::ranges::count_if(evidence_, [&](const text_word& each) {
+           return each.sense.contrast.kind == claim_[i].sense.contrast.kind;
+         }) == 1;
+}
+
+/// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
+/// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
+/// it are around the other one, and none around its own. Whether a day, a month or a place is there for
+/// something else is a question for find_clauses().
+void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
+  const text_word& mine = claim_[i];
+  const bool opposes =
+      rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
+  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
+  context best;
+  bool present = false;
+  bool elsewhere = false;  // the claim's own member is said of something else
+  std::size_t place = evidence_.size();
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    const text_word& there = evidence_[j];
+    if (there.sense.contrast.kind != mine.sense.contrast.kind || rule_at(evidence_, j) == contrast_rule::none)
+      continue;
+    const context found = context_at(claim_, i, evidence_, j);
+    const bool same_member = there.sense.contrast.member == mine.sense.contrast.member;
+    const bool reversed = opposes && there.negated != mine.negated;
+    if (same_member && !(reversed && rule == contrast_rule::amount)) {
+      present = present || !opposes || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size();
+      elsewhere = true;
+      continue;
+    }
+    const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
+    if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
+    if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
+    if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
+    if (cyclic && is_until(evidence_, j) && side_of(claim_, i) == nullptr) continue;
+    if ((place < evidence_.size() && found.found <= best.found) ||
+        (!opposes && (is_opposite(texts_, i, j) || has_other_number(texts_, i, j))))
+      continue;
+    best = found;
+    place = j;
+  }
+  if (place == evidence_.size() || present || (elsewhere && best.found < best.all)) return;
+  if (!is_counterpart(i, place, best)) return;
+  if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
+  if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place))) return;
+  if (rule == contrast_rule::antonym && mine.sense.stop &&
+      negates_clause(claim_, i) != negates_clause(evidence_, place))
+    return;
+  add(name_of(rule), i, place);
+}
+
+/// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
+[[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
+  // "a partir de 25", but not "up by 25"
+  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition &&
+                        text[i - 1].sense.contrast.rule != contrast_rule::antonym;
+  return !compound && i + 1 < text.size() && text[i + 1].is_number &&
+         rule_at(text, i) == contrast_rule::direction;
+}
+
+/// Returns true if word \p i is `from`, or the French and Spanish `de` or German `von`, which are much else.
+[[nodiscard]] bool is_from(word_list text, std::size_t i, language spoken) noexcept {
+  return text[i].sense.contrast.member == (spoken == language::french ? 0 : 2);
+}
+
+/// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
+/// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
+/// change.
+[[nodiscard]] bool changes(word_list text, std::size_t i, language spoken) noexcept {
+  const bool article = spoken == language::spanish && text[i].sense.contrast.member == 0;  // "un 14 %"
+  const bool from = is_from(text, i, spoken) || article;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k].clause != text[i].clause || k == i) continue;
+    const bool beside = k < i && k + 2 >= i;
+    if ((directs(text, k) && !article) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from)))
+      return true;
+  }
+  return false;
+}
+
+/// Finds `by` for `to` or `from` before the same number.
+void word_finder::find_directions(language spoken) {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!directs(claim_, i) || claim_[i + 1].word == no_word) continue;
+    const bool change = changes(claim_, i, spoken);
+    find_other("direction", i, [&](std::size_t j) {
+      if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
+      const bool changes_there = changes(evidence_, j, spoken);
+      const bool from = is_from(claim_, i, spoken) || is_from(evidence_, j, spoken);
+      if (!change && (!changes_there || from)) return relation::none;
+      if (is_from(evidence_, j, spoken) && !changes_there) return relation::none;
+      return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
+                                                                            : relation::same;
+    });
+  }
+}
+
+/// Returns the last word before `than` at \p i that has an opposite.
+[[nodiscard]] contrast adjective_before(word_list text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > first_near(i, 4);) {
+    if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense.contrast;
+  }
+  return {};
+}
+
+/// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
+/// same class.
+[[nodiscard]] bool same_quality(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
+  const contrast mine = adjective_before(claim, i);
+  const contrast its = adjective_before(evidence, j);
+  if (mine.kind != 0 || its.kind != 0) return mine.kind == its.kind;
+  const std::size_t word = next_to(claim, i, -1);
+  const std::size_t other = next_to(evidence, j, -1);
+  return word < claim.size() && other < evidence.size() && is_same(claim[word], evidence[other]);
+}
+
+/// Finds comparisons of the same quality whose sides are exchanged. Returns true if the adjective of one of
+/// them is the opposite, too: the claim then says the same as the evidence.
+bool word_finder::find_exchanged_comparison() {
+  bool reversed = false;
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!is_than(claim_, i)) continue;
+    const sides mine = compared_at(claim_, i);
+    find_other("comparison", i, [&](std::size_t j) {
+      if (!is_than(evidence_, j) || !same_quality(claim_, i, evidence_, j)) return relation::none;
+      const sides its = compared_at(evidence_, j);
+      const bool opposite = adjective_before(claim_, i).excludes(adjective_before(evidence_, j));
+      if (exchanged(mine, its)) {
+        reversed = reversed || opposite;
+        return opposite ? relation::same : relation::other;
+      }
+      const bool alike = (mine.left & its.left) != 0 && (mine.right & its.right) != 0;
+      return alike && !opposite ? relation::same : relation::none;
+    });
+  }
+  return reversed;
+}
+
+/// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
+/// Returns the size of \p text if there is none.
+[[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 4;  // words
+  for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;
+       ++k) {
+    if (text[k].sense.role == word_role::agent && !text[k + 1].is_number) return k;
+  }
+  return text.size();
+}
+
+enum class voice : std::uint8_t { active, passive, unknown };
+
+/// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
+[[nodiscard]] voice voice_at(word_list text, std::size_t i, language spoken) noexcept {
+  if (text[i].word == no_word || text[i].is_number || text[i].in_table ||
+      text[i].sense.role == word_role::symmetric) {
+    return voice::unknown;
+  }
+  if (i == 0 || i + 1 >= text.size() || text[i + 1].clause != text[i].clause) return voice::unknown;
+  bool passive = false;
+  for (std::size_t k = first_near(i, 3); k < i; ++k) {
+    passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
+  }
+  if (passive) return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
+  const text_word& after = text[i + 1];
+  const word_role before = text[i - 1].sense.role;
+  const bool noun = before == word_role::preposition || before == word_role::until ||
+                    before == word_role::article || text[i - 1].is_number;
+  const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
+                      (spoken == language::spanish && is_to(after));  // "venció al Sevilla"
+  return !noun && object ? voice::active : voice::unknown;
+}
+
+/// The names on both sides of a verb, if both are single letters. `A` may be read as the article.
+struct letter_roles {
+  char subject{};  ///< 0: another word
+  char object{};
+};
+
+[[nodiscard]] letter_roles letters_around(word_list text, std::size_t verb) noexcept {
+  if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
+  const auto adjoins = [&](std::size_t k) {  // a blank is between word k and the one before it
+    return k > 0 && k < text.size() && text[k].begin == text[k - 1].end + 1;
+  };
+  const auto is_auxiliary = [](const text_word& each) {
+    return each.letter == 0 && each.sense.stop &&
+           (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
+  };
+  std::size_t first = verb;
+  while (adjoins(first) && is_auxiliary(text[first - 1])) --first;
+  const bool passive = adjoins(verb + 1) && text[verb + 1].sense.role == word_role::agent;
+  const std::size_t after = passive ? verb + 2 : verb + 1;
+  const char left = adjoins(first) ? text[first - 1].letter : '\0';
+  const char right = adjoins(after) ? text[after].letter : '\0';
+  if (left == 0 || right == 0) return {};
+  return passive ? letter_roles{right, left} : letter_roles{left, right};
+}
+
+void word_finder::find_exchanged_letters() {
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const letter_roles mine = letters_around(claim_, i);
+    if (claim_[i].word == no_word || mine.subject == mine.object) continue;
+    find_other("roles", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const letter_roles its = letters_around(evidence_, j);
+      if (its.subject == mine.subject && its.object == mine.object) return relation::same;
+      return its.subject == mine.object && its.object == mine.subject ? relation::other : relation::none;
+    });
+  }
+}
+
+/// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
+/// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
+/// noun with an article after the verb may be the subject: "Gestern kam der Minister".
+[[nodiscard]] sides names_around(word_list text, std::size_t verb, language spoken) noexcept {
+  const auto in_clause = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[verb].clause;
+  };
+  const auto has_role = [&](std::size_t k, word_role role) {
+    return in_clause(k) && text[k].sense.role == role;
+  };
+  const auto named = [&](std::size_t k) { return in_clause(k) && text[k].capital && !text[k].sense.stop; };
+  sides out;
+  std::size_t first = verb;
+  while (first > 0 && text[first - 1].sense.stop &&
+         (has_role(first - 1, word_role::auxiliary) || has_role(first - 1, word_role::none))) {
+    --first;
+  }
+  while (first > 0 && named(first - 1)) out.left |= mask_of(text[--first]);
+  if (first > 0 && has_role(first - 1, word_role::article)) --first;
+  if (first > 0 && in_clause(first - 1)) return {};
+  std::size_t next = verb + 1;
+  if (in_clause(next) && (is_to(text[next]) || text[next].sense.role == word_role::agent)) ++next;
+  if (has_role(next, word_role::article) && spoken != language::german) ++next;
+  for (; named(next); ++next) out.right |= mask_of(text[next]);
+  return out.left == 0 || out.right == 0 ? sides{} : out;
+}
+
+/// Finds verbs before and after which the same words are exchanged.
+void word_finder::find_exchanged_roles(language spoken) {
+  const bool free_order = spoken == language::german || spoken == language::spanish;
+  constexpr int reach = 3;  // content words
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const voice mine = voice_at(claim_, i, spoken);
+    if (mine == voice::unknown) continue;
+    const sides my_sides = free_order ? names_around(claim_, i, spoken) : sides_of(claim_, i, reach);
+    find_other("roles", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const voice its = voice_at(evidence_, j, spoken);
+      if (its == voice::unknown) return relation::none;
+      const std::size_t last = its == voice::passive ? agent_after(evidence_, j) : j;
+      sides its_sides = sides_of(evidence_, j, reach, last);
+      if (its != mine) std::swap(its_sides.left, its_sides.right);
+      if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
+        return relation::same;
+      const bool both_after = its == mine && has_same_subject(i, j);
+      return exchanged(my_sides, its_sides) && !both_after ? relation::other : relation::none;
+    });
+  }
+}
+
+/// Returns true if the same content word, which is not after either verb, is directly before both: `river
+/// tolls`.
+bool word_finder::has_same_subject(std::size_t i, std::size_t j) const noexcept {
+  if (!same_beside(i, j, -1)) return false;
+  constexpr int reach = 3;  // content words
+  const word_mask after = sides_of(claim_, i, reach).right | sides_of(evidence_, j, reach).right;
+  return (mask_of(claim_[next_to(claim_, i, -1)]) & after) == 0;
+}
+
+/// Returns true if the claim and the sentence of \p found differ in another opposite, or, for an opposite, in
+/// a negation, so that both differences cancel: "valid if it has not been opened" and "void if it is opened".
+/// The other one is in the same clause, or, for `before` and `after`, which are stop words, in the same
+/// sentence.
+bool word_finder::is_cancelled(const conflict& found) const noexcept {
+  const text_word& mine = claim_[found.claim];
+  const auto there = [&](const text_word& each) {
+    return each.sentence == evidence_[found.evidence].sentence;
+  };
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    const text_word& other = claim_[i];
+    if (i == found.claim ||
+        (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts_, found.claim, i)))
+      continue;
+    if (has_only_opposite(texts_, i, there)) return true;
+    if (found.rule == "antonym" && other.word != no_word &&
+        std::ranges::any_of(evidence_, [&](const text_word& each) {
+          return there(each) && each.word == other.word && each.negated != other.negated;
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Removes what two differences of one claim cancel. More than two are different statements.
+void word_finder::drop_cancelled() {
+  const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
+  if (std::count_if(out_.begin(), out_.end(), flips) > 2) return;
+  std::erase_if(out_, [&](const conflict& each) { return flips(each) && is_cancelled(each); });
+}
+
+}  // namespace
+
+void find_other_words(const text_pair& texts, language spoken, std::vector<conflict>& out) {
+  word_finder(texts, out).run(spoken);
+}
+
+}  // namespace citestream::check_detail
