@@ -17,9 +17,9 @@ struct conflict {
   std::size_t evidence{};
 };
 
-/// Appends what the rules find, at most one conflict for each word of the claim. Time is bounded by the
-/// number of words: a constant for each pair of them.
-/// \param spoken  if it is `other`, only numbers are compared
+/// Appends what the rules find, at most one conflict for each word of the claim. For each pair of
+/// words, both texts may be read again: time is bounded by their numbers of words.
+/// \param spoken  if it is `other`, only the rules `number`, `scale` and `clause` are applied
 void find_contradictions(const text_pair& texts, language spoken, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

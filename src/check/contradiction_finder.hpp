@@ -110,7 +110,7 @@ class contradiction_finder {
 void find_other_words(const text_pair& texts, language spoken, std::vector<conflict>& out);
 
 /// Finds other values: numbers, and days, months and places in another clause or cell of a table.
-/// \param spoken  if it is `other`, the words around a number are not read
+/// \param spoken  if it is `other`, only the rules `number`, `scale` and `clause` are applied
 void find_other_values(const text_pair& texts, language spoken, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

@@ -3,7 +3,8 @@
 // A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
 // the clauses say the opposite or have nothing in common, if different things are counted, if the claim's
 // number is within a limit, or if it follows from numbers of the evidence: another unit of time, a share, a
-// sum, a difference, a multiple, or what is left of a share. Cost: a constant for each pair of numbers.
+// sum, a difference, a multiple, or what is left of a share. For each pair of numbers, both texts are read
+// again.
 #include "check/number_agreement.hpp"
 
 #include <algorithm>
@@ -23,18 +24,26 @@ namespace {
          });
 }
 
+/// Returns the value of a whole number below 2^32; 0 for others.
+[[nodiscard]] std::uint64_t whole_value(const number& of) noexcept {
+  constexpr std::uint64_t most = ~std::uint32_t{};
+  std::uint64_t out = of.exponent < 0 ? 0 : of.digits;
+  for (std::int32_t i = 0; i < of.exponent && out != 0; ++i) out = out <= most ? out * 10 : 0;
+  return out <= most ? out : 0;
+}
+
 /// Returns true if number \p j of the evidence is in a table with as many rows as number \p i of the claim
 /// says, with or without a header: "the cheapest of the three".
 [[nodiscard]] bool counts_rows(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (!texts.evidence[j].in_table || !is_count(texts.claim[i]) || texts.claim[i].value.exponent != 0)
-    return false;
+  if (!texts.evidence[j].in_table || !is_count(texts.claim[i])) return false;
+  const std::uint64_t claimed = whole_value(texts.claim[i].value);
   std::uint64_t rows = 0;
   const text_word* before = nullptr;
   for (const text_word& each : texts.evidence) {
     if (each.in_table && (before == nullptr || before->clause != each.clause)) ++rows;
     if (each.in_table) before = &each;
   }
-  return rows == texts.claim[i].value.digits || rows == texts.claim[i].value.digits + 1;
+  return claimed > 0 && (rows == claimed || rows == claimed + 1);
 }
 
 /// Returns the noun or unit directly after number \p i, the size of \p text if it is left out.
@@ -180,13 +189,13 @@ namespace {
     if (each.sentence != texts.evidence[j].sentence) continue;
     if (each.sense.role == word_role::times && each.clause == texts.evidence[j].clause) {
       const number& often = each.value.digits == 0 && k > 0 ? texts.evidence[k - 1].value : each.value;
-      if (often.exponent == 0 && often.digits > 1 && is_multiple(mine, its, often.digits)) return true;
+      if (whole_value(often) > 1 && is_multiple(mine, its, whole_value(often))) return true;
     }
     if (!is_period(texts.evidence, k)) continue;
     const bool lasts = std::ranges::any_of(texts.evidence, [&](const text_word& unit) {
       const auto at = static_cast<std::size_t>(&unit - texts.evidence.data());
       return at > 0 && unit.sense.contrast.is_same(each.sense.contrast) && texts.evidence[at - 1].is_number &&
-             is_multiple(mine, its, texts.evidence[at - 1].value.digits);
+             is_multiple(mine, its, whole_value(texts.evidence[at - 1].value));
     });
     if (lasts) return true;
     for (std::size_t m = first_near(i, reach); m < end; ++m) {
@@ -211,8 +220,8 @@ namespace {
                       (noun != no_word && noun == noun_after(texts.evidence, j, 3));
     if (!same) continue;
     const bool multiplied = std::ranges::any_of(texts.claim, [&](const text_word& factor) {
-      return is_count(factor) && &factor != &texts.claim[i] && factor.value.exponent == 0 &&
-             is_multiple(mine, its.value, factor.value.digits);
+      return is_count(factor) && &factor != &texts.claim[i] &&
+             is_multiple(mine, its.value, whole_value(factor.value));
     });
     if (multiplied || is_repeated(texts, i, j)) return true;
   }
@@ -255,6 +264,12 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
   return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
 }
 
+bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const text_word& there = texts.evidence[j];
+  const auto apart = texts.claim[i].value.exponent - there.value.exponent;
+  return there.in_table && !there.value.scaled && apart > 0 && apart % 3 == 0;
+}
+
 bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
@@ -266,8 +281,8 @@ bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
 }
 
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (texts.claim[i].value.digits == texts.evidence[j].value.digits && is_shortened(texts.claim, i))
-    return true;
+  const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;
+  if (same_digits && (is_shortened(texts.claim, i) || is_below_scale(texts, i, j))) return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
   if (counts_rows(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;

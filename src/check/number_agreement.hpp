@@ -18,6 +18,10 @@ namespace citestream::check_detail {
 /// Returns true if a comparison follows number \p i: "15 kg less".
 [[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept;
 
+/// Returns true if number \p j of the evidence is in a table and may be number \p i of the claim: a header or
+/// a note may have its scale, such as thousands.
+[[nodiscard]] bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
 /// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
 /// from bonds" and "two thirds are grants, and the rest comes from bonds".
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept;

@@ -79,7 +79,8 @@ constexpr std::size_t context_words = 8;
   return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
 }
 
-/// Returns true if the number `[begin, end)` of \p text is one of a score or ratio: `3–1`, `2:1`.
+/// Returns true if the number `[begin, end)` of \p text is part of a score, ratio, range or date: `3–1`,
+/// `2:1`.
 [[nodiscard]] bool is_paired(std::string_view text, std::size_t begin, std::size_t end) noexcept {
   constexpr std::string_view marks[] = {"-", "–", ":"};
   return std::ranges::any_of(marks, [&](std::string_view mark) {
@@ -320,8 +321,15 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const reference_numbe
   if (in_decade(claimed, other.value)) return false;
   const bool alike = claimed.kind == other.value.kind ||
                      (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
-  const bool exact = claimed.kind != number_kind::money && claimed.scaled == other.value.scaled;
-  if (!alike || (!exact && !similar_size(claimed, other.value))) return false;
+  const bool same_scale = claimed.kind != number_kind::money && claimed.scaled == other.value.scaled;
+  if (!alike || (!same_scale && !similar_size(claimed, other.value))) return false;
+
+  // "Seven days" is not about the number of "two tablets a day".
+  const bool other_noun = claimed.kind == number_kind::plain && before < range.hits_end &&
+                          seen.hits[before].place == other.place + 1 && seen.hits[before].word != word + 1 &&
+                          word + 1 < words_of_claim.size() && !words_of_claim[word + 1].number &&
+                          marks[word + 1].in_best;
+  if (other_noun) return false;
 
   std::size_t first = before;
   std::size_t last = first;
@@ -337,12 +345,6 @@ bool support_scorer::impl::contradicts(std::uint32_t word, const reference_numbe
     ++neighbours_in_claim;
     if (marks[i].near_number) ++neighbours_found;
   }
-  // "Seven days" is not about the number of "two tablets a day".
-  const bool other_noun = claimed.kind == number_kind::plain && before < range.hits_end &&
-                          seen.hits[before].place == other.place + 1 && seen.hits[before].word != word + 1 &&
-                          word + 1 < words_of_claim.size() && !words_of_claim[word + 1].number &&
-                          marks[word + 1].in_best;
-  if (other_noun) return false;
   // A number without a unit has the same kind as any other, so an adjacent word must be the same too.
   const bool same_thing = claimed.kind != number_kind::plain ||
                           (word + 1 < words_of_claim.size() && marks[word + 1].near_number) ||
@@ -364,7 +366,8 @@ bool support_scorer::impl::is_beside(std::uint32_t word, const reference_number&
            seen.hits[at - 1].word + 1 == word;
   };
   const auto leads = [&](const reference_number& each) {
-    const std::size_t at = hits_before(each, range);
+    std::size_t at = hits_before(each, range);
+    if (at < range.hits_end && seen.hits[at].place == each.place) ++at;  // the claim has this number, too
     return at < range.hits_end && seen.hits[at].place - each.place == 1 && seen.hits[at].word == word + 1;
   };
   const std::span<const reference_number> all = numbers_around(range);

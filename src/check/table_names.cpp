@@ -15,7 +15,7 @@ namespace {
     const auto same = [&](std::size_t k) {
       return k < text.size() && text[k].clause == row && text[k].column == each.column;
     };
-    if (!same(i - 1) && !same(i + 1)) return true;
+    if (!(i > 0 && same(i - 1)) && !same(i + 1)) return true;
   }
   return false;
 }

@@ -20,7 +20,7 @@ class table_names {
   /// Linear.
   explicit table_names(word_list text) noexcept;
 
-  /// Returns true if the word is in a row or column of names.
+  /// Returns true if the word is in the row or column of names, and its row has another cell.
   [[nodiscard]] bool is_name(const text_word& each) const noexcept {
     return each.in_table && cells_[slot(each.clause)] && (each.column == 0 || each.clause == header_);
   }
@@ -34,13 +34,13 @@ class table_names {
   }
 
  private:
-  static constexpr std::size_t most = 256;  ///< later rows and columns share the names of others
-  [[nodiscard]] static std::size_t slot(std::size_t at) noexcept { return at % most; }
+  static constexpr std::size_t max_names = 256;  ///< later rows and columns share the names of others
+  [[nodiscard]] static std::size_t slot(std::size_t at) noexcept { return at % max_names; }
 
   std::optional<std::uint16_t> header_;  ///< clause of the first row, unless it has values
-  std::array<word_mask, most> rows_{};
-  std::array<word_mask, most> columns_{};
-  std::bitset<most> cells_;  ///< rows that have another cell than their name
+  std::array<word_mask, max_names> rows_{};
+  std::array<word_mask, max_names> columns_{};
+  std::bitset<max_names> cells_;  ///< rows that have another cell than their name
 };
 
 }  // namespace citestream::check_detail

@@ -68,12 +68,17 @@ namespace {
 [[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
   const word_sense& sense = text[k].sense;
   if (sense.role == word_role::bound) return sense.contrast.member == 0 ? bound::most : bound::least;
-  const bool up_to = is_to(text[k]) && k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::antonym;
-  if (sense.role == word_role::until || up_to) return bound::most;
+  const word_sense before = k > 0 ? text[k - 1].sense : word_sense{};
+  const bool up =
+      before.stop && before.contrast.rule == contrast_rule::antonym && before.contrast.member == 0;
+  // The French "au" is also part of other words.
+  const bool until = sense.role == word_role::until && text[k].end - text[k].begin > 2;
+  if (until || (up && is_to(text[k]))) return bound::most;
   if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
   const bool beyond = sense.rounds == rounding::beyond;
   // The French "au moins 5" and "moins de 5" are on different sides of it.
-  const bool closest = sense.role == word_role::comparative && k + 1 == i;
+  const bool closest =
+      sense.role == word_role::comparative && (k + 1 == i || before.role == word_role::until);
   constexpr std::size_t reach = 4;  // words: "must not weigh more than"
   bool negated = text[k].negated;
   // "No entry for children under 6" negates something else.

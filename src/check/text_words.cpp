@@ -121,7 +121,11 @@ class text_word_reader {
     if (!place_.in_table) return;
     const std::string_view line = line_from(text_, at);
     const auto has = [line](char mark) { return line.find(mark) != std::string_view::npos; };
-    separator_ = has('|') ? '|' : has('\t') ? '\t' : separators_of(line, ';') > 0 ? ';' : ',';
+    separator_ = is_labelled_item(line)         ? '\0'
+                 : has('|')                     ? '|'
+                 : has('\t')                    ? '\t'
+                 : separators_of(line, ';') > 0 ? ';'
+                                                : ',';
     const std::size_t first = line.find_first_not_of(' ');
     if (first != std::string_view::npos && line[first] == '|') place_.column = -1;
   }
@@ -330,6 +334,8 @@ class text_word_reader {
     const std::string_view verb = text_.substr(seen.begin, seen.end - seen.begin);
     const bool fails = verb.starts_with("fail") || verb.starts_with("refuse") || verb.starts_with("decline");
     if (fails && after.starts_with(" to ")) return true;
+    if (verb == "rather" && after.starts_with(" tha")) return true;
+    if (verb == "instead" && after.starts_with(" of ")) return true;
     const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_row_bytes);
     return verb.starts_with("stop") && next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
   }

@@ -22,7 +22,7 @@ class value_finder : contradiction_finder {
   void run(language spoken) {
     if (spoken != language::other) {
       find_currencies();
-      find_ones();
+      find_ones(spoken);
       find_bounds();
     }
     find_scales();
@@ -39,7 +39,7 @@ class value_finder : contradiction_finder {
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
-  void find_ones();
+  void find_ones(language spoken);
   void find_bounds();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
@@ -100,8 +100,7 @@ void value_finder::find_scales() {
       const text_word& there = evidence_[j];
       if (!there.is_number || there.value.digits != mine.value.digits || !there.value.agrees(mine.value))
         continue;
-      if (there.in_table && !there.value.scaled && mine.value.scaled)
-        continue;  // its header may have the scale
+      if (is_below_scale(texts_, i, j)) continue;
       const auto apart = there.value.exponent - mine.value.exponent;
       if (apart == 0 || apart % 3 != 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
       if (mine.value.digits >= two_digits || context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
@@ -413,19 +412,21 @@ bool value_finder::is_part(std::size_t i, std::size_t j) const noexcept {
 
 /// Finds another number before the noun that is directly after a number of the claim, where one of both is
 /// the word for 1, which is a stop word: `one tablet` and `two tablets`.
-void value_finder::find_ones() {
+void value_finder::find_ones(language spoken) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const bool one = is_one(claim_, i);
     if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
     const std::size_t noun = next_to(claim_, i, 1, 1);
     if (noun == claim_.size() || claim_[noun].is_number) continue;
     find_other("number", i, [&](std::size_t j) {
-      const bool article =
-          evidence_[j].sense.role == word_role::article && evidence_[j].end - evidence_[j].begin < 3;
+      // The English article "a"; in other languages it is the word for 1.
+      const bool article = spoken == language::english && evidence_[j].sense.role == word_role::article &&
+                           evidence_[j].end - evidence_[j].begin == 1;
       const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]) || (one && article);
       if (!one_there && !is_count(evidence_[j])) return relation::none;
       // "One or two tablets": the noun is after the second.
-      if (one && j > 1 && is_one(evidence_, j - 2) && evidence_[j - 1].sense.stop) return relation::same;
+      const bool either = j > 1 && evidence_[j - 1].sense.role == word_role::alternative;
+      if (one && either && is_one(evidence_, j - 2)) return relation::same;
       const std::size_t noun_there = next_to(evidence_, j, 1, 1);
       if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
         return relation::none;

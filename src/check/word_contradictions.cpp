@@ -1,5 +1,6 @@
 // The rules about words that exclude one another: see contradiction.cpp.
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -26,9 +27,26 @@ namespace {
 }
 
 [[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
-  constexpr std::string_view names[] = {"",        "antonym", "antonym", "quantity", "quantity", "month",
-                                        "weekday", "place",   "order",   "unit",     "direction"};
-  return names[static_cast<std::size_t>(rule)];
+  switch (rule) {
+    case contrast_rule::quantity:
+    case contrast_rule::amount:
+      return "quantity";
+    case contrast_rule::month:
+      return "month";
+    case contrast_rule::weekday:
+      return "weekday";
+    case contrast_rule::place:
+      return "place";
+    case contrast_rule::order:
+      return "order";
+    case contrast_rule::unit:
+    case contrast_rule::duration:
+      return "unit";
+    case contrast_rule::direction:
+      return "direction";
+    default:
+      return "antonym";
+  }
 }
 
 /// What a sentence negates.
@@ -134,10 +152,12 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool negate_same(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_directions(language spoken);
+  [[nodiscard]] bool changes_later(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool find_exchanged_comparison();
   [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
   void drop_cancelled();
@@ -244,6 +264,21 @@ bool word_finder::is_limited(std::size_t i, std::size_t j) const noexcept {
   return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
 }
 
+/// Returns true if word \p i is about the limit of a number that has the same limit in the evidence: "30 days
+/// or more" and "at least 30 days".
+bool word_finder::has_same_limit(std::size_t i) const noexcept {
+  constexpr std::size_t reach = 4;  // words
+  if (claim_[i].sense.rounds == rounding::none) return false;
+  for (std::size_t k = first_near(i, reach); k < claim_.size() && k <= i + reach; ++k) {
+    const bound limit = claim_[k].is_number && claim_[k].word != no_word ? bound_at(claim_, k) : bound::none;
+    if (limit == bound::none) continue;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].word == claim_[k].word && bound_at(evidence_, j) == limit) return true;
+    }
+  }
+  return false;
+}
+
 void word_finder::find_contrasts(bool reversed) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const contrast_rule rule = rule_at(claim_, i);
@@ -270,8 +305,7 @@ bool word_finder::is_exception(std::size_t j) const noexcept {
 bool word_finder::is_converse(std::size_t i, std::size_t j) const noexcept {
   const sides mine = compared_at(claim_, i);
   const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
-  if (compares && (compared_at(evidence_, j + 1).right & mine.left & ~mine.right) != 0 && mine.right == 0)
-    return true;
+  if (compares && mine.right == 0 && (compared_at(evidence_, j + 1).right & mine.left) != 0) return true;
   return exchanged(mine, compared_at(evidence_, j));
 }
 
@@ -350,7 +384,7 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
   if (place == evidence_.size() || present || (elsewhere && best.found < best.all)) return;
   if (!is_counterpart(i, place, best)) return;
   if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
-  if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place))) return;
+  if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place) || has_same_limit(i))) return;
   if (rule == contrast_rule::antonym && mine.sense.stop &&
       negates_clause(claim_, i) != negates_clause(evidence_, place))
     return;
@@ -386,6 +420,18 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
   return false;
 }
 
+/// Returns true if the claim has another number that the evidence has in another clause than \p j: "it rose
+/// to 48 in 2005. Today it is 22" and "it is 22, down from 48".
+bool word_finder::changes_later(std::size_t i, std::size_t j) const noexcept {
+  return std::ranges::any_of(claim_, [&](const text_word& mine) {
+    const bool other = mine.is_number && mine.word != no_word && mine.word != claim_[i + 1].word;
+    return other && mine.value.kind == claim_[i + 1].value.kind &&
+           std::ranges::any_of(evidence_, [&](const text_word& its) {
+             return its.word == mine.word && its.clause != evidence_[j].clause;
+           });
+  });
+}
+
 /// Finds `by` for `to` or `from` before the same number.
 void word_finder::find_directions(language spoken) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
@@ -394,6 +440,7 @@ void word_finder::find_directions(language spoken) {
     find_other("direction", i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
       const bool changes_there = changes(evidence_, j, spoken);
+      if (is_from(claim_, i, spoken) && changes_later(i, j)) return relation::none;
       const bool from = is_from(claim_, i, spoken) || is_from(evidence_, j, spoken);
       if (!change && (!changes_there || from)) return relation::none;
       if (is_from(evidence_, j, spoken) && !changes_there) return relation::none;
@@ -550,7 +597,8 @@ void word_finder::find_exchanged_roles(language spoken) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const voice mine = voice_at(claim_, i, spoken);
     if (mine == voice::unknown) continue;
-    const sides my_sides = free_order ? names_around(claim_, i, spoken) : sides_of(claim_, i, reach);
+    const std::size_t my_last = mine == voice::passive ? agent_after(claim_, i) : i;
+    const sides my_sides = free_order ? names_around(claim_, i, spoken) : sides_of(claim_, i, reach, my_last);
     find_other("roles", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j, spoken);

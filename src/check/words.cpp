@@ -84,9 +84,11 @@ struct ascii_run {
   return {8 + rest.length(), out.special || rest.special != 0};
 }
 
-/// Returns the line of \p text with byte \p at, of which up to 512 bytes in each direction count.
+constexpr std::size_t max_line_bytes = 512;
+
+/// Returns the line of \p text with byte \p at, or max_line_bytes or more of it if it is longer.
 [[nodiscard]] std::string_view line_with(std::string_view text, std::size_t at) noexcept {
-  constexpr std::size_t most = 512;
+  constexpr std::size_t most = max_line_bytes;
   const std::size_t start = at > most ? at - most : 0;
   const std::size_t before = text.substr(start, at - start).rfind('\n');
   const std::size_t begin = before == std::string_view::npos ? start : start + before + 1;
@@ -145,6 +147,7 @@ constexpr std::array<numeral_letters, 4> numerals{
 
 bool has_fields(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_with(text, at);
+  if (line.size() >= max_line_bytes) return false;
   const auto commas = [](std::string_view of) { return std::count(of.begin(), of.end(), ','); };
   if (line.find(", ") != std::string_view::npos || commas(line) < 2) return false;
   if (line.find_first_of(";|\t") != std::string_view::npos) return false;
@@ -379,10 +382,18 @@ void word_reader::read_digits(word& out) noexcept {
   out.kind = word::form::number;
   std::size_t end = at_;
   while (end < text_.size() && (class_of(text_[end]) == digit || text_[end] == '.')) ++end;
-  const bool field =
-      end + 1 < text_.size() && text_[end] == ',' && text_[end + 1] != ' ' && has_fields(text_, end);
-  out.value = read_number(field ? text_.substr(0, end) : text_, at_, language_);
+  out.value = read_number(ends_field(end) ? text_.substr(0, end) : text_, at_, language_);
   out.end = at_;
+}
+
+/// Returns true if a comma at \p at separates fields. Looks at each line once.
+bool word_reader::ends_field(std::size_t at) noexcept {
+  if (at + 1 >= text_.size() || text_[at] != ',' || text_[at + 1] == ' ') return false;
+  if (at >= line_end_) {
+    fields_ = has_fields(text_, at);
+    line_end_ = std::min(text_.find('\n', at), text_.size());
+  }
+  return fields_;
 }
 
 bool word_reader::read_date(word& out) noexcept {

@@ -31,7 +31,7 @@ struct word {
 
 /// Returns true if the commas of the line with byte \p at of \p text separate fields: there are several, none
 /// is before a blank, not all may be inside numbers, nothing else separates fields, and a line next to it has
-/// as many. Of the lines, 512 bytes in each direction count.
+/// as many. A line of 512 bytes or more has none.
 [[nodiscard]] bool has_fields(std::string_view text, std::size_t at) noexcept;
 
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
@@ -64,6 +64,7 @@ class word_reader {
   [[nodiscard]] bool is_letter_a(const word& out) const noexcept;
   bool read_ideographs(word& out) noexcept;
   void read_digits(word& out) noexcept;
+  [[nodiscard]] bool ends_field(std::size_t at) noexcept;
   [[nodiscard]] bool find_date() noexcept;
   bool read_date(word& out) noexcept;
   void read_initials(word& out) noexcept;
@@ -73,6 +74,8 @@ class word_reader {
   std::string_view text_;
   language language_{};
   std::size_t at_{};
+  std::size_t line_end_{};                  ///< `fields_` is known up to here
+  bool fields_{};                           ///< the line has_fields()
   std::size_t second_at_{~std::size_t{0}};  ///< the position of the last pair's second character
   struct date_part {
     std::size_t begin{};

@@ -81,13 +81,18 @@ const dialect* find_dialect(std::string_view name) noexcept {
 api_request find_api(std::string_view target) noexcept {
   std::string_view path = target.substr(0, target.find('?'));
   if (path.ends_with('/')) path.remove_suffix(1);
+  api_request out;
+  std::size_t longest = 0;  // "/responses/*" also matches paths below other APIs
   for (const dialect* const one : table) {
     for (const api_path& known : one->paths) {
-      if (matches_end(path, known.end)) return {one, known.asked};
+      if (known.end.size() <= longest || !matches_end(path, known.end)) continue;
+      longest = known.end.size();
+      out = {one, known.asked};
     }
   }
   // Servers of many protocols answer at `/chat`.
-  return {nullptr, path.ends_with("/chat") ? request_kind::chat : request_kind::other};
+  if (out.api == nullptr && path.ends_with("/chat")) out.asked = request_kind::chat;
+  return out;
 }
 
 }  // namespace citestream

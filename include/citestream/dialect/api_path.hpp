@@ -27,7 +27,7 @@ struct api_path {
 
 /// What is known of a request by its path.
 struct api_request {
-  const dialect* api{};  ///< the first of dialects() whose API has the path; null: unknown
+  const dialect* api{};  ///< the dialect whose API has the longest end of the path; null: unknown
   request_kind asked{};  ///< may be known without `api`
 };
 
