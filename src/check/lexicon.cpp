@@ -48,10 +48,10 @@ constexpr std::array function_words{
     function_row{language::english, word_role::auxiliary, "is are was were be been being get got gets"},
     function_row{language::english, word_role::than, "than"},
     function_row{language::english, word_role::comparative, "more less fewer"},
-    function_row{
-        language::english, word_role::symmetric,
-        "meet met marry married border equal equals resemble resembles match matches face faces join joins "
-        "joined merge merged versus"},
+    function_row{language::english, word_role::symmetric,
+                 "meet met marry married border borders equal equals resemble resembles match matches face "
+                 "faces join joins "
+                 "joined merge merged versus"},
     function_row{language::english, word_role::bound, "least most maximum minimum"},
     function_row{language::english, word_role::fraction,
                  "half third thirds quarter quarters fifth fifths tenth tenths"},

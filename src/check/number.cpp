@@ -348,6 +348,11 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
 
 /// Returns the currency whose sign is before \p at, with or without a blank; 0 without a sign.
 [[nodiscard]] char currency_before(std::string_view text, std::size_t at) noexcept {
+  const std::string_view before = text.substr(0, at);
+  for (const auto& [code, currency] :
+       {std::pair{"USD "sv, '$'}, std::pair{"EUR "sv, 'e'}, std::pair{"GBP "sv, 'p'}}) {
+    if (before.ends_with(code)) return currency;
+  }
   return sign_before(text, at > 0 && text[at - 1] == ' ' ? at - 1 : at).currency;
 }
 

@@ -202,6 +202,7 @@ class text_word_reader {
   void read_number(const word& seen, text_word& out) {
     out.is_number = true;
     out.value = seen.value;
+    before_.year = seen.value.kind == number_kind::year;
     out.hash = hash_(seen.value);
     before_.counts = true;
     negate(out);
@@ -218,7 +219,8 @@ class text_word_reader {
     const std::string_view after = text_.substr(seen.end, 4);
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
-        !(counted && after.size() > 1 && ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
+        !(counted && !before_.year && after.size() > 1 &&
+          ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
       ++place_.clause;
     }
     read_limit(out);
@@ -404,6 +406,7 @@ class text_word_reader {
     bool preposition{};  ///< one other than `at`
     bool no{};
     bool counts{};  ///< a number or `per`: a unit may follow
+    bool year{};    ///< the last number is a year
     bool rules{};   ///< "rule" or "ruled": "ruled out" negates, too
   } before_;
 };

@@ -24,6 +24,7 @@ class value_finder : contradiction_finder {
       find_currencies();
       find_ones(spoken);
       find_bounds();
+      find_negated();
     }
     find_scales();
     find_numbers();
@@ -41,6 +42,7 @@ class value_finder : contradiction_finder {
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   void find_ones(language spoken);
   void find_bounds();
+  void find_negated();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
   [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j) const noexcept;
@@ -434,6 +436,45 @@ void value_finder::find_ones(language spoken) {
       const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
                          !is_rest(texts_, i, j) && !is_compared(claim_, i);
       return other ? relation::other : relation::none;
+    });
+  }
+}
+
+/// Returns true if a negator is before number \p i, with nothing but prepositions and the like between both:
+/// `not in 2019`, `no es de 5 kg`.
+[[nodiscard]] bool is_negated(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 3;  // words
+  for (std::size_t k = i; k > first_near(i, reach) && text[k - 1].clause == text[i].clause;) {
+    const text_word& each = text[--k];
+    if (each.negator) return true;
+    const word_role role = each.sense.role;
+    const bool between = role == word_role::preposition || role == word_role::article ||
+                         role == word_role::auxiliary || role == word_role::agent ||
+                         each.sense.contrast.rule == contrast_rule::direction;
+    if (!between) return false;
+  }
+  return false;
+}
+
+/// Finds numbers that only one of claim and evidence negates: `not $5` and `$5`. A limit of them may be
+/// negated instead.
+void value_finder::find_negated() {
+  const auto is_exact = [](word_list text, std::size_t at) {
+    const text_word* const side = side_of(text, at);
+    return bound_at(text, at) == bound::none &&
+           (side == nullptr || side->sense.contrast.rule == contrast_rule::direction);
+  };
+  for (std::size_t i = 0; i < claim_.size(); ++i) {
+    if (!claim_[i].is_number || claim_[i].word == no_word || !is_exact(claim_, i)) continue;
+    find_other("negation", i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const bool negated = is_negated(claim_, i);
+      const bool other = negated ? negates_clause(evidence_, j) || is_negated(evidence_, j)
+                                 : !is_negated(evidence_, j) || negates_clause(claim_, i);
+      if (other) return relation::same;
+      const context around = context_at(claim_, i, evidence_, j);
+      const bool alike = around.all == 0 || around.half();
+      return alike && is_exact(evidence_, j) ? relation::other : relation::none;
     });
   }
 }

@@ -99,8 +99,9 @@ constexpr std::size_t max_line_bytes = 512;
 /// Returns true if the comma at \p i of \p line may be inside a number: `41,000`.
 [[nodiscard]] bool may_group(std::string_view line, std::size_t i) noexcept {
   const auto is_digit = [&](std::size_t k) { return k < line.size() && class_of(line[k]) == digit; };
-  return i > 0 && is_digit(i - 1) && is_digit(i + 1) && is_digit(i + 2) && is_digit(i + 3) &&
-         !is_digit(i + 4);
+  const bool before =
+      i > 0 && is_digit(i - 1) && !(i > 3 && is_digit(i - 2) && is_digit(i - 3) && is_digit(i - 4));
+  return before && is_digit(i + 1) && is_digit(i + 2) && is_digit(i + 3) && !is_digit(i + 4);
 }
 
 /// The letters with which numerals of a language start, and the letters after them: one bit each.
@@ -149,15 +150,23 @@ bool has_fields(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_with(text, at);
   if (line.size() >= max_line_bytes) return false;
   const auto commas = [](std::string_view of) { return std::count(of.begin(), of.end(), ','); };
-  if (line.find(", ") != std::string_view::npos || commas(line) < 2) return false;
+  const auto groups_only = [](std::string_view of) {
+    std::size_t comma = of.find(',');
+    while (comma != std::string_view::npos && may_group(of, comma)) comma = of.find(',', comma + 1);
+    return comma == std::string_view::npos;
+  };
+  const auto count = commas(line);
+  if (count == 0 || line.find(", ") != std::string_view::npos) return false;
   if (line.find_first_of(";|\t") != std::string_view::npos) return false;
-  std::size_t other = line.find(',');
-  while (other != std::string_view::npos && may_group(line, other)) other = line.find(',', other + 1);
-  if (other == std::string_view::npos) return false;
+  const bool open = groups_only(line);
+  const auto is_row = [&](std::string_view other) {
+    return commas(other) == count && other.find(", ") == std::string_view::npos &&
+           !(open && groups_only(other));
+  };
   const auto begin = static_cast<std::size_t>(line.data() - text.data());
   const std::size_t next = begin + line.size() + 1;
-  return (next < text.size() && commas(line_with(text, next)) == commas(line)) ||
-         (begin > 1 && commas(line_with(text, begin - 2)) == commas(line));
+  return (next < text.size() && is_row(line_with(text, next))) ||
+         (begin > 1 && is_row(line_with(text, begin - 2)));
 }
 
 bool word_reader::next(word& out) noexcept {
@@ -380,8 +389,10 @@ void word_reader::read_digits(word& out) noexcept {
   out.begin = minus_before(text_, at_);
   if (out.begin == at_) out.begin = sign_before(text_, at_).begin;
   out.kind = word::form::number;
+  constexpr std::size_t longest = 32;  // bytes of a number before a comma
+  const std::size_t last = std::min(at_ + longest, text_.size());
   std::size_t end = at_;
-  while (end < text_.size() && (class_of(text_[end]) == digit || text_[end] == '.')) ++end;
+  while (end < last && (class_of(text_[end]) == digit || text_[end] == '.')) ++end;
   out.value = read_number(ends_field(end) ? text_.substr(0, end) : text_, at_, language_);
   out.end = at_;
 }

@@ -695,6 +695,55 @@ TEST_CASE("a number may have the scale of one before it") {
                         "Les travaux ont coûté 14 millions d'euros au lieu de 11.", "", ""}});
 }
 
+TEST_CASE("a negated number is contradicted by the same number") {
+  check_rule("negation",
+             {{"Der Tarif kostet 1.499 Euro im Jahr.", "Der Tarif kostet nicht 1.499 Euro im Jahr.",
+               "1.499 Euro", "1.499 Euro"},
+              {"The plan is not $49 per month.", "The plan is $49 per month.", "$49", "$49"},
+              {"La limite est de 5 kg.", "La limite n'est pas de 5 kg.", "5", "5"},
+              {"The plan is no more than $49 per month.", "The plan is $49 per month or less.", "", ""},
+              {"It takes 28 days, and the new mixture nine.",
+               "The new mixture takes nine days rather than 28.", "", ""},
+              {"The express service takes two days and is for all.",
+               "One can't miss the two-day express service.", "", ""},
+              {"The plan is not $49 but $59.", "The plan is $59.", "", ""}});
+}
+
+TEST_CASE("a clause ends at and after a year") {
+  check_rule("clause", {{"Profit was 4 million in 2022 and 6 million in 2023.",
+                         "Profit was 4 million in 2023.", "4 million", "6 million"},
+                        {"Revenue rose 5% in 2022 and 8% in 2023.", "Revenue rose 8% in 2022.", "8%", "5%"},
+                        {"Revenue rose 5% in 2022 and 8% in 2023.", "Revenue rose 8% in 2023.", "", ""}});
+}
+
+TEST_CASE("lines with one comma each are rows of a table") {
+  constexpr std::string_view sales = "Year,Sales\n2021,100\n2022,120\n2023,150\n";
+  check_rule("clause",
+             {{sales, "Sales in 2022 were 150.", "150", "120"}, {sales, "Sales in 2022 were 120.", "", ""}});
+  CHECK(verdict_of("The price of id 18 is 120.", "id,price\n18,120\n") != claim_verdict::contradicted);
+}
+
+TEST_CASE("words around one number do not count for the next") {
+  check_rule("number", {{"Patients take tablets daily for 2 weeks in the old hospital that has bed 14.",
+                         "Patients take 9 tablets daily for weeks abroad.", "", ""}});
+}
+
+TEST_CASE("round factors are factors") {
+  check_rule("number", {{"It costs 40 euros a month for ten months.", "Ten months cost 400 euros.", "", ""},
+                        {"A room costs 14 euros a night.", "Ten nights in a room cost 140 euros.", "", ""},
+                        {"Take 4 ml of syrup ten times a day.", "That is 40 ml of syrup a day.", "", ""}});
+}
+
+TEST_CASE("to after rose is no limit and le is no number") {
+  check_rule("quantity",
+             {{"Sales rose to 5 million euros.", "Sales were at least 5 million euros.", "", ""}});
+  check_rule("number", {{"Prenez deux comprimés le matin. Le comprimé est rouge.",
+                         "Prenez un comprimé le matin.", "un", "deux"}});
+  check_rule("roles", {{"Germany borders France.", "France borders Germany.", "", ""}});
+  check_rule("number", {{"Turnover was EUR 3.2 billion.", "Turnover was $3.2 billion.", "$3.2 billion",
+                         "3.2 billion"}});
+}
+
 TEST_CASE("the same amount in another currency or unit is contradicted") {
   check_rule("unit",
              {{"The ticket costs 20 pounds.", "The ticket costs 20 dollars.", "20 dollars", "20"},

@@ -75,6 +75,9 @@ TEST_CASE("hostile claims and references are scored in linear time") {
        [](std::size_t n) {
          return made{repeated("grew 25% ", n), {repeated("grew 20% ", n)}};
        }},
+      {"numbers joined by dots", [&](std::size_t n) { return both(repeated("12345.67890.", n)); }},
+      {"numbers joined by commas", [&](std::size_t n) { return both(repeated("12345,6.5,", n)); }},
+      {"lines of numbers", [&](std::size_t n) { return both(repeated("123,4\n", n)); }},
       {"numbers that round",
        [](std::size_t n) {
          return made{numbered("1", n), {repeated("1.00000001 ", n)}};
