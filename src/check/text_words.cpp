@@ -334,7 +334,7 @@ class text_word_reader {
     }
     if (language_ != language::english) return false;
     const std::string_view verb = text_.substr(seen.begin, seen.end - seen.begin);
-    const bool fails = verb.starts_with("fail") || verb.starts_with("refuse") || verb.starts_with("decline");
+    const bool fails = verb.starts_with("fail") || verb.starts_with("refuse");
     if (fails && after.starts_with(" to ")) return true;
     if (verb == "rather" && after.starts_with(" tha")) return true;
     if (verb == "instead" && after.starts_with(" of ")) return true;
