@@ -171,7 +171,7 @@ class text_word_reader {
       } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') clause_.negation_left = 0;
         if (c == separator_ && !in_html_table_) ++place_.column;
-      } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i))) {
+      } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i) && !is_abbreviation(at + i))) {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
         end_clause();
@@ -183,6 +183,16 @@ class text_word_reader {
   [[nodiscard]] bool is_ordinal(std::size_t at) const noexcept {
     const auto digit = [&](std::size_t k) { return k <= at && ascii::is_digit(text_[at - k]); };
     return language_ == language::german && digit(1) && !(digit(2) && digit(3));
+  }
+
+  /// Returns true if the dot at \p at is part of a name: `Acme Inc.`, `Dr. Bell`.
+  [[nodiscard]] bool is_abbreviation(std::size_t at) const noexcept {
+    constexpr std::string_view names[] = {"Inc", "Ltd", "Corp", "Co", "Mr", "Mrs", "Ms", "Dr", "Prof", "St"};
+    const std::string_view before = text_.substr(0, at);
+    return std::ranges::any_of(names, [&](std::string_view name) {
+      const std::size_t begin = before.size() - std::min(name.size(), before.size());
+      return before.ends_with(name) && begin > 0 && before[begin - 1] == ' ';
+    });
   }
 
   void end_clause() {
@@ -253,6 +263,14 @@ class text_word_reader {
     if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
     const bool month = folded == "may" && seen.capital && !before_.none;
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
+    if (before_.united &&
+        (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))
+      out.sense.contrast =
+          lexicon::shared()
+              .content_word(language_ == language::spanish ? "eeuu" : "usa", vocabulary_of(language_))
+              .contrast;
+    before_.united =
+        folded == "united" || folded.starts_with("vereinigte") || folded == "etats" || folded == "estados";
     if (month || share || counted) {
       const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
       if (month) out.sense = other;
@@ -404,6 +422,7 @@ class text_word_reader {
   struct {
     bool none{true};     ///< the next word is the first of its sentence
     bool preposition{};  ///< one other than `at`
+    bool united{};       ///< "States" names a country
     bool no{};
     bool counts{};  ///< a number or `per`: a unit may follow
     bool year{};    ///< the last number is a year

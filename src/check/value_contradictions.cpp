@@ -45,7 +45,7 @@ class value_finder : contradiction_finder {
   void find_negated();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
-  [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j, const table_names& table) const noexcept;
   [[nodiscard]] bool names_other(word_mask own, word_mask other) const noexcept;
   void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
@@ -232,7 +232,7 @@ void value_finder::find_cells() {
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (evidence_[j].word != claim_[i].word) continue;
-      place = other_cell(i, j);
+      place = other_cell(i, j, *table_);
       if (place == evidence_.size()) break;  // the claim may mean this cell
     }
     if (place < evidence_.size()) add("clause", i, place);
@@ -241,18 +241,18 @@ void value_finder::find_cells() {
 
 /// Returns the number of the cell that the claim names instead of the cell with \p j, which has number \p i
 /// of the claim. Returns the size of the evidence if there is none.
-std::size_t value_finder::other_cell(std::size_t i, std::size_t j) const noexcept {
+std::size_t value_finder::other_cell(std::size_t i, std::size_t j, const table_names& table) const noexcept {
   const text_word& mine = evidence_[j];
   std::size_t out = evidence_.size();
-  if (!table_->is_cell(mine)) return out;
+  if (!table.is_cell(mine)) return out;
   for (std::size_t k = 0; k < evidence_.size(); ++k) {
     const text_word& its = evidence_[k];
     const bool in_column = its.column == mine.column && its.clause != mine.clause;
     const bool in_row = its.clause == mine.clause && its.column != mine.column;
-    if (!its.is_number || !table_->is_cell(its) || (!in_column && !in_row)) continue;
+    if (!its.is_number || !table.is_cell(its) || (!in_column && !in_row)) continue;
     if (!other_value(claim_[i], its) || claim_has(its)) continue;
-    const bool named = in_column ? names_other(table_->row_of(mine), table_->row_of(its))
-                                 : names_other(table_->column_of(mine), table_->column_of(its));
+    const bool named = in_column ? names_other(table.row_of(mine), table.row_of(its))
+                                 : names_other(table.column_of(mine), table.column_of(its));
     if (named) out = k;
   }
   return out;
@@ -335,7 +335,7 @@ void value_finder::find_clause(std::size_t i, word_mask values) {
   const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
   if (more < 0 && (first & theirs & values) == 0) return;
   if (evidence_[best].in_table) {
-    const bool named = table_->is_cell(evidence_[own]) && (ours & ~theirs) != 0;
+    const bool named = table_ && table_->is_cell(evidence_[own]) && (ours & ~theirs) != 0;
     if (more < 1 || named) return;
   } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
     // "The first opened in 1921, the second in 1985": words are left out in the later clause.

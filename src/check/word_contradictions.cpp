@@ -545,7 +545,8 @@ struct letter_roles {
   const bool passive = adjoins(verb + 1) && text[verb + 1].sense.role == word_role::agent;
   const std::size_t after = passive ? verb + 2 : verb + 1;
   const char left = adjoins(first) ? text[first - 1].letter : '\0';
-  const char right = adjoins(after) ? text[after].letter : '\0';
+  const bool noun = adjoins(after) && text[after].letter == 0 && text[after].capital && adjoins(after + 1);
+  const char right = noun ? text[after + 1].letter : adjoins(after) ? text[after].letter : '\0';
   if (left == 0 || right == 0) return {};
   return passive ? letter_roles{right, left} : letter_roles{left, right};
 }

@@ -744,6 +744,22 @@ TEST_CASE("to after rose is no limit and le is no number") {
                          "3.2 billion"}});
 }
 
+TEST_CASE("names of several words and with a dot are read") {
+  check_rule("place",
+             {{"The rule applies in the EU.", "The rule applies in the United States.", "States", "EU"},
+              {"The rule applies in the European Union.", "The rule applies in the United States.", "States",
+               "European"},
+              {"La norma se aplica a todos los productos en la UE.",
+               "La norma se aplica a todos los productos en los Estados Unidos.", "Unidos", "UE"},
+              {"The rule applies in the USA.", "The rule applies in the United States.", "", ""},
+              {"The report states that the rule applies in the EU.", "The rule applies in the EU.", "", ""}});
+  check_rule("roles",
+             {{"Acme Inc. acquired Globex Ltd. in 2021.", "Globex Ltd. acquired Acme Inc. in 2021.",
+               "acquired", "acquired"},
+              {"Company A acquired Company B.", "Company B acquired Company A.", "acquired", "acquired"},
+              {"Company A acquired Company B.", "Company B was acquired by Company A.", "", ""}});
+}
+
 TEST_CASE("the same amount in another currency or unit is contradicted") {
   check_rule("unit",
              {{"The ticket costs 20 pounds.", "The ticket costs 20 dollars.", "20 dollars", "20"},
