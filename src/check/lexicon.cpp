@@ -50,8 +50,7 @@ constexpr std::array function_words{
     function_row{language::english, word_role::comparative, "more less fewer"},
     function_row{language::english, word_role::symmetric,
                  "meet met marry married border borders equal equals resemble resembles match matches face "
-                 "faces join joins "
-                 "joined merge merged versus"},
+                 "faces join joins joined merge merged versus"},
     function_row{language::english, word_role::bound, "least most maximum minimum"},
     function_row{language::english, word_role::fraction,
                  "half third thirds quarter quarters fifth fifths tenth tenths"},
@@ -213,8 +212,7 @@ constexpr contrast_row contrasts[] = {
         english, antonym,
         "rise rose risen increase grow grew grown growth gain climb surge soar jump swell rebound|fall fell "
         "fallen decrease drop decline shrink shrank shrunk plunge slump dip slip tumble slid diminish "
-        "dwindle "
-        "retreat"},
+        "dwindle retreat"},
     contrast_row{english, antonym, "upward up|downward down"},
     contrast_row{english, antonym, "higher high upper|lower low"},
     contrast_row{english, antonym, "more|less fewer"},
@@ -417,8 +415,7 @@ constexpr contrast_row contrasts[] = {
                  "erhohte erhohen|sinken sinkt sank sanken gesunken senken senkt abgenommen fiel fielen "
                  "gefallen zuruckgegangen "
                  "gesenkt senkte verringert verringerte reduziert reduzierte gekurzt kurzte ruckgang "
-                 "schrumpfte geschrumpft "
-                 "nachgelassen abnahm"},
+                 "schrumpfte geschrumpft nachgelassen abnahm"},
     contrast_row{german, antonym, "hoher hoch|niedriger niedrig"},
     contrast_row{german, antonym, "mehr|weniger"},
     contrast_row{german, antonym, "uber oberhalb|unter unterhalb"},

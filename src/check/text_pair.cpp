@@ -64,10 +64,15 @@ const text_word* side_of(word_list text, std::size_t i) noexcept {
 
 namespace {
 
+/// Returns the limit that a word such as `maximum` or `least` names.
+[[nodiscard]] bound named_bound(const word_sense& sense) noexcept {
+  return sense.contrast.member == 0 ? bound::most : bound::least;
+}
+
 /// Returns what word \p k says about the number \p i after it.
 [[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
   const word_sense& sense = text[k].sense;
-  if (sense.role == word_role::bound) return sense.contrast.member == 0 ? bound::most : bound::least;
+  if (sense.role == word_role::bound) return named_bound(sense);
   const word_sense before = k > 0 ? text[k - 1].sense : word_sense{};
   const bool up =
       before.stop && before.contrast.rule == contrast_rule::antonym && before.contrast.member == 0;
@@ -81,9 +86,10 @@ namespace {
       sense.role == word_role::comparative && (k + 1 == i || before.role == word_role::until);
   constexpr std::size_t reach = 4;  // words: "must not weigh more than"
   bool negated = text[k].negated;
-  // "No entry for children under 6" negates something else.
-  for (std::size_t n = first_near(k, reach); n < k && sense.role == word_role::comparative; ++n)
-    negated = negated || (text[n].negator && text[n].clause == text[k].clause);
+  if (sense.role == word_role::comparative) {  // not in "no entry for children under 6"
+    for (std::size_t n = first_near(k, reach); n < k; ++n)
+      negated = negated || (text[n].negator && text[n].clause == text[k].clause);
+  }
   return beyond != (negated || closest) ? bound::least : bound::most;
 }
 
@@ -100,7 +106,7 @@ bound bound_at(word_list text, std::size_t i) noexcept {
   for (std::size_t k = i + 1; k < text.size() && k <= i + after && text[k].clause == text[i].clause; ++k) {
     const word_sense& sense = text[k].sense;
     if (text[k].is_number) break;
-    if (sense.role == word_role::bound) return sense.contrast.member == 0 ? bound::most : bound::least;
+    if (sense.role == word_role::bound) return named_bound(sense);
     if (text[k - 1].sense.role != word_role::alternative) continue;
     if (sense.rounds == rounding::beyond) return bound::least;
     if (sense.rounds == rounding::below) return bound::most;

@@ -46,7 +46,6 @@ class value_finder : contradiction_finder {
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
   [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j, const table_names& table) const noexcept;
-  [[nodiscard]] bool names_other(word_mask own, word_mask other) const noexcept;
   void find_clauses(language spoken);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
@@ -217,7 +216,7 @@ bool value_finder::has_own_subject(std::size_t i, std::size_t own, std::size_t o
 }
 
 /// Returns true if the claim has a word of the \p other name of a row or column, and none of its \p own.
-bool value_finder::names_other(word_mask own, word_mask other) const noexcept {
+[[nodiscard]] bool names_other(word_mask own, word_mask other) noexcept {
   return (other & ~own) != 0 && (own & ~other) == 0;
 }
 
@@ -240,7 +239,7 @@ void value_finder::find_cells() {
 }
 
 /// Returns the number of the cell that the claim names instead of the cell with \p j, which has number \p i
-/// of the claim. Returns the size of the evidence if there is none.
+/// of the claim. Returns the size of the evidence if the claim names no other cell.
 std::size_t value_finder::other_cell(std::size_t i, std::size_t j, const table_names& table) const noexcept {
   const text_word& mine = evidence_[j];
   std::size_t out = evidence_.size();
@@ -324,8 +323,7 @@ void value_finder::find_clause(std::size_t i, word_mask values) {
     return;
   }
   if (evidence_[own].clause == evidence_[best].clause) return;
-  if (table_ && table_->is_name(evidence_[own])) return;
-  if (goes_on(own, best)) return;
+  if ((table_ && table_->is_name(evidence_[own])) || goes_on(own, best)) return;
   const word_mask ours = shared(own);
   const word_mask theirs = shared(best);
   const int more = std::popcount(theirs) - std::popcount(ours);
@@ -466,12 +464,13 @@ void value_finder::find_negated() {
   };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number || claim_[i].word == no_word || !is_exact(claim_, i)) continue;
+    const bool negated = is_negated(claim_, i);
     find_other("negation", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
-      const bool negated = is_negated(claim_, i);
-      const bool other = negated ? negates_clause(evidence_, j) || is_negated(evidence_, j)
-                                 : !is_negated(evidence_, j) || negates_clause(claim_, i);
-      if (other) return relation::same;
+      const bool negated_there = is_negated(evidence_, j);
+      const bool agrees = negated ? negated_there || negates_clause(evidence_, j)
+                                  : !negated_there || negates_clause(claim_, i);
+      if (agrees) return relation::same;
       const context around = context_at(claim_, i, evidence_, j);
       const bool alike = around.all == 0 || around.half();
       return alike && is_exact(evidence_, j) ? relation::other : relation::none;

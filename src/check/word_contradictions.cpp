@@ -492,7 +492,7 @@ bool word_finder::find_exchanged_comparison() {
 }
 
 /// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
-/// Returns the size of \p text if there is none.
+/// Returns the size of \p text if no word does.
 [[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 4;  // words
   for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;

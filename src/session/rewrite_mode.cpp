@@ -4,6 +4,7 @@
 #include "field_text.hpp"
 
 namespace citestream {
+
 rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
   if (facts.status < 200 || facts.status > 299) return rewrite_mode::pass;
   // A 204 or 205 answer has no body. A 206 answer is a part of a body and cannot be rewritten.

@@ -21,7 +21,7 @@ enum class request_kind : std::uint8_t {
 
 /// A path of an API.
 struct api_path {
-  std::string_view end;  ///< the end of the path, in which one `*` stands for anything; static
+  std::string_view end;                    ///< the end of the path, in which one `*` matches any text; static
   request_kind asked{request_kind::chat};  ///< what requests to it ask for
 };
 
