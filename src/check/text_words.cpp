@@ -227,6 +227,8 @@ class text_word_reader {
       out.value = {.digits = times};
     }
     const std::string_view after = text_.substr(seen.end, 4);
+    if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
+      out.sense.role = word_role::lacking;
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
@@ -354,8 +356,6 @@ class text_word_reader {
     const std::string_view verb = text_.substr(seen.begin, seen.end - seen.begin);
     const bool fails = verb.starts_with("fail") || verb.starts_with("refuse");
     if (fails && after.starts_with(" to ")) return true;
-    if (verb == "rather" && after.starts_with(" tha")) return true;
-    if (verb == "instead" && after.starts_with(" of ")) return true;
     const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_row_bytes);
     return verb.starts_with("stop") && next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
   }

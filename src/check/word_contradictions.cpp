@@ -49,14 +49,6 @@ namespace {
   }
 }
 
-/// What a sentence negates.
-struct negations {
-  word_mask words{};
-  bool unknown{};    ///< a word that the claim does not have, or one that is left out
-  bool lacked{};     ///< something is negated by `without`
-  bool otherwise{};  ///< something is negated by another word, or forbidden
-};
-
 /// Returns true if a word that is only on the left in one text is only on the right in the other, and the
 /// other way around.
 [[nodiscard]] bool exchanged(const sides& a, const sides& b) noexcept {
@@ -149,8 +141,7 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
   [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
-  [[nodiscard]] bool negates_more(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool negate_same(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool only_one_negates(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept;
   void find_contrasts(bool reversed);
@@ -166,6 +157,35 @@ class word_finder : contradiction_finder {
   void find_exchanged_letters();
 };
 
+/// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
+[[nodiscard]] bool excludes(word_list text, std::size_t at) noexcept {
+  bool after_negator = false;  // even if a limiter takes it back: "not only"
+  for (const text_word& each : text) {
+    if (each.sentence != text[at].sentence) continue;
+    const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
+    const bool limits = each.sense.role == word_role::limiter && !after_negator;
+    if (banned || limits || (each.negator && each.sense.role != word_role::lacking)) return true;
+    after_negator = each.sense.role == word_role::negator;
+  }
+  return false;
+}
+
+/// Returns true if the sentence of word \p at has `without`. With another negation it says what is necessary.
+[[nodiscard]] bool lacks(word_list text, std::size_t at) noexcept {
+  return std::ranges::any_of(
+      text, [&](const text_word& each) { return each.sentence == text[at].sentence && each.lacked; });
+}
+
+/// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
+/// it cannot say the same in other words.
+bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
+  const text_word& mine = claim_[i];
+  const text_word& its = evidence_[j];
+  if (mine.negated == its.negated || mine.excepted) return false;
+  if (mine.negated ? excludes(evidence_, j) : excludes(claim_, i)) return false;
+  return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
+}
+
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
 /// the claim's words around them count.
 void word_finder::find_negations() {
@@ -179,17 +199,13 @@ void word_finder::find_negations() {
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!means_same(i, j)) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
-      if ((!around.half() && around.all != 0) || around.found < most || is_other_case(texts_, i, j) ||
-          has_later_subject(j) || is_expected(j)) {
-        continue;
-      }
-      if (evidence_[j].lacked != claim_[i].lacked && !follows_same(i, j)) continue;
-      if (claim_[i].negated && around.found < around.all && has_limiter(j)) continue;
-      const bool same = evidence_[j].negated == claim_[i].negated || negate_same(i, j);
-      if (around.found > most || place == evidence_.size() || same) place = same ? evidence_.size() : j;
-      most = around.found + (same ? 1 : 0);
+      if ((!around.half() && around.all != 0) || around.found < most) continue;
+      const bool other = only_one_negates(i, j);
+      if (other && (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j))) continue;
+      if (around.found > most || place == evidence_.size() || !other) place = other ? j : evidence_.size();
+      most = around.found + (other ? 0 : 1);
     }
-    if (place < evidence_.size() && negates_more(i, place) && !is_exception(place)) add("negation", i, place);
+    if (place < evidence_.size() && !is_exception(place)) add("negation", i, place);
   }
 }
 
@@ -206,56 +222,6 @@ bool word_finder::has_later_subject(std::size_t j) const noexcept {
     later = true;
   }
   return later;
-}
-
-/// Returns what the sentence of word \p at negates.
-[[nodiscard]] negations negations_of(word_list text, std::size_t at) noexcept {
-  negations out;
-  const text_word* open = nullptr;  // a negator after which nothing is negated yet: `glass is not`
-  for (const text_word& each : text) {
-    if (each.sentence != text[at].sentence) continue;
-    if (open != nullptr && open->clause != each.clause) out.unknown = true;
-    if (each.negator) {
-      open = &each;
-    } else if (!each.sense.stop) {
-      open = nullptr;
-    }
-    const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
-    out.otherwise = out.otherwise || banned || (each.negated && !each.lacked && !each.sense.stop);
-    out.lacked = out.lacked || each.lacked;
-    out.unknown = out.unknown || (each.negated && each.sense.contrast.rule == contrast_rule::amount);
-    if (!each.negated || each.sense.stop) continue;
-    out.words |= mask_of(each);
-    out.unknown = out.unknown || mask_of(each) == 0;
-  }
-  out.unknown = out.unknown || open != nullptr;
-  return out;
-}
-
-/// Returns true if one of the texts negates the words \p i and \p j in addition to all that the other one
-/// negates. Otherwise they may say the same in other words, as they do if only one of them has two negations
-/// that together say what is necessary: `forbidden without a permit`.
-bool word_finder::negates_more(std::size_t i, std::size_t j) const noexcept {
-  const negations mine = negations_of(claim_, i);
-  const negations theirs = negations_of(evidence_, j);
-  const negations& more = claim_[i].negated ? mine : theirs;
-  const negations& less = claim_[i].negated ? theirs : mine;
-  if ((less.words & ~more.words) != 0 || less.unknown) return false;
-  return !(more.lacked && more.otherwise && !less.lacked && !less.otherwise);
-}
-
-/// Returns true if the clauses of both words negate the same other word: "not valid at night or on trains"
-/// and "not valid on trains".
-bool word_finder::negate_same(std::size_t i, std::size_t j) const noexcept {
-  const auto negated = [](word_list text, std::size_t at) {
-    word_mask out = 0;
-    for (const text_word& each : text) {
-      if (each.clause == text[at].clause && each.negated && !each.lacked && !each.sense.stop)
-        out |= mask_of(each);
-    }
-    return out & ~mask_of(text[at]);
-  };
-  return (negated(claim_, i) & negated(evidence_, j)) != 0;
 }
 
 /// Returns true if only one text limits the word, and to something else than what the other says of it: "only
