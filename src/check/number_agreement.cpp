@@ -2,9 +2,9 @@
 //
 // A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
 // the clauses say the opposite or have nothing in common, if different things are counted, if the claim's
-// number is within a limit, or if it follows from numbers of the evidence: another unit of time, a share, a
-// sum, a difference, a multiple, or what is left of a share. For each pair of numbers, both texts are read
-// again.
+// number is within a limit or a range, or if it follows from numbers of the evidence: another unit of time,
+// the year after, the scale of a table, a share, a sum, a difference, a multiple, or what is left of a share.
+// For each pair of numbers, both texts are read again.
 #include "check/number_agreement.hpp"
 
 #include <algorithm>
@@ -52,25 +52,49 @@ namespace {
   return next < text.size() && !is_value(text, next) ? next : text.size();
 }
 
-/// Returns true if year \p i is next to year \p j, and the evidence has a word such as `previous`.
-[[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+/// Returns true if year \p i is next to a year of the evidence, which has a word such as `previous`, too.
+[[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i) noexcept {
   const number& mine = texts.claim[i].value;
   constexpr number one{.digits = 1};
-  return mine.kind == number_kind::year && differ_by(mine, texts.evidence[j].value, one) &&
-         std::ranges::any_of(texts.evidence,
-                             [](const text_word& each) { return each.sense.role == word_role::adjacent; });
+  const auto is_adjacent = [](const text_word& each) { return each.sense.role == word_role::adjacent; };
+  return mine.kind == number_kind::year && std::ranges::any_of(texts.evidence, is_adjacent) &&
+         std::ranges::any_of(texts.evidence, [&](const text_word& each) {
+           return each.is_number && differ_by(mine, each.value, one);
+         });
 }
 
-/// Returns true if number \p i of the claim is within a bound in the sentence of number \p j of the evidence:
-/// "below 5 °C" and "at 3 °C".
+/// Returns true if number \p i is a number of a table with the scale of its header or of a note.
+[[nodiscard]] bool is_scaled(const text_pair& texts, std::size_t i) noexcept {
+  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+    const text_word& its = texts.evidence[j];
+    if (its.is_number && its.value.digits == texts.claim[i].value.digits && is_below_scale(texts, i, j))
+      return true;
+  }
+  return false;
+}
+
+/// Returns true if number \p i of the claim is in a range of the same noun that starts with number \p k of
+/// the evidence: `1–5 kg`.
+[[nodiscard]] bool is_in_range(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
+  const std::size_t last = next_to(texts.evidence, k, 1, 2);
+  if (last == texts.evidence.size() || !texts.evidence[last].is_number) return false;
+  const number& mine = texts.claim[i].value;
+  const std::uint32_t noun = noun_after(texts.claim, i, 2);
+  return noun != no_word && noun_after(texts.evidence, last, 2) == noun &&
+         is_less(texts.evidence[k].value, mine) && is_less(mine, texts.evidence[last].value);
+}
+
+/// Returns true if number \p i of the claim is in a range of what it counts, or within a bound in the
+/// sentence of number \p j of the evidence, or, as a condition, in any: "below 5 °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
   if (bound_at(texts.claim, i) != bound::none) return false;
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
   for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
     const text_word& each = texts.evidence[k];
-    if (!each.is_number || each.sentence != texts.evidence[j].sentence || each.value.kind != mine.kind)
-      continue;
+    if (!each.is_number || each.value.kind != mine.kind) continue;
+    if (is_in_range(texts, i, k)) return true;
+    if (each.sentence != texts.evidence[j].sentence && !texts.claim[i].conditional) continue;
     const std::size_t its_noun = counted_by(texts.evidence, k);
     const bool same =
         its_noun == texts.evidence.size() || (noun != no_word && texts.evidence[its_noun].word == noun);
@@ -232,6 +256,7 @@ namespace {
 
 bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (is_day(texts.claim, i) != is_day(texts.evidence, j)) return true;
+  if (is_compared(texts.evidence, j) && !is_compared(texts.claim, i)) return true;
   const number& mine = texts.claim[i].value;
   const std::size_t its_noun = counted_by(texts.evidence, j);
   if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
@@ -270,7 +295,12 @@ bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexce
   return there.in_table && !there.value.scaled && apart > 0 && apart % 3 == 0;
 }
 
-bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+namespace {
+
+/// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
+/// from bonds" and "two thirds are grants, and the rest comes from bonds".
+[[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+[[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
   return std::ranges::any_of(texts.evidence, [&](const text_word& each) {
@@ -280,18 +310,21 @@ bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   });
 }
 
+}  // namespace
+
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;
-  if (same_digits && (is_shortened(texts.claim, i) || is_below_scale(texts, i, j))) return true;
+  if (same_digits && is_shortened(texts.claim, i)) return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
   if (counts_rows(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
-  return is_unrelated(texts, j) || counts_other(texts, i, j) || is_next_year(texts, i, j) ||
-         keeps_bound(texts, i, j) || is_opposite(texts, i, j) || is_rest(texts, i, j);
+  return is_unrelated(texts, j) || counts_other(texts, i, j) || keeps_bound(texts, i, j) ||
+         is_opposite(texts, i, j) || is_rest(texts, i, j);
 }
 
 bool is_derived(const text_pair& texts, std::size_t i) noexcept {
-  return is_converted(texts, i) || is_share(texts, i) || is_sum(texts, i) || is_product(texts, i);
+  return is_next_year(texts, i) || is_scaled(texts, i) || is_converted(texts, i) || is_share(texts, i) ||
+         is_sum(texts, i) || is_product(texts, i);
 }
 
 }  // namespace citestream::check_detail

@@ -8,8 +8,8 @@
 
 namespace citestream::check_detail {
 
-/// Returns true if different things are counted: "two tablets" and "twelve years". A day of a date counts
-/// nothing, and money has no noun.
+/// Returns true if different things are counted: "two tablets" and "twelve years", or "62" and "41 more". A
+/// day of a date counts nothing, and money has no noun.
 [[nodiscard]] bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
@@ -22,17 +22,14 @@ namespace citestream::check_detail {
 /// a note may have its scale, such as thousands.
 [[nodiscard]] bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
-/// from bonds" and "two thirds are grants, and the rest comes from bonds".
-[[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
-
 /// Returns true if number \p j of the evidence is no counterpart of number \p i of the claim: different
-/// things are counted, their clauses say the opposite or have nothing in common, or \p i is within the limit
-/// \p j.
+/// things are counted, one of them is a difference, their clauses say the opposite or have nothing in common,
+/// or \p i is within a limit or a range.
 [[nodiscard]] bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if number \p i of the claim follows from numbers of the evidence: it is one of them in
-/// another unit of time or for a longer time, a share, a sum, a difference or a multiple.
+/// another unit of time, for a longer time or with the scale of its table, the year before or after one, a
+/// share, a sum, a difference or a multiple.
 [[nodiscard]] bool is_derived(const text_pair& texts, std::size_t i) noexcept;
 
 }  // namespace citestream::check_detail

@@ -103,13 +103,14 @@ bound bound_at(word_list text, std::size_t i) noexcept {
     if (text[k].clause != text[i].clause && text[k].sense.role != word_role::bound) continue;
     if (const bound found = bound_before(text, k, i); found != bound::none) return found;
   }
+  bool either = false;  // after `or`: "5 or a later version"
   for (std::size_t k = i + 1; k < text.size() && k <= i + after && text[k].clause == text[i].clause; ++k) {
     const word_sense& sense = text[k].sense;
     if (text[k].is_number) break;
     if (sense.role == word_role::bound) return named_bound(sense);
-    if (text[k - 1].sense.role != word_role::alternative) continue;
-    if (sense.rounds == rounding::beyond) return bound::least;
-    if (sense.rounds == rounding::below) return bound::most;
+    either = either || sense.role == word_role::alternative;
+    if (either && sense.rounds == rounding::beyond) return bound::least;
+    if (either && sense.rounds == rounding::below) return bound::most;
   }
   return bound::none;
 }

@@ -432,7 +432,7 @@ void value_finder::find_ones(language spoken) {
         return relation::none;
       if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
       const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
-                         !is_rest(texts_, i, j) && !is_compared(claim_, i);
+                         !may_differ(texts_, i, j);
       return other ? relation::other : relation::none;
     });
   }

@@ -313,8 +313,8 @@ bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& ar
 
 /// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
 /// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
-/// it are around the other one, and none around its own. Whether a day, a month or a place is there for
-/// something else is a question for find_clauses().
+/// it are around the other one, and none around its own. Days, months, places and ranks must be in no
+/// reference: whether they are there for something else is a question for find_clauses().
 void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   const bool opposes =
@@ -348,6 +348,9 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (place == evidence_.size() || present || (elsewhere && best.found < best.all)) return;
+  if (!opposes && rule != contrast_rule::unit && (mask_of(mine) & ~texts_.nowhere) != 0) return;
+  // "It may only be used if" is "it must be used only if".
+  if (rule == contrast_rule::quantity && (mine.limited || evidence_[place].limited)) return;
   if (!is_counterpart(i, place, best)) return;
   if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
   if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place) || has_same_limit(i))) return;

@@ -632,6 +632,64 @@ TEST_CASE("a sentence that negates in other words contradicts nothing") {
         ""}});
 }
 
+TEST_CASE("a number with the scale of its table or in a range or next to a year is not contradicted") {
+  constexpr std::string_view sales =
+      "Region | 2022 sales | 2023 sales\n---|---|---\nNorth | 410 | 455\nSouth | 380 | 362\nFigures in "
+      "thousands "
+      "of units.";
+  constexpr std::string_view oil =
+      "Producción (miles de toneladas)\n\nprovincia,2022,2023\nJaén,198,286\nCórdoba,170,201";
+  constexpr std::string_view survey =
+      "Surveys in 2019 and 2020 caught no individuals. In the autumn of 2022 DNA was found at four sites, "
+      "and a "
+      "gill-net survey the following spring yielded seven fish.";
+  constexpr std::string_view users = "Basic: £9 per month, 1 user. Team: £29 per month, up to 8 users.";
+  check_rule(
+      "number",
+      {{sales, "In the North, sales rose from 410,000 units in 2022 to 455,000 in 2023.", "", ""},
+       {oil, "En 2023, Jaén produjo 286.000 toneladas.", "", ""},
+       {survey,
+        "A gill-net survey in spring 2023 caught seven fish after DNA had been found the previous autumn.",
+        "", ""},
+       {"The fee for parcels of 1 to 5 kg is 9 dollars.", "A parcel of 3 kg has a fee of 9 dollars.", "", ""},
+       {users, "If you have five users, the Team plan at £29 a month would be enough.", "", ""},
+       {users, "The Basic plan at £9 a month has five users.", "five", "1"}});
+}
+
+TEST_CASE("the amount of a change is no other value") {
+  constexpr std::string_view calls =
+      "Die Feuerwehr war 2023 bei 287 Einsätzen gefordert, 41 mehr als im Jahr davor. Nur 62 davon waren "
+      "Brände.";
+  check_rule("clause",
+             {{calls, "Von den 287 Einsätzen der Feuerwehr im Jahr 2023 waren nur 62 Brände.", "", ""}});
+}
+
+TEST_CASE("a later version is a limit") {
+  check_rule("antonym", {{"L'extension exige la version 4.2 ou une version plus récente.",
+                          "L'extension nécessite au moins la version 4.2.", "", ""}});
+}
+
+TEST_CASE("a place that a reference has elsewhere is not contradicted") {
+  constexpr std::string_view sharks =
+      "Basking sharks arrive off the western coast of the island in May. They are seen most often in Skerra "
+      "Sound. "
+      "Sightings on the eastern coast are rare.";
+  check_rule(
+      "place",
+      {{sharks,
+        "Basking sharks are seen most often in Skerra Sound, and rarely on the island's eastern coast.", "",
+        ""},
+       {sharks, "Basking sharks arrive off the northern coast of the island in May.", "northern",
+        "western"}});
+}
+
+TEST_CASE("must only if is may only if") {
+  check_rule(
+      "quantity",
+      {{"El jarabe puede tomarse durante la lactancia solo si el médico lo considera imprescindible.",
+        "Durante la lactancia, el jarabe solo debe tomarse si el médico lo ve imprescindible.", "", ""}});
+}
+
 TEST_CASE("what is not done in one of several cases is not contradicted by the others") {
   check_rule("negation", {{"Wild camping is prohibited, but fires are permitted at eleven sites.",
                            "Camping in the wild is not allowed.", "", ""},
