@@ -176,6 +176,13 @@ class word_finder : contradiction_finder {
       text, [&](const text_word& each) { return each.sentence == text[at].sentence && each.lacked; });
 }
 
+/// Returns true if the clause of word \p at has a word such as `until`: "not until May" is "only after May".
+[[nodiscard]] bool has_until(word_list text, std::size_t at) noexcept {
+  return std::ranges::any_of(text, [&](const text_word& each) {
+    return each.clause == text[at].clause && each.sense.role == word_role::until && each.end - each.begin > 2;
+  });
+}
+
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
 /// it cannot say the same in other words.
 bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
@@ -183,6 +190,7 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted) return false;
   if (mine.negated ? excludes(evidence_, j) : excludes(claim_, i)) return false;
+  if (mine.negated && has_until(claim_, i)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
 }
 
@@ -348,7 +356,7 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (place == evidence_.size() || present || (elsewhere && best.found < best.all)) return;
-  if (!opposes && rule != contrast_rule::unit && (mask_of(mine) & ~texts_.nowhere) != 0) return;
+  if (!opposes && (mask_of(mine) & ~texts_.nowhere) != 0) return;
   // "It may only be used if" is "it must be used only if".
   if (rule == contrast_rule::quantity && (mine.limited || evidence_[place].limited)) return;
   if (!is_counterpart(i, place, best)) return;

@@ -624,6 +624,7 @@ TEST_CASE("a sentence that negates in other words contradicts nothing") {
         "You can withdraw, except from orders of custom goods or perishable food.", "", ""},
        {"It was only after a second outbreak that the pump was closed.",
         "The pump was not closed until after a second outbreak.", "", ""},
+       {"The shop opens at ten on Sundays.", "The shop does not open until ten on Sundays.", "", ""},
        {"The opening, planned for June 2025, has been moved to March 2026.",
         "The hall is now expected to open in March 2026 instead of June 2025.", "", ""},
        {"La ley impide vender alcohol a menores.", "No se puede vender alcohol a menores.", "", ""},
@@ -634,9 +635,8 @@ TEST_CASE("a sentence that negates in other words contradicts nothing") {
 
 TEST_CASE("a number with the scale of its table or in a range or next to a year is not contradicted") {
   constexpr std::string_view sales =
-      "Region | 2022 sales | 2023 sales\n---|---|---\nNorth | 410 | 455\nSouth | 380 | 362\nFigures in "
-      "thousands "
-      "of units.";
+      "Region | 2022 sales | 2023 sales\n---|---|---\nNorth | 410 | 455\nSouth | 380 | 362\n"
+      "Figures in thousands of units.";
   constexpr std::string_view oil =
       "Producción (miles de toneladas)\n\nprovincia,2022,2023\nJaén,198,286\nCórdoba,170,201";
   constexpr std::string_view survey =
@@ -681,6 +681,16 @@ TEST_CASE("a place that a reference has elsewhere is not contradicted") {
         ""},
        {sharks, "Basking sharks arrive off the northern coast of the island in May.", "northern",
         "western"}});
+}
+
+TEST_CASE("a unit that a reference has elsewhere is not contradicted") {
+  check_rule(
+      "unit",
+      {{"Vaccination against tick-borne encephalitis takes three doses. The second is given one to three "
+        "months after the first. Travellers may ask for a rapid schedule. The first booster is due after "
+        "three years.",
+        "Protection against tick-borne encephalitis takes three doses, and a booster after three years.", "",
+        ""}});
 }
 
 TEST_CASE("must only if is may only if") {
