@@ -29,6 +29,7 @@
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
+#include "check/wrong_number.hpp"
 
 namespace citestream {
 
@@ -48,9 +49,6 @@ constexpr double contradiction_factor = 0.45;
 /// How much of a claim is compared with its evidence word by word.
 constexpr std::size_t max_claim_words = 64;
 
-/// The number of words on either side of a number that tell what it is about.
-constexpr std::size_t context_words = 8;
-
 /// Returns the support for a coverage: 0 for 0, 0.5 for the even coverage, 1 for 1, increasing.
 [[nodiscard]] double calibrated(double coverage) noexcept {
   constexpr double bend = (even_coverage - 0.5) / (even_coverage * (1 - even_coverage));
@@ -58,8 +56,8 @@ constexpr std::size_t context_words = 8;
   return coverage * (bend * coverage + (1 - bend));
 }
 
-/// Returns true if \p text contains \p claim, of at most 512 bytes, word for word between blanks or
-/// punctuation.
+/// Returns true if \p text contains \p claim, of at most 512 bytes, word for word: after a blank or at the
+/// start, and before punctuation or the end.
 [[nodiscard]] bool quotes(std::string_view text, std::string_view claim) noexcept {
   constexpr std::string_view blanks = " \t\r\n";
   constexpr std::string_view marks = ".,;:!?\n";
@@ -94,6 +92,14 @@ constexpr std::size_t context_words = 8;
   });
 }
 
+/// Returns true if \p change is the difference of two numbers in a row: `rose from 2 million to 5 million`.
+[[nodiscard]] bool is_difference(const number& change, std::span<const reference_number> numbers) noexcept {
+  const auto differ = [&](const reference_number& a, const reference_number& b) {
+    return a.value.agrees(b.value) && differ_by(a.value, b.value, change);
+  };
+  return std::ranges::adjacent_find(numbers, differ) != numbers.end();
+}
+
 /// Returns the index of the word at byte \p begin, the number of words if no word begins there.
 [[nodiscard]] std::size_t word_at(const text_words& text, std::size_t begin) noexcept {
   const auto found = std::ranges::find(text.words, begin, &text_word::begin);
@@ -105,10 +111,9 @@ constexpr std::size_t context_words = 8;
 struct support_scorer::impl {
   /// Where a word of the claim was found.
   struct word_mark {
-    bool anywhere{};     ///< in some reference
-    bool in_best{};      ///< in the best window
-    bool in_other{};     ///< in the window that added_words() examines now
-    bool near_number{};  ///< near the number that contradicts() examines now
+    bool anywhere{};  ///< in some reference
+    bool in_best{};   ///< in the best window
+    bool in_other{};  ///< in the window that added_words() examines now
   };
   /// The best window of a reference, and its range in the hits of `seen`.
   struct reference_range {
@@ -236,32 +241,10 @@ struct support_scorer::impl {
     return most;
   }
 
-  /// Returns the numbers in the best window and within context_words of it.
-  [[nodiscard]] std::span<const reference_number> numbers_around(const reference_range& range) const {
-    const std::size_t from = seen.hits[range.best.first].place;
-    const std::size_t to = seen.hits[range.best.last - 1].place + context_words;
-    const std::span<const reference_number> all = evidence->numbers();
-    const auto first = std::partition_point(all.begin(), all.end(), [&](const reference_number& each) {
-      return each.place + context_words < from;
-    });
-    const auto last = std::partition_point(first, all.end(),
-                                           [&](const reference_number& each) { return each.place <= to; });
-    return {first, last};
-  }
-
-  /// Returns the index of the first hit of the reference that is not before \p other.
-  [[nodiscard]] std::size_t hits_before(const reference_number& other, const reference_range& range) const {
-    const auto begin = seen.hits.begin() + static_cast<std::ptrdiff_t>(range.hits_begin);
-    const auto end = seen.hits.begin() + static_cast<std::ptrdiff_t>(range.hits_end);
-    const auto found =
-        std::partition_point(begin, end, [&](const hit& each) { return each.place < other.place; });
-    return static_cast<std::size_t>(found - seen.hits.begin());
-  }
-
   /// Counts the numbers of the claim that a more exact number around the best window rounds to, and the
   /// decades for which it has a year.
-  [[nodiscard]] std::size_t rounded_words(const reference_range& range, std::string_view reference) {
-    const std::span<const reference_number> around = numbers_around(range);
+  [[nodiscard]] std::size_t rounded_words(std::span<const reference_number> around,
+                                          std::string_view reference) {
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
@@ -279,26 +262,11 @@ struct support_scorer::impl {
     return count;
   }
 
-  /// Returns true if \p change is the difference of two numbers in a row: `rose from 2 million to 5 million`.
-  [[nodiscard]] bool is_difference(const number& change, const reference_range& range) const {
-    const std::span<const reference_number> around = numbers_around(range);
-    return std::adjacent_find(around.begin(), around.end(),
-                              [&](const reference_number& a, const reference_number& b) {
-                                return a.value.agrees(b.value) && differ_by(a.value, b.value, change);
-                              }) != around.end();
-  }
-
-  void find_conflicts(std::size_t best, std::string_view claim_text, std::string_view reference);
-  [[nodiscard]] const reference_number* conflict_of(std::uint32_t word, const reference_range& range);
-  [[nodiscard]] bool is_beside(std::uint32_t word, const reference_number& other,
-                               const reference_range& range) const;
-  [[nodiscard]] std::size_t distance_of(std::uint32_t word, const reference_number& other,
-                                        const reference_range& range) const;
-  [[nodiscard]] bool contradicts(std::uint32_t word, const reference_number& other,
-                                 const reference_range& range);
   [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference);
-  [[nodiscard]] bool may_differ(const content_word& mine, const reference_number& other) const;
-  [[nodiscard]] bool is_derived(const content_word& mine) const;
+  void find_conflicts(std::size_t best, const wrong_number_finder& numbers, std::string_view claim_text,
+                      std::string_view reference);
+  [[nodiscard]] const reference_number* conflict_of(std::uint32_t word,
+                                                    const wrong_number_finder& numbers) const;
   void compare_words(std::size_t best);
   void add_contradiction(std::string_view rule, const support_evidence& in_claim,
                          const support_evidence& found);
@@ -307,115 +275,30 @@ struct support_scorer::impl {
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
 };
 
-/// Returns true if \p other, a number of the reference, contradicts the number \p word of the claim. The
-/// words next to a number in the claim tell what it is about: \p other contradicts it if most of them are
-/// near \p other and both have the same kind.
-bool support_scorer::impl::contradicts(std::uint32_t word, const reference_number& other,
-                                       const reference_range& range) {
-  constexpr std::size_t neighbours = 2;  // on either side
-  const auto words_of_claim = claim.all();
-  const number& claimed = words_of_claim[word].value;
-  const std::size_t before = hits_before(other, range);
-  const bool in_claim = before < range.hits_end && seen.hits[before].place == other.place;
-  if (in_claim) return false;
-  if (in_decade(claimed, other.value)) return false;
-  const bool alike = claimed.kind == other.value.kind ||
-                     (claimed.kind == number_kind::money && other.value.kind == number_kind::plain);
-  const bool same_scale = claimed.kind != number_kind::money && claimed.scaled == other.value.scaled;
-  if (!alike || (!same_scale && !similar_size(claimed, other.value))) return false;
-
-  // "Seven days" is not about the number of "two tablets a day".
-  const bool other_noun = claimed.kind == number_kind::plain && before < range.hits_end &&
-                          seen.hits[before].place == other.place + 1 && seen.hits[before].word != word + 1 &&
-                          word + 1 < words_of_claim.size() && !words_of_claim[word + 1].number &&
-                          marks[word + 1].in_best;
-  if (other_noun) return false;
-
-  std::size_t first = before;
-  std::size_t last = first;
-  while (first > range.hits_begin && other.place - seen.hits[first - 1].place <= context_words) --first;
-  while (last < range.hits_end && seen.hits[last].place - other.place <= context_words) ++last;
-  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word].near_number = true;
-  std::size_t neighbours_in_claim = 0;
-  std::size_t neighbours_found = 0;  // near `other`
-  const std::size_t begin = word >= neighbours ? word - neighbours : 0;
-  const std::size_t end = std::min<std::size_t>(word + neighbours + 1, words_of_claim.size());
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i == word || words_of_claim[i].number) continue;
-    ++neighbours_in_claim;
-    if (marks[i].near_number) ++neighbours_found;
-  }
-  // A number without a unit has the same kind as any other, so an adjacent word must be the same too.
-  const bool same_thing = claimed.kind != number_kind::plain ||
-                          (word + 1 < words_of_claim.size() && marks[word + 1].near_number) ||
-                          (word > 0 && marks[word - 1].near_number);
-  for (std::size_t h = first; h < last; ++h) marks[seen.hits[h].word].near_number = false;
-  // More than half of the neighbours, or exactly half if there are several.
-  const bool most = 2 * neighbours_found > neighbours_in_claim - (neighbours_in_claim > 1 ? 1U : 0U);
-  return same_thing && neighbours_in_claim > 0 && (most || is_beside(word, other, range));
-}
-
-/// Returns true if the word before or after the number \p word of the claim is there next to \p other, and to
-/// no other number: "a majority of 2,106 votes" and "a majority of 1,206".
-bool support_scorer::impl::is_beside(std::uint32_t word, const reference_number& other,
-                                     const reference_range& range) const {
-  constexpr std::size_t reach = 2;  // words
-  const auto follows = [&](const reference_number& each) {
-    const std::size_t at = hits_before(each, range);
-    return at > range.hits_begin && each.place - seen.hits[at - 1].place <= reach &&
-           seen.hits[at - 1].word + 1 == word;
+/// Returns the number of the reference that contradicts the number \p word of the claim, null if none does.
+const reference_number* support_scorer::impl::conflict_of(std::uint32_t word,
+                                                          const wrong_number_finder& numbers) const {
+  const std::size_t i = word_at(compared.claim, claim.all()[word].begin);
+  const bool is_read = i < compared.claim.words.size();  // of a long claim, only the start is
+  const auto comparable = [&](const reference_number& other) {
+    const byte_range& place = compared.evidence->place;
+    if (other.begin < place.begin) return false;
+    const std::size_t j = word_at(*compared.evidence, other.begin - place.begin);
+    return j < compared.evidence->words.size() && !(is_read && may_differ(compared.texts, i, j));
   };
-  const auto leads = [&](const reference_number& each) {
-    std::size_t at = hits_before(each, range);
-    if (at < range.hits_end && seen.hits[at].place == each.place) ++at;  // the claim has this number, too
-    return at < range.hits_end && seen.hits[at].place - each.place == 1 && seen.hits[at].word == word + 1;
-  };
-  const std::span<const reference_number> all = numbers_around(range);
-  const number& claimed = claim.all()[word].value;
-  if (claim.all()[word].rounds != rounding::none) return false;
-  if (is_multiple(claimed, other.value, 2) || is_multiple(other.value, claimed, 2))
-    return false;  // may be derived
-  return (follows(other) && std::ranges::count_if(all, follows) == 1) ||
-         (leads(other) && std::ranges::count_if(all, leads) == 1);
+  const reference_number* const found = numbers.find(word, comparable);
+  return found != nullptr && is_read && is_derived(compared.texts, i) ? nullptr : found;
 }
 
-/// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
-/// same next word (its unit) ranks first, then one with the same previous word, then by distance to words of
-/// the claim.
-std::size_t support_scorer::impl::distance_of(std::uint32_t word, const reference_number& other,
-                                              const reference_range& range) const {
-  constexpr std::size_t far = context_words + 1;
-  const std::size_t at = hits_before(other, range);
-  const hit* before = at > range.hits_begin ? &seen.hits[at - 1] : nullptr;
-  const hit* after = at < range.hits_end ? &seen.hits[at] : nullptr;
-  const std::size_t gap_before = before != nullptr ? std::min(other.place - before->place, far) : far;
-  const std::size_t gap_after = after != nullptr ? std::min(after->place - other.place, far) : far;
-  const bool same_unit = gap_after == 1 && after->word == word + 1;
-  const bool same_before = gap_before <= 2 && before->word + 1 == word;
-  return (same_unit ? 0 : same_before ? 2 * far : 4 * far) + gap_before + gap_after;
-}
-
-const reference_number* support_scorer::impl::conflict_of(std::uint32_t word, const reference_range& range) {
-  const reference_number* found = nullptr;
-  std::size_t least = ~std::size_t{0};
-  for (const reference_number& each : numbers_around(range)) {
-    if (!contradicts(word, each, range) || may_differ(claim.all()[word], each)) continue;
-    const std::size_t distance = distance_of(word, each, range);
-    if (distance >= least) continue;
-    least = distance;
-    found = &each;
-  }
-  return found != nullptr && is_derived(claim.all()[word]) ? nullptr : found;
-}
-
-void support_scorer::impl::find_conflicts(std::size_t best, std::string_view claim_text,
-                                          std::string_view reference) {
-  const reference_range& range = ranges[best];
+/// Adds the numbers of the claim that no reference has and that the best one contradicts.
+void support_scorer::impl::find_conflicts(std::size_t best, const wrong_number_finder& numbers,
+                                          std::string_view claim_text, std::string_view reference) {
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
-    if (!each.number || marks[i].anywhere || (each.change && is_difference(each.value, range))) continue;
+    if (!each.number || marks[i].anywhere || (each.change && is_difference(each.value, numbers.numbers())))
+      continue;
     if (is_paired(claim_text, each.begin, each.end)) continue;
-    if (const reference_number* other = conflict_of(i, range)) {
+    if (const reference_number* other = conflict_of(i, numbers)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
       add_contradiction("number", {0, each.begin, each.end}, {best, other->begin, other->end});
@@ -441,21 +324,6 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
     if (!marks[i].anywhere) compared.texts.nowhere |= word_mask{1} << i;
   }
   return true;
-}
-
-/// Returns true if \p other, a number of the reference, is no counterpart of the number \p mine of the claim.
-bool support_scorer::impl::may_differ(const content_word& mine, const reference_number& other) const {
-  const std::size_t begin = other.begin - compared.evidence->place.begin;  // wraps around outside of it
-  const std::size_t i = word_at(compared.claim, mine.begin);
-  const std::size_t j = word_at(*compared.evidence, begin);
-  if (j == compared.evidence->words.size()) return true;
-  return i < compared.claim.words.size() && check_detail::may_differ(compared.texts, i, j);
-}
-
-/// Returns true if the number \p mine of the claim follows from numbers of the evidence.
-bool support_scorer::impl::is_derived(const content_word& mine) const {
-  const std::size_t i = word_at(compared.claim, mine.begin);
-  return i < compared.claim.words.size() && check_detail::is_derived(compared.texts, i);
 }
 
 /// Adds what the rules find in the evidence.
@@ -528,9 +396,13 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   const reference_range& range = ranges[best];
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);
-  const std::size_t rounded = rounded_words(range, references[best]);
+  const std::span<const hit> hits(seen.hits);
+  const wrong_number_finder numbers(claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
+                                    hits.subspan(range.best.first, range.best.last - range.best.first),
+                                    evidence->numbers());
+  const std::size_t rounded = rounded_words(numbers.numbers(), references[best]);
   if (read_words(best, claim_text, references[best])) {
-    find_conflicts(best, claim_text, references[best]);
+    find_conflicts(best, numbers, claim_text, references[best]);
     compare_words(best);
   }
   list_missing(claim_text);

@@ -1,0 +1,134 @@
+// Which number of a reference is where the claim has another one.
+//
+// The words next to a number in the claim tell what it is about. Another number of the same kind contradicts
+// it if most of these words are near that number, or if the word directly before or after it is there and
+// next to no other number. Cost: for each pair of numbers, the hits within `context_words` of one of them.
+#include "check/wrong_number.hpp"
+
+#include <algorithm>
+
+namespace citestream::check_detail {
+namespace {
+
+/// The number of words on either side of a number that tell what it is about.
+constexpr std::size_t context_words = 8;
+
+/// Returns the numbers of \p all in the window \p best and within context_words of it.
+[[nodiscard]] std::span<const reference_number> numbers_around(
+    std::span<const hit> best, std::span<const reference_number> all) noexcept {
+  const std::size_t from = best.front().place;
+  const std::size_t to = best.back().place + context_words;
+  const auto first = std::partition_point(all.begin(), all.end(), [&](const reference_number& each) {
+    return each.place + context_words < from;
+  });
+  const auto last =
+      std::partition_point(first, all.end(), [&](const reference_number& each) { return each.place <= to; });
+  return {first, last};
+}
+
+/// Returns true if two numbers may be of the same thing, whatever is around them.
+[[nodiscard]] bool may_be_same(const number& claimed, const number& other) noexcept {
+  if (in_decade(claimed, other)) return false;
+  const bool alike =
+      claimed.kind == other.kind || (claimed.kind == number_kind::money && other.kind == number_kind::plain);
+  const bool same_scale = claimed.kind != number_kind::money && claimed.scaled == other.scaled;
+  return alike && (same_scale || similar_size(claimed, other));
+}
+
+}  // namespace
+
+wrong_number_finder::wrong_number_finder(const claim_words& claim, std::span<const hit> hits,
+                                         std::span<const hit> best,
+                                         std::span<const reference_number> numbers) noexcept
+    : claim_(claim), hits_(hits), best_(best), numbers_(numbers_around(best, numbers)) {}
+
+/// Returns the index of the first hit that is not before \p other.
+std::size_t wrong_number_finder::hits_before(const reference_number& other) const noexcept {
+  const auto found =
+      std::ranges::partition_point(hits_, [&](const hit& each) { return each.place < other.place; });
+  return static_cast<std::size_t>(found - hits_.begin());
+}
+
+bool wrong_number_finder::contradicts(std::uint32_t word, const reference_number& other) const noexcept {
+  const std::size_t at = hits_before(other);
+  const bool in_claim = at < hits_.size() && hits_[at].place == other.place;
+  return !in_claim && may_be_same(claim_.all()[word].value, other.value) && !has_other_noun(word, other) &&
+         shares_neighbours(word, other);
+}
+
+/// Returns true if \p other is before another word of the claim than the number \p word, whose own is in the
+/// window: "seven days" and "two tablets a day".
+bool wrong_number_finder::has_other_noun(std::uint32_t word, const reference_number& other) const noexcept {
+  const auto words = claim_.all();
+  const std::uint32_t noun = word + 1;
+  if (words[word].value.kind != number_kind::plain || noun >= words.size() || words[noun].number)
+    return false;
+  const std::size_t at = hits_before(other);
+  return at < hits_.size() && hits_[at].place == other.place + 1 && hits_[at].word != noun &&
+         std::ranges::find(best_, noun, &hit::word) != best_.end();
+}
+
+/// Returns true if most of the two words on either side of the number \p word are near \p other, or one of
+/// them directly beside it. A number without a unit has the same kind as any other, so an adjacent word must
+/// be near, too.
+bool wrong_number_finder::shares_neighbours(std::uint32_t word,
+                                            const reference_number& other) const noexcept {
+  constexpr std::uint32_t neighbours = 2;  // on either side
+  const auto words = claim_.all();
+  std::size_t first = hits_before(other);
+  std::size_t last = first;
+  while (first > 0 && other.place - hits_[first - 1].place <= context_words) --first;
+  while (last < hits_.size() && hits_[last].place - other.place <= context_words) ++last;
+  const std::span<const hit> near = hits_.subspan(first, last - first);
+  std::size_t all = 0;
+  std::size_t found = 0;
+  bool adjacent = false;
+  for (std::uint32_t i = word - std::min(word, neighbours); i < words.size() && i <= word + neighbours; ++i) {
+    const bool there = i != word && std::ranges::find(near, i, &hit::word) != near.end();
+    adjacent = adjacent || (there && (i + 1 == word || i == word + 1));
+    if (i == word || words[i].number) continue;
+    ++all;
+    found += there ? 1U : 0U;
+  }
+  const bool same_thing = adjacent || words[word].value.kind != number_kind::plain;
+  const bool most = 2 * found > all - (all > 1 ? 1U : 0U);  // exactly half is enough if there are several
+  return same_thing && all > 0 && (most || is_beside(word, other));
+}
+
+/// Returns true if the word before or after the number \p word of the claim is there next to \p other, and to
+/// no other number: "a majority of 2,106 votes" and "a majority of 1,206". A double or a half may be derived.
+bool wrong_number_finder::is_beside(std::uint32_t word, const reference_number& other) const noexcept {
+  constexpr std::size_t reach = 2;  // words
+  const auto follows = [&](const reference_number& each) {
+    const std::size_t at = hits_before(each);
+    return at > 0 && each.place - hits_[at - 1].place <= reach && hits_[at - 1].word + 1 == word;
+  };
+  const auto leads = [&](const reference_number& each) {
+    std::size_t at = hits_before(each);
+    if (at < hits_.size() && hits_[at].place == each.place) ++at;  // the claim has this number, too
+    return at < hits_.size() && hits_[at].place - each.place == 1 && hits_[at].word == word + 1;
+  };
+  const content_word& claimed = claim_.all()[word];
+  if (claimed.rounds != rounding::none) return false;
+  if (is_multiple(claimed.value, other.value, 2) || is_multiple(other.value, claimed.value, 2)) return false;
+  return (follows(other) && std::ranges::count_if(numbers_, follows) == 1) ||
+         (leads(other) && std::ranges::count_if(numbers_, leads) == 1);
+}
+
+/// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
+/// same next word (its unit) ranks first, then one with the same previous word, then by distance to words of
+/// the claim.
+std::size_t wrong_number_finder::distance_of(std::uint32_t word,
+                                             const reference_number& other) const noexcept {
+  constexpr std::size_t far = context_words + 1;
+  const std::size_t at = hits_before(other);
+  const hit* before = at > 0 ? &hits_[at - 1] : nullptr;
+  const hit* after = at < hits_.size() ? &hits_[at] : nullptr;
+  const std::size_t gap_before = before != nullptr ? std::min(other.place - before->place, far) : far;
+  const std::size_t gap_after = after != nullptr ? std::min(after->place - other.place, far) : far;
+  const bool same_unit = gap_after == 1 && after->word == word + 1;
+  const bool same_before = gap_before <= 2 && before->word + 1 == word;
+  return (same_unit ? 0 : same_before ? 2 * far : 4 * far) + gap_before + gap_after;
+}
+
+}  // namespace citestream::check_detail
