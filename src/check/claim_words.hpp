@@ -45,8 +45,8 @@ class claim_words {
   /// Reads another claim. \p claim must stay valid until the next call.
   void read(std::string_view claim, language in);
 
-  /// The language of the claim and its references.
-  [[nodiscard]] language spoken() const noexcept { return language_; }
+  /// The language in which the claim and its references are read.
+  [[nodiscard]] language in_language() const noexcept { return language_; }
 
   [[nodiscard]] std::span<const content_word> all() const noexcept { return words_; }
   /// The number of words with a follower.

@@ -49,9 +49,9 @@ sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noex
           words_beside(text, last, 1, reach, in_clause, other)};
 }
 
-void find_contradictions(const text_pair& texts, language spoken, std::vector<conflict>& out) {
-  if (spoken != language::other) find_other_words(texts, spoken, out);
-  find_other_values(texts, spoken, out);
+void find_contradictions(const text_pair& texts, language text_language, std::vector<conflict>& out) {
+  if (text_language != language::other) find_other_words(texts, text_language, out);
+  find_other_values(texts, text_language, out);
 }
 
 }  // namespace citestream::check_detail

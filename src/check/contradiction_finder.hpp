@@ -78,8 +78,8 @@ class contradiction_finder {
     if (!known) out_.push_back({rule, i, j});
   }
 
-  /// Adds the last word of the evidence that says something else than word \p i of the claim, unless one says
-  /// the same. \p compare tells which of both the word at a place of the evidence does.
+  /// Compares word \p i of the claim with each word of the evidence: \p compare takes a place in it. Adds the
+  /// last one with the relation `other`, unless one has the relation `same`.
   template <typename Compare>
   void find_other(std::string_view rule, std::size_t i, const Compare& compare) {
     std::size_t place = evidence_.size();
@@ -107,10 +107,10 @@ class contradiction_finder {
 
 /// Finds words that exclude one another: negations, opposites, members of classes, sides of a comparison,
 /// roles.
-void find_other_words(const text_pair& texts, language spoken, std::vector<conflict>& out);
+void find_other_words(const text_pair& texts, language text_language, std::vector<conflict>& out);
 
 /// Finds other values: numbers, and days, months and places in another clause or cell of a table.
-/// \param spoken  if it is `other`, only the rules `number`, `scale` and `clause` are applied
-void find_other_values(const text_pair& texts, language spoken, std::vector<conflict>& out);
+/// \param text_language  if it is `other`, only the rules `number`, `scale` and `clause` are applied
+void find_other_values(const text_pair& texts, language text_language, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

@@ -58,7 +58,8 @@ enum class contrast_rule : std::uint8_t {
   direction,  ///< `by`, `to`, `from`: only before the same number
 };
 
-/// The class of a word of which another member says something else: `rose` and `fell`, `March` and `April`.
+/// A class of words that exclude one another, and the member of it that a word is: `rose` and `fell`, `March`
+/// and `April`.
 struct contrast {
   std::uint16_t kind{};  ///< 0: none
   std::uint8_t member{};

@@ -183,7 +183,7 @@ struct support_scorer::impl {
 
   [[nodiscard]] reference_words& words_of(std::string_view reference) {
     reference_words& out = kept.find(reference);
-    out.read(claim.spoken(), kept.hash());
+    out.read(claim.in_language(), kept.hash());
     return out;
   }
 
@@ -316,7 +316,7 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
       evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
   if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
   compared.evidence = &evidence->part(place);
-  read_text_words(claim_text, claim.spoken(), kept.hash(), max_claim_words, compared.claim);
+  read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
   match(claim, compared.claim.words);
   match(claim, compared.evidence->words);
   compared.texts.assign(compared.claim, *compared.evidence);
@@ -329,7 +329,7 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
 /// Adds what the rules find in the evidence.
 void support_scorer::impl::compare_words(std::size_t best) {
   compared.found.clear();
-  find_contradictions(compared.texts, claim.spoken(), compared.found);
+  find_contradictions(compared.texts, claim.in_language(), compared.found);
   const std::size_t begin = compared.evidence->place.begin;
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];

@@ -19,17 +19,17 @@ class value_finder : contradiction_finder {
       table_.emplace(evidence_);
   }
 
-  void run(language spoken) {
-    if (spoken != language::other) {
+  void run(language text_language) {
+    if (text_language != language::other) {
       find_currencies();
-      find_ones(spoken);
+      find_ones(text_language);
       find_bounds();
       find_negated();
     }
     find_scales();
     find_numbers();
     find_cells();
-    find_clauses(spoken);
+    find_clauses(text_language);
   }
 
  private:
@@ -40,15 +40,23 @@ class value_finder : contradiction_finder {
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
-  void find_ones(language spoken);
+  void find_ones(language text_language);
   void find_bounds();
   void find_negated();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
   [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j, const table_names& table) const noexcept;
-  void find_clauses(language spoken);
+  void find_clauses(language text_language);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
+  /// Places of a value and of another one in the evidence; the size of the evidence if it has none.
+  struct value_places {
+    std::size_t own{};
+    std::size_t other{};
+  };
+  [[nodiscard]] value_places places_of(std::size_t i, word_mask said) const noexcept;
+  [[nodiscard]] bool fits_better(std::size_t i, const value_places& at, word_mask said,
+                                 word_mask values) const noexcept;
   [[nodiscard]] bool goes_on(std::size_t own, std::size_t best) const noexcept;
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
 
@@ -266,10 +274,10 @@ std::size_t value_finder::other_cell(std::size_t i, std::size_t j, const table_n
   return out;
 }
 
-void value_finder::find_clauses(language spoken) {
+void value_finder::find_clauses(language text_language) {
   word_mask names = 0;  // a word with a capital in both texts; German nouns have one, too
   for (const text_word& each : evidence_) {
-    if (each.capital && spoken != language::german) names |= mask_of(each);
+    if (each.capital && text_language != language::german) names |= mask_of(each);
   }
   word_mask values = 0;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
@@ -294,56 +302,72 @@ bool value_finder::crosses(std::size_t own, word_mask values) const noexcept {
   return false;
 }
 
-/// Finds a clause that has another value and more of what the claim says of its value than any clause with
-/// the value: one word more in a table; in prose two more, three if it lacks one of the other clause, or one
-/// that is a value or a name, or one in whose place the other clause has another word.
-void value_finder::find_clause(std::size_t i, word_mask values) {
-  const word_mask said = said_of(i) & ~rivals_of(claim_, i);
-  std::size_t own = evidence_.size();
-  std::size_t best = evidence_.size();
-  const auto shared = [&](std::size_t j) { return texts_.clause_of(j) & said; };
+/// Returns where the evidence has value \p i of the claim, and where it has another value instead: of several
+/// places, those whose clauses have most of what the claim says (\p said) of the value.
+value_finder::value_places value_finder::places_of(std::size_t i, word_mask said) const noexcept {
+  value_places out{evidence_.size(), evidence_.size()};
+  const auto words = [&](std::size_t j) { return std::popcount(texts_.clause_of(j) & said); };
   const auto keep_larger = [&](std::size_t& known, std::size_t j) {
-    if (known == evidence_.size() || std::popcount(shared(j)) > std::popcount(shared(known))) known = j;
+    if (known == evidence_.size() || words(j) > words(known)) known = j;
   };
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (!is_value(evidence_, j)) continue;
     if (same_value(claim_[i], evidence_[j])) {
-      keep_larger(own, j);
+      keep_larger(out.own, j);
     } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
                !(claim_[i].is_number && counts_other(texts_, i, j))) {
-      keep_larger(best, j);
+      keep_larger(out.other, j);
     }
   }
-  if (best == evidence_.size()) return;
-  if (own == evidence_.size()) {
-    // The text may have the number far away, but the clause has all that the claim says of it.
+  return out;
+}
+
+/// Returns true if the clause with the other value fits what the claim says (\p said) of its value \p i
+/// better than the clause with its own: it has more words of the claim, which are
+/// - in a table, one more;
+/// - in prose, two more, or three if it lacks a word of the other clause;
+/// - in prose, one more that is one of \p values, or for which the other clause has another word.
+bool value_finder::fits_better(std::size_t i, const value_places& at, word_mask said,
+                               word_mask values) const noexcept {
+  const auto [own, other] = at;
+  const word_mask ours = texts_.clause_of(own) & said;
+  const word_mask theirs = texts_.clause_of(other) & said;
+  const int more = std::popcount(theirs) - std::popcount(ours);
+  // Words are numbered in the order of the claim, and its subject comes first: the first word that only one
+  // of both clauses has tells which of them is about it.
+  const word_mask first = (ours ^ theirs) & (~(ours ^ theirs) + 1);
+  if (more < 0 && (first & theirs & values) == 0) return false;
+  if (evidence_[other].in_table) {
+    const bool named = table_ && table_->is_cell(evidence_[own]) && (ours & ~theirs) != 0;
+    return more >= 1 && !named;
+  }
+  const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
+  if (crosses(own, theirs & values) || (!own_subject && is_replaced(own, other, theirs & ~ours))) return true;
+  // "The first opened in 1921, the second in 1985": words are left out in the later clause.
+  const bool shortened = other < own && evidence_[other].sentence == evidence_[own].sentence;
+  const bool includes = (ours & ~theirs) == 0;
+  const bool sharper = more == 1 && includes && (theirs & ~ours & values) != 0;
+  return !shortened && ours != 0 && (more >= (includes ? 2 : 3) || sharper);
+}
+
+/// Finds the clause that fits what the claim says of its value \p i better than each clause that has the
+/// value, and has another value: "The red line costs $10, the blue line costs $15" and "The blue line costs
+/// $10". If no clause has the value, the other clause must have all that the claim says of it.
+void value_finder::find_clause(std::size_t i, word_mask values) {
+  const word_mask said = said_of(i) & ~rivals_of(claim_, i);
+  const value_places at = places_of(i, said);
+  if (at.other == evidence_.size()) return;
+  if (at.own == evidence_.size()) {
     const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
-                       (said & ~shared(best)) == 0 && std::popcount(said) > 1;
-    if (whole && !may_differ(texts_, i, best) && !is_derived(texts_, i)) add("clause", i, best);
+                       (said & ~texts_.clause_of(at.other)) == 0 && std::popcount(said) > 1;
+    if (whole && !may_differ(texts_, i, at.other) && !is_derived(texts_, i)) add("clause", i, at.other);
     return;
   }
-  if (evidence_[own].clause == evidence_[best].clause) return;
-  if ((table_ && table_->is_name(evidence_[own])) || goes_on(own, best)) return;
-  const word_mask ours = shared(own);
-  const word_mask theirs = shared(best);
-  const int more = std::popcount(theirs) - std::popcount(ours);
-  // What the claim says before the value is its subject. Words are numbered in their order: the first word
-  // that only one of both clauses has tells which of them is about it.
-  const word_mask first = (ours ^ theirs) & (~(ours ^ theirs) + 1);
-  const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
-  if (more < 0 && (first & theirs & values) == 0) return;
-  if (evidence_[best].in_table) {
-    const bool named = table_ && table_->is_cell(evidence_[own]) && (ours & ~theirs) != 0;
-    if (more < 1 || named) return;
-  } else if (!crosses(own, theirs & values) && (own_subject || !is_replaced(own, best, theirs & ~ours))) {
-    // "The first opened in 1921, the second in 1985": words are left out in the later clause.
-    const bool shortened = best < own && evidence_[best].sentence == evidence_[own].sentence;
-    const bool sharper = more == 1 && (ours & ~theirs) == 0 && (theirs & ~ours & values) != 0;
-    const int enough = (ours & ~theirs) == 0 ? 2 : 3;
-    if (shortened || ours == 0 || (more < enough && !sharper)) return;
-  }
-  if (has_other_frame(texts_, i, best) || is_opposite(texts_, i, best)) return;
-  add("clause", i, best);
+  if (evidence_[at.own].clause == evidence_[at.other].clause) return;
+  if ((table_ && table_->is_name(evidence_[at.own])) || goes_on(at.own, at.other)) return;
+  if (!fits_better(i, at, said, values)) return;
+  if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
+  add("clause", i, at.other);
 }
 
 /// Returns true if both clauses make one statement: "Of the 24 samples, 19 contained lead", or "He left in
@@ -412,7 +436,7 @@ bool value_finder::is_part(std::size_t i, std::size_t j) const noexcept {
 
 /// Finds another number before the noun that is directly after a number of the claim, where one of both is
 /// the word for 1, which is a stop word: `one tablet` and `two tablets`.
-void value_finder::find_ones(language spoken) {
+void value_finder::find_ones(language text_language) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const bool one = is_one(claim_, i);
     if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
@@ -420,7 +444,8 @@ void value_finder::find_ones(language spoken) {
     if (noun == claim_.size() || claim_[noun].is_number) continue;
     find_other("number", i, [&](std::size_t j) {
       // The English article "a"; in other languages it is the word for 1.
-      const bool article = spoken == language::english && evidence_[j].sense.role == word_role::article &&
+      const bool article = text_language == language::english &&
+                           evidence_[j].sense.role == word_role::article &&
                            evidence_[j].end - evidence_[j].begin == 1;
       const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]) || (one && article);
       if (!one_there && !is_count(evidence_[j])) return relation::none;
@@ -500,8 +525,8 @@ void value_finder::find_bounds() {
 
 }  // namespace
 
-void find_other_values(const text_pair& texts, language spoken, std::vector<conflict>& out) {
-  value_finder(texts, out).run(spoken);
+void find_other_values(const text_pair& texts, language text_language, std::vector<conflict>& out) {
+  value_finder(texts, out).run(text_language);
 }
 
 }  // namespace citestream::check_detail

@@ -83,13 +83,13 @@ class word_finder : contradiction_finder {
  public:
   using contradiction_finder::contradiction_finder;
 
-  void run(language spoken) {
+  void run(language text_language) {
     find_negations();
     const bool reversed = find_exchanged_comparison();
-    find_exchanged_roles(spoken);
+    find_exchanged_roles(text_language);
     find_exchanged_letters();
     find_contrasts(reversed);
-    find_directions(spoken);
+    find_directions(text_language);
     drop_cancelled();
   }
 
@@ -147,12 +147,12 @@ class word_finder : contradiction_finder {
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
-  void find_directions(language spoken);
+  void find_directions(language text_language);
   [[nodiscard]] bool changes_later(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool find_exchanged_comparison();
   [[nodiscard]] bool is_cancelled(const conflict& found) const noexcept;
   void drop_cancelled();
-  void find_exchanged_roles(language spoken);
+  void find_exchanged_roles(language text_language);
   [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept;
   void find_exchanged_letters();
 };
@@ -298,10 +298,11 @@ bool word_finder::is_converse(std::size_t i, std::size_t j) const noexcept {
          }) == 1;
 }
 
-/// Returns true if word \p j of the evidence is about what word \p i of the claim is about, of which \p
-/// around tells what else is there: half of it, or, for opposites, two words of which one is beside both.
-/// Units of the same number need less. So do days and months that no reference has, if the evidence has only
-/// one.
+/// Returns true if word \p i of the claim and word \p j of the evidence have the same subject. \p around
+/// counts the words that are around both. Half of them are enough. Less is enough
+/// - for opposites: two words, one of them directly beside both;
+/// - for units of the same number: one word, or a number with two digits, or a unit that no reference has;
+/// - for a day or month that no reference has: one word, if the evidence has no other day or month.
 bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
   if (around.half()) return true;
   const contrast_rule rule = rule_at(claim_, i);
@@ -319,10 +320,13 @@ bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& ar
          }) == 1;
 }
 
-/// Finds another member of the class of word \p i in the evidence, or the same amount if only one of both is
-/// negated. Of antonyms and quantities the evidence may have the claim's own member, too, if all words around
-/// it are around the other one, and none around its own. Days, months, places and ranks must be in no
-/// reference: whether they are there for something else is a question for find_clauses().
+/// Finds another member of the class of word \p i in the evidence: `fell` for `rose`, `April` for `March`. Of
+/// several, that with most of the claim's words around it counts. An amount also contradicts itself if only
+/// one of both is negated: "not all" and "all".
+///
+/// If the evidence has the claim's own member, too, nothing is found, except for an opposite or a quantity
+/// that has all of the claim's words around it while the own member has none. A day, month, place or rank
+/// that any reference has is left to find_clauses().
 void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
   const text_word& mine = claim_[i];
   const bool opposes =
@@ -378,16 +382,16 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
 }
 
 /// Returns true if word \p i is `from`, or the French and Spanish `de` or German `von`, which are much else.
-[[nodiscard]] bool is_from(word_list text, std::size_t i, language spoken) noexcept {
-  return text[i].sense.contrast.member == (spoken == language::french ? 0 : 2);
+[[nodiscard]] bool is_from(word_list text, std::size_t i, language text_language) noexcept {
+  return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
 /// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
 /// change.
-[[nodiscard]] bool changes(word_list text, std::size_t i, language spoken) noexcept {
-  const bool article = spoken == language::spanish && text[i].sense.contrast.member == 0;  // "un 14 %"
-  const bool from = is_from(text, i, spoken) || article;
+[[nodiscard]] bool changes(word_list text, std::size_t i, language text_language) noexcept {
+  const bool article = text_language == language::spanish && text[i].sense.contrast.member == 0;  // "un 14 %"
+  const bool from = is_from(text, i, text_language) || article;
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     const bool beside = k < i && k + 2 >= i;
@@ -410,17 +414,17 @@ bool word_finder::changes_later(std::size_t i, std::size_t j) const noexcept {
 }
 
 /// Finds `by` for `to` or `from` before the same number.
-void word_finder::find_directions(language spoken) {
+void word_finder::find_directions(language text_language) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!directs(claim_, i) || claim_[i + 1].word == no_word) continue;
-    const bool change = changes(claim_, i, spoken);
+    const bool change = changes(claim_, i, text_language);
     find_other("direction", i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
-      const bool changes_there = changes(evidence_, j, spoken);
-      if (is_from(claim_, i, spoken) && changes_later(i, j)) return relation::none;
-      const bool from = is_from(claim_, i, spoken) || is_from(evidence_, j, spoken);
+      const bool changes_there = changes(evidence_, j, text_language);
+      if (is_from(claim_, i, text_language) && changes_later(i, j)) return relation::none;
+      const bool from = is_from(claim_, i, text_language) || is_from(evidence_, j, text_language);
       if (!change && (!changes_there || from)) return relation::none;
-      if (is_from(evidence_, j, spoken) && !changes_there) return relation::none;
+      if (is_from(evidence_, j, text_language) && !changes_there) return relation::none;
       return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
                                                                             : relation::same;
     });
@@ -482,7 +486,7 @@ bool word_finder::find_exchanged_comparison() {
 enum class voice : std::uint8_t { active, passive, unknown };
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
-[[nodiscard]] voice voice_at(word_list text, std::size_t i, language spoken) noexcept {
+[[nodiscard]] voice voice_at(word_list text, std::size_t i, language text_language) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].in_table ||
       text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
@@ -498,7 +502,7 @@ enum class voice : std::uint8_t { active, passive, unknown };
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
   const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
-                      (spoken == language::spanish && is_to(after));  // "venció al Sevilla"
+                      (text_language == language::spanish && is_to(after));  // "venció al Sevilla"
   return !noun && object ? voice::active : voice::unknown;
 }
 
@@ -544,7 +548,7 @@ void word_finder::find_exchanged_letters() {
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
 /// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
 /// noun with an article after the verb may be the subject: "Gestern kam der Minister".
-[[nodiscard]] sides names_around(word_list text, std::size_t verb, language spoken) noexcept {
+[[nodiscard]] sides names_around(word_list text, std::size_t verb, language text_language) noexcept {
   const auto in_clause = [&](std::size_t k) {
     return k < text.size() && text[k].clause == text[verb].clause;
   };
@@ -563,23 +567,24 @@ void word_finder::find_exchanged_letters() {
   if (first > 0 && in_clause(first - 1)) return {};
   std::size_t next = verb + 1;
   if (in_clause(next) && (is_to(text[next]) || text[next].sense.role == word_role::agent)) ++next;
-  if (has_role(next, word_role::article) && spoken != language::german) ++next;
+  if (has_role(next, word_role::article) && text_language != language::german) ++next;
   for (; named(next); ++next) out.right |= mask_of(text[next]);
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 
 /// Finds verbs before and after which the same words are exchanged.
-void word_finder::find_exchanged_roles(language spoken) {
-  const bool free_order = spoken == language::german || spoken == language::spanish;
+void word_finder::find_exchanged_roles(language text_language) {
+  const bool free_order = text_language == language::german || text_language == language::spanish;
   constexpr int reach = 3;  // content words
   for (std::size_t i = 0; i < claim_.size(); ++i) {
-    const voice mine = voice_at(claim_, i, spoken);
+    const voice mine = voice_at(claim_, i, text_language);
     if (mine == voice::unknown) continue;
     const std::size_t my_last = mine == voice::passive ? agent_after(claim_, i) : i;
-    const sides my_sides = free_order ? names_around(claim_, i, spoken) : sides_of(claim_, i, reach, my_last);
+    const sides my_sides =
+        free_order ? names_around(claim_, i, text_language) : sides_of(claim_, i, reach, my_last);
     find_other("roles", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
-      const voice its = voice_at(evidence_, j, spoken);
+      const voice its = voice_at(evidence_, j, text_language);
       if (its == voice::unknown) return relation::none;
       const std::size_t last = its == voice::passive ? agent_after(evidence_, j) : j;
       sides its_sides = sides_of(evidence_, j, reach, last);
@@ -635,8 +640,8 @@ void word_finder::drop_cancelled() {
 
 }  // namespace
 
-void find_other_words(const text_pair& texts, language spoken, std::vector<conflict>& out) {
-  word_finder(texts, out).run(spoken);
+void find_other_words(const text_pair& texts, language text_language, std::vector<conflict>& out) {
+  word_finder(texts, out).run(text_language);
 }
 
 }  // namespace citestream::check_detail

@@ -29,9 +29,9 @@ struct word {
   number value;
 };
 
-/// Returns true if the commas of the line with byte \p at of \p text separate fields: none is before a
-/// blank, nothing else separates fields, and a line next to it has as many, of which not all may be inside
-/// numbers in both lines. A line of 512 bytes or more has none.
+/// Returns true if the commas of the line with byte \p at of \p text separate fields. They do if none is
+/// before a blank, nothing else separates fields, a line next to it has as many commas, and not all commas of
+/// both lines are inside numbers. A line of 512 bytes or more has no fields.
 [[nodiscard]] bool has_fields(std::string_view text, std::size_t at) noexcept;
 
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
