@@ -146,6 +146,8 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
+  [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_directions(language text_language);
   [[nodiscard]] bool changes_later(std::size_t i, std::size_t j) const noexcept;
@@ -320,56 +322,73 @@ bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& ar
          }) == 1;
 }
 
+/// Returns true for rules about opposites and quantities, of which the evidence may have both members.
+[[nodiscard]] bool opposes(contrast_rule rule) noexcept {
+  return rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
+}
+
+[[nodiscard]] bool is_cyclic(contrast_rule rule) noexcept {
+  return rule == contrast_rule::weekday || rule == contrast_rule::month;
+}
+
+/// Returns true if word \p j of the evidence, of the class of word \p i of the claim, says something else
+/// where it is: it is another member, or the same amount and only one of both is negated ("not all" and
+/// "all").
+bool word_finder::says_other(std::size_t i, std::size_t j) const noexcept {
+  const contrast_rule rule = rule_at(claim_, i);
+  const contrast& mine = claim_[i].sense.contrast;
+  const contrast& its = evidence_[j].sense.contrast;
+  const bool reversed = opposes(rule) && evidence_[j].negated != claim_[i].negated;
+  if (mine.is_same(its)) return reversed && rule == contrast_rule::amount;
+  const bool close = rule == contrast_rule::amount && is_close(mine, its);
+  if (reversed || close || claim_has(evidence_[j]) || is_expected(j)) return false;
+  if (rule == contrast_rule::quantity) return leads_to_same(i, j);
+  if (opposes(rule)) return true;
+  if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) return false;
+  if (is_cyclic(rule) && is_until(evidence_, j) && side_of(claim_, i) == nullptr) return false;
+  return !is_opposite(texts_, i, j) && !has_other_number(texts_, i, j);
+}
+
+/// Returns true if claim and evidence may both be right although word \p j of the evidence says something
+/// else than word \p i of the claim: one is an exception, another case, or the same from the other side.
+bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
+  const contrast_rule rule = rule_at(claim_, i);
+  if (is_exception(j) || is_converse(i, j)) return true;
+  if (!opposes(rule)) return is_cyclic(rule) && in_range(texts_, i);
+  if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i)) return true;
+  // "It may only be used if" is "it must be used only if".
+  if (rule == contrast_rule::quantity) return claim_[i].limited || evidence_[j].limited;
+  return rule == contrast_rule::antonym && claim_[i].sense.stop &&
+         negates_clause(claim_, i) != negates_clause(evidence_, j);
+}
+
 /// Finds another member of the class of word \p i in the evidence: `fell` for `rose`, `April` for `March`. Of
-/// several, that with most of the claim's words around it counts. An amount also contradicts itself if only
-/// one of both is negated: "not all" and "all".
+/// several, the one with most of the claim's words around it counts.
 ///
 /// If the evidence has the claim's own member, too, nothing is found, except for an opposite or a quantity
 /// that has all of the claim's words around it while the own member has none. A day, month, place or rank
 /// that any reference has is left to find_clauses().
 void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
-  const text_word& mine = claim_[i];
-  const bool opposes =
-      rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
-  const bool cyclic = rule == contrast_rule::weekday || rule == contrast_rule::month;
+  const contrast& mine = claim_[i].sense.contrast;
   context best;
-  bool present = false;
-  bool elsewhere = false;  // the claim's own member is said of something else
+  bool own = false;  // the evidence has the claim's own member
   std::size_t place = evidence_.size();
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
-    const text_word& there = evidence_[j];
-    if (there.sense.contrast.kind != mine.sense.contrast.kind || rule_at(evidence_, j) == contrast_rule::none)
+    if (evidence_[j].sense.contrast.kind != mine.kind || rule_at(evidence_, j) == contrast_rule::none)
       continue;
     const context found = context_at(claim_, i, evidence_, j);
-    const bool same_member = there.sense.contrast.member == mine.sense.contrast.member;
-    const bool reversed = opposes && there.negated != mine.negated;
-    if (same_member && !(reversed && rule == contrast_rule::amount)) {
-      present = present || !opposes || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size();
-      elsewhere = true;
-      continue;
+    const bool other = says_other(i, j);
+    if (!other && mine.is_same(evidence_[j].sense.contrast)) {
+      if (!opposes(rule) || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size()) return;
+      own = true;
     }
-    const bool close = rule == contrast_rule::amount && is_close(mine.sense.contrast, there.sense.contrast);
-    if (!same_member && (reversed || close || claim_has(there) || is_expected(j))) continue;
-    if (rule == contrast_rule::quantity && !leads_to_same(i, j)) continue;
-    if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
-    if (cyclic && is_until(evidence_, j) && side_of(claim_, i) == nullptr) continue;
-    if ((place < evidence_.size() && found.found <= best.found) ||
-        (!opposes && (is_opposite(texts_, i, j) || has_other_number(texts_, i, j))))
-      continue;
+    if (!other || (place < evidence_.size() && found.found <= best.found)) continue;
     best = found;
     place = j;
   }
-  if (place == evidence_.size() || present || (elsewhere && best.found < best.all)) return;
-  if (!opposes && (mask_of(mine) & ~texts_.nowhere) != 0) return;
-  // "It may only be used if" is "it must be used only if".
-  if (rule == contrast_rule::quantity && (mine.limited || evidence_[place].limited)) return;
-  if (!is_counterpart(i, place, best)) return;
-  if ((cyclic && in_range(texts_, i)) || is_exception(place) || is_converse(i, place)) return;
-  if (opposes && (is_other_case(texts_, i, place) || is_limited(i, place) || has_same_limit(i))) return;
-  if (rule == contrast_rule::antonym && mine.sense.stop &&
-      negates_clause(claim_, i) != negates_clause(evidence_, place))
-    return;
-  add(name_of(rule), i, place);
+  if (place == evidence_.size() || (own && best.found < best.all)) return;
+  if (!opposes(rule) && (mask_of(claim_[i]) & ~texts_.nowhere) != 0) return;
+  if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(name_of(rule), i, place);
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
