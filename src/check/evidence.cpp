@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include "check/table_row.hpp"
+
 namespace citestream::check_detail {
 namespace {
 

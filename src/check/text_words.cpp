@@ -15,72 +15,12 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "check/table_row.hpp"
 
 namespace citestream::check_detail {
 namespace {
 
 constexpr std::size_t negation_reach = 5;  // words
-
-constexpr std::size_t max_row_bytes = 512;
-
-/// Returns how often \p mark, a comma or semicolon, is in \p line directly before a word and not in a number.
-[[nodiscard]] std::size_t separators_of(std::string_view line, char mark) noexcept {
-  if (line.empty()) return 0;
-  const auto is_word = [](char c) {
-    return ascii::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-  };
-  std::size_t count = 0;
-  for (std::size_t i = line.find(mark, 1); i < line.size() - 1; i = line.find(mark, i + 1)) {
-    const bool in_number = mark == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1]);
-    count += is_word(line[i + 1]) && !in_number ? 1U : 0U;
-  }
-  return count;
-}
-
-[[nodiscard]] std::size_t separators_of(std::string_view line) noexcept {
-  return separators_of(line, ',') + separators_of(line, ';');
-}
-
-/// Returns the line of \p text that starts at \p at, or its first max_row_bytes.
-[[nodiscard]] std::string_view line_from(std::string_view text, std::size_t at) noexcept {
-  const std::string_view start = text.substr(std::min(at, text.size()), max_row_bytes);
-  return start.substr(0, start.find('\n'));
-}
-
-/// Returns true if the line at \p at has as many separators as the line before or after it.
-[[nodiscard]] bool is_csv_row(std::string_view text, std::size_t at) noexcept {
-  const std::string_view line = line_from(text, at);
-  if (line.find(", ") == std::string_view::npos && has_fields(text, at)) return true;
-  const std::size_t count = separators_of(line);
-  if (count == 0) return false;
-  if (separators_of(line_from(text, at + line.size() + 1)) == count) return true;
-  if (at == 0) return false;
-  const std::string_view before =
-      text.substr(at > max_row_bytes ? at - max_row_bytes : 0, std::min(at, max_row_bytes));
-  const std::size_t start = before.substr(0, before.size() - 1).rfind('\n');
-  return separators_of(before.substr(start == std::string_view::npos ? 0 : start + 1)) == count;
-}
-
-/// Returns true for `<td>Basic</td>` and other lines that start with a tag of a table.
-[[nodiscard]] bool has_table_tag(std::string_view line) noexcept {
-  const std::size_t first = line.find_first_not_of(" \t");
-  if (first == std::string_view::npos || line[first] != '<') return false;
-  std::string_view tag = line.substr(first + 1);
-  if (tag.starts_with('/')) tag.remove_prefix(1);
-  tag = tag.substr(0, tag.find_first_of(" >"));
-  return tag == "tr" || tag == "td" || tag == "th" || tag == "table" || tag == "thead" || tag == "tbody";
-}
-
-/// Returns true for `- Monday: 8 to 16`.
-[[nodiscard]] bool is_labelled_item(std::string_view line) noexcept {
-  constexpr std::size_t longest_label = 48;  // bytes
-  const std::size_t mark = line.find_first_not_of(' ');
-  if (mark == std::string_view::npos) return false;
-  const std::string_view item = line.substr(mark);
-  if (!item.starts_with("- ") && !item.starts_with("* ") && !item.starts_with("• ")) return false;
-  return item.substr(0, longest_label).find(": ") != std::string_view::npos &&
-         item.find(". ") == std::string_view::npos;
-}
 
 /// Reads the words of one text.
 class text_word_reader {
@@ -120,12 +60,7 @@ class text_word_reader {
     place_.column = 0;
     if (!place_.in_table) return;
     const std::string_view line = line_from(text_, at);
-    const auto has = [line](char mark) { return line.find(mark) != std::string_view::npos; };
-    separator_ = is_labelled_item(line)         ? '\0'
-                 : has('|')                     ? '|'
-                 : has('\t')                    ? '\t'
-                 : separators_of(line, ';') > 0 ? ';'
-                                                : ',';
+    separator_ = cell_separator(line);
     const std::size_t first = line.find_first_not_of(' ');
     if (first != std::string_view::npos && line[first] == '|') place_.column = -1;
   }
@@ -143,7 +78,7 @@ class text_word_reader {
     const bool ends = text_[seen.begin - 1] == '/';
     const std::size_t mark = seen.begin - (ends ? 2 : 1);
     if (mark >= seen.begin || text_[mark] != '<') return false;
-    const std::size_t size = text_.substr(seen.end, max_row_bytes).find('>');
+    const std::size_t size = text_.substr(seen.end, max_line_bytes).find('>');
     if (size == std::string_view::npos) return false;
     const std::size_t gap = std::min(end_before_, mark);
     pass_gap(text_.substr(gap, mark - gap), gap);
@@ -356,7 +291,7 @@ class text_word_reader {
     const std::string_view verb = text_.substr(seen.begin, seen.end - seen.begin);
     const bool fails = verb.starts_with("fail") || verb.starts_with("refuse");
     if (fails && after.starts_with(" to ")) return true;
-    const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_row_bytes);
+    const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_line_bytes);
     return verb.starts_with("stop") && next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
   }
 
@@ -447,14 +382,6 @@ void negate_verbs(std::span<text_word> words) noexcept {
 }
 
 }  // namespace
-
-bool is_table_row(std::string_view text, std::size_t at) noexcept {
-  const std::string_view line = line_from(text, at);
-  // find_first_of() looks at each byte on its own, which was a fifth of the cost of a claim.
-  if (has_table_tag(line)) return true;
-  const bool has_bars = line.find('|') != std::string_view::npos || line.find('\t') != std::string_view::npos;
-  return has_bars || is_labelled_item(line) || is_csv_row(text, at);
-}
 
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      text_words& out) {

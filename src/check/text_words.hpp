@@ -56,11 +56,6 @@ struct text_words {
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
                      text_words& out);
 
-/// Returns true if the line at \p at of \p text, of which the first 512 bytes count, is part of a table: it
-/// starts with a tag such as `<tr>`, or has a bar or a tab, as many commas or semicolons directly before a
-/// word as a line next to it (CSV), or is an item of a list with a label (`- Monday: 8 to 16`).
-[[nodiscard]] bool is_table_row(std::string_view text, std::size_t at) noexcept;
-
 /// Sets `word` of each of \p words.
 void match(const claim_words& claim, std::span<text_word> words) noexcept;
 

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstring>
 
+#include "check/table_row.hpp"
 #include "check/unicode_letters.hpp"
 #include "check/vocabulary.hpp"
 
@@ -84,26 +85,6 @@ struct ascii_run {
   return {8 + rest.length(), out.special || rest.special != 0};
 }
 
-constexpr std::size_t max_line_bytes = 512;
-
-/// Returns the line of \p text with byte \p at, or max_line_bytes or more of it if it is longer.
-[[nodiscard]] std::string_view line_with(std::string_view text, std::size_t at) noexcept {
-  constexpr std::size_t most = max_line_bytes;
-  const std::size_t start = at > most ? at - most : 0;
-  const std::size_t before = text.substr(start, at - start).rfind('\n');
-  const std::size_t begin = before == std::string_view::npos ? start : start + before + 1;
-  const std::string_view rest = text.substr(begin, at - begin + most);
-  return rest.substr(0, std::min(rest.find('\n', at - begin), rest.size()));
-}
-
-/// Returns true if the comma at \p i of \p line may be inside a number: `41,000`.
-[[nodiscard]] bool may_group(std::string_view line, std::size_t i) noexcept {
-  const auto is_digit = [&](std::size_t k) { return k < line.size() && class_of(line[k]) == digit; };
-  const bool before =
-      i > 0 && is_digit(i - 1) && !(i > 3 && is_digit(i - 2) && is_digit(i - 3) && is_digit(i - 4));
-  return before && is_digit(i + 1) && is_digit(i + 2) && is_digit(i + 3) && !is_digit(i + 4);
-}
-
 /// The letters with which numerals of a language start, and the letters after them: one bit each.
 struct numeral_letters {
   constexpr numeral_letters(std::string_view first, std::string_view second) noexcept {
@@ -145,29 +126,6 @@ constexpr std::array<numeral_letters, 4> numerals{
 }
 
 }  // namespace
-
-bool has_fields(std::string_view text, std::size_t at) noexcept {
-  const std::string_view line = line_with(text, at);
-  if (line.size() >= max_line_bytes) return false;
-  const auto commas = [](std::string_view of) { return std::count(of.begin(), of.end(), ','); };
-  const auto groups_only = [](std::string_view of) {
-    std::size_t comma = of.find(',');
-    while (comma != std::string_view::npos && may_group(of, comma)) comma = of.find(',', comma + 1);
-    return comma == std::string_view::npos;
-  };
-  const auto count = commas(line);
-  if (count == 0 || line.find(", ") != std::string_view::npos) return false;
-  if (line.find_first_of(";|\t") != std::string_view::npos) return false;
-  const bool open = groups_only(line);
-  const auto is_row = [&](std::string_view other) {
-    return commas(other) == count && other.find(", ") == std::string_view::npos &&
-           !(open && groups_only(other));
-  };
-  const auto begin = static_cast<std::size_t>(line.data() - text.data());
-  const std::size_t next = begin + line.size() + 1;
-  return (next < text.size() && is_row(line_with(text, next))) ||
-         (begin > 1 && is_row(line_with(text, begin - 2)));
-}
 
 bool word_reader::next(word& out) noexcept {
   if (date_left_ != 0) return read_date(out);

@@ -29,11 +29,6 @@ struct word {
   number value;
 };
 
-/// Returns true if the commas of the line with byte \p at of \p text separate fields. They do if none is
-/// before a blank, nothing else separates fields, a line next to it has as many commas, and not all commas of
-/// both lines are inside numbers. A line of 512 bytes or more has no fields.
-[[nodiscard]] bool has_fields(std::string_view text, std::size_t at) noexcept;
-
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
 /// forms. `U.S.` is one word, and the `A` of `Team A` is not the article. A number is one word together with
 /// its unit. A date in digits is three words: `2024-03-15`, `15.03.2024`, `3/15/2024` (the month first, if it
