@@ -17,13 +17,13 @@ namespace citestream::check_detail {
 namespace {
 
 /// Returns true if the byte \p at ends a sentence.
-[[nodiscard]] inline bool ends_sentence(std::string_view text, std::size_t at) noexcept {
+[[nodiscard]] inline bool ends_sentence(std::string_view text, std::size_t at, language in) noexcept {
   const char c = text[at];
   if (c > ' ' || c < 0) return false;
   if (c == '\n') return true;
   if (at == 0 || (c != ' ' && c != '\t' && c != '\r')) return false;
   const char mark = text[at - 1];
-  return mark == '.' || mark == '!' || mark == '?';
+  return mark == '!' || mark == '?' || (mark == '.' && !is_inner_dot(text, at - 1, in));
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void reference_words::read(language in, const word_hash& hash) {
     const bool number = more && seen.kind == word::form::number;
     // Only white space between words, or in a number, can end a sentence.
     for (const std::size_t until = !more ? all.size() : number ? seen.end : seen.begin; at < until; ++at) {
-      if (ends_sentence(all, at)) sentence_ends_.push_back(at + 1);
+      if (ends_sentence(all, at, in)) sentence_ends_.push_back(at + 1);
     }
     if (!more) break;
     at = std::max(at, seen.end);

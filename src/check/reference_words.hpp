@@ -72,7 +72,7 @@ class reference_words {
   }
 
   /// Returns where the sentence that contains the byte before \p at starts. A sentence ends at a line feed,
-  /// or at `.`, `!` or `?` before white space.
+  /// or at `.`, `!` or `?` before white space, but not at an inner dot: see is_inner_dot().
   [[nodiscard]] std::size_t sentence_start(std::size_t at) const noexcept;
   /// Returns where the sentence that contains the byte \p at ends.
   [[nodiscard]] std::size_t sentence_end(std::size_t at) const noexcept;

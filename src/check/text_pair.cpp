@@ -32,7 +32,7 @@ bool negates_clause(word_list text, std::size_t at) noexcept {
   bool open = false;  // a negator after which nothing is negated yet
   for (const text_word& each : text) {
     if (each.clause != text[at].clause) continue;
-    if (each.negator) {
+    if (each.negator && each.sense.role != word_role::lacking) {
       open = true;
     } else if (!each.sense.stop) {
       if (open && !each.is_number && each.sense.rounds == rounding::none) return true;

@@ -106,28 +106,12 @@ class text_word_reader {
       } else if (place_.in_table) {
         if (c == '|' || c == '\t' || c == ',' || c == ';') clause_.negation_left = 0;
         if (c == separator_ && !in_html_table_) ++place_.column;
-      } else if (c == '!' || c == '?' || (c == '.' && !is_ordinal(at + i) && !is_abbreviation(at + i))) {
+      } else if (c == '!' || c == '?' || (c == '.' && !is_inner_dot(text_, at + i, language_))) {
         end_sentence();
       } else if (c == ',' || c == ';' || c == ':' || c == '(' || c == ')') {
         end_clause();
       }
     }
-  }
-
-  /// Returns true if the dot at \p at is part of a German ordinal: `1. Januar`.
-  [[nodiscard]] bool is_ordinal(std::size_t at) const noexcept {
-    const auto digit = [&](std::size_t k) { return k <= at && ascii::is_digit(text_[at - k]); };
-    return language_ == language::german && digit(1) && !(digit(2) && digit(3));
-  }
-
-  /// Returns true if the dot at \p at is part of a name: `Acme Inc.`, `Dr. Bell`.
-  [[nodiscard]] bool is_abbreviation(std::size_t at) const noexcept {
-    constexpr std::string_view names[] = {"Inc", "Ltd", "Corp", "Co", "Mr", "Mrs", "Ms", "Dr", "Prof", "St"};
-    const std::string_view before = text_.substr(0, at);
-    return std::ranges::any_of(names, [&](std::string_view name) {
-      const std::size_t begin = before.size() - std::min(name.size(), before.size());
-      return before.ends_with(name) && begin > 0 && before[begin - 1] == ' ';
-    });
   }
 
   void end_clause() {

@@ -304,7 +304,9 @@ bool word_finder::is_converse(std::size_t i, std::size_t j) const noexcept {
 /// counts the words that are around both. Half of them are enough. Less is enough
 /// - for opposites: two words, one of them directly beside both;
 /// - for units of the same number: one word, or a number with two digits, or a unit that no reference has;
-/// - for a day or month that no reference has: one word, if the evidence has no other day or month.
+/// - for a day or month that no reference has: the number of the day before both, or one word, if the
+/// evidence
+///   has no other day or month.
 bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
   if (around.half()) return true;
   const contrast_rule rule = rule_at(claim_, i);
@@ -316,7 +318,10 @@ bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& ar
     return count != nullptr && (around.found > 0 || nowhere || count->value.digits >= two_digits);
   }
   const bool day = rule == contrast_rule::month || rule == contrast_rule::weekday;
-  if (around.found == 0 || !day || !nowhere) return false;
+  if (!day || !nowhere) return false;
+  const std::size_t before = next_to(claim_, i, -1, 1);
+  if (before < claim_.size() && claim_[before].is_number && same_beside(i, j, -1)) return true;  // `30 May`
+  if (around.found == 0) return false;
   return std::ranges::count_if(evidence_, [&](const text_word& each) {
            return each.sense.contrast.kind == claim_[i].sense.contrast.kind;
          }) == 1;

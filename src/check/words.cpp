@@ -127,6 +127,17 @@ constexpr std::array<numeral_letters, 4> numerals{
 
 }  // namespace
 
+bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept {
+  const std::string_view before = text.substr(0, at);
+  const auto digit_before = [&](std::size_t k) { return k <= at && class_of(text[at - k]) == digit; };
+  if (in == language::german && digit_before(1) && !(digit_before(2) && digit_before(3))) return true;
+  constexpr std::string_view abbreviations[] = {" Inc",  " Ltd", " Corp", " Co", " Mr", " Mrs", " Ms", " Dr",
+                                                " Prof", " St",  " vs",   " ca", " Nr", " Sr",  " Sra"};
+  return std::ranges::any_of(abbreviations, [&](std::string_view each) {
+    return before.ends_with(each) || before == each.substr(1);
+  });
+}
+
 bool word_reader::next(word& out) noexcept {
   if (date_left_ != 0) return read_date(out);
   const char* const data = text_.data();

@@ -29,6 +29,10 @@ struct word {
   number value;
 };
 
+/// Returns true if the dot at \p at of \p text ends no sentence, because it is part of a German ordinal of up
+/// to two digits (`1. Januar`) or of an abbreviation (`Dr. Bell`).
+[[nodiscard]] bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept;
+
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
 /// forms. `U.S.` is one word, and the `A` of `Team A` is not the article. A number is one word together with
 /// its unit. A date in digits is three words: `2024-03-15`, `15.03.2024`, `3/15/2024` (the month first, if it

@@ -693,6 +693,17 @@ TEST_CASE("a unit that a reference has elsewhere is not contradicted") {
         ""}});
 }
 
+TEST_CASE("dates with an ordinal or instead of another one are compared") {
+  constexpr std::string_view bridge =
+      "Die Brücke wird ab 3. Juni gesperrt. Bis zum 30. September erneuert das Land die Fahrbahn.";
+  constexpr std::string_view hall = "The opening, planned for June 2025, has been moved to March 2026.";
+  check_rule("month",
+             {{bridge, "Die Brücke ist vom 3. Juni bis zum 30. November gesperrt.", "November", "September"},
+              {bridge, "Die Brücke ist vom 3. Juni bis zum 30. September gesperrt.", "", ""}});
+  check_rule("number", {{hall, "The hall is to open in March 2027 instead of June 2025.", "2027", "2026"},
+                        {hall, "The hall is to open in March 2026 instead of June 2025.", "", ""}});
+}
+
 TEST_CASE("must only if is may only if") {
   check_rule(
       "quantity",
