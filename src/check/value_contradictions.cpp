@@ -95,7 +95,8 @@ void value_finder::find_currencies() {
   }
 }
 
-/// Finds the same digits with another scale.
+/// Finds the same digits with another scale: two digits or more, or the same words around them, if it is
+/// thousands; otherwise both: `42` and `4.2`.
 void value_finder::find_scales() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& mine = claim_[i];
@@ -111,8 +112,11 @@ void value_finder::find_scales() {
         continue;
       if (is_below_scale(texts_, i, j)) continue;
       const auto apart = there.value.exponent - mine.value.exponent;
-      if (apart == 0 || apart % 3 != 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
-      if (mine.value.digits >= two_digits || context_at(claim_, i, evidence_, j).half()) add("scale", i, j);
+      if (apart == 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
+      const bool distinct = mine.value.digits >= two_digits;
+      const bool thousands = apart % 3 == 0;
+      const bool alike = context_at(claim_, i, evidence_, j).half();
+      if (thousands ? distinct || alike : distinct && alike && !is_derived(texts_, i)) add("scale", i, j);
     }
   }
 }

@@ -147,6 +147,7 @@ class word_finder : contradiction_finder {
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
   [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept;
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_directions(language text_language);
@@ -349,9 +350,16 @@ bool word_finder::says_other(std::size_t i, std::size_t j) const noexcept {
   if (reversed || close || claim_has(evidence_[j]) || is_expected(j)) return false;
   if (rule == contrast_rule::quantity) return leads_to_same(i, j);
   if (opposes(rule)) return true;
-  if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) return false;
   if (is_cyclic(rule) && is_until(evidence_, j) && side_of(claim_, i) == nullptr) return false;
   return !is_opposite(texts_, i, j) && !has_other_number(texts_, i, j);
+}
+
+/// Returns true if a reference has word \p i of the claim, which may be there for something else. For a unit
+/// after a number of two digits that is unlikely.
+bool word_finder::is_elsewhere(std::size_t i) const noexcept {
+  const text_word* const count = rule_at(claim_, i) == contrast_rule::unit ? count_of(claim_, i) : nullptr;
+  const bool distinct = count != nullptr && count->value.digits >= two_digits;
+  return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0;
 }
 
 /// Returns true if claim and evidence may both be right although word \p j of the evidence says something
@@ -359,7 +367,7 @@ bool word_finder::says_other(std::size_t i, std::size_t j) const noexcept {
 bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
   const contrast_rule rule = rule_at(claim_, i);
   if (is_exception(j) || is_converse(i, j)) return true;
-  if (!opposes(rule)) return is_cyclic(rule) && in_range(texts_, i);
+  if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
   if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i)) return true;
   // "It may only be used if" is "it must be used only if".
   if (rule == contrast_rule::quantity) return claim_[i].limited || evidence_[j].limited;
@@ -381,6 +389,7 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (evidence_[j].sense.contrast.kind != mine.kind || rule_at(evidence_, j) == contrast_rule::none)
       continue;
+    if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
     const context found = context_at(claim_, i, evidence_, j);
     const bool other = says_other(i, j);
     if (!other && mine.is_same(evidence_[j].sense.contrast)) {
@@ -392,7 +401,6 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (place == evidence_.size() || (own && best.found < best.all)) return;
-  if (!opposes(rule) && (mask_of(claim_[i]) & ~texts_.nowhere) != 0) return;
   if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(name_of(rule), i, place);
 }
 

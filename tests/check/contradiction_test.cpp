@@ -693,6 +693,18 @@ TEST_CASE("a unit that a reference has elsewhere is not contradicted") {
         ""}});
 }
 
+TEST_CASE("the same digits with another unit or at another place of the decimal point are contradicted") {
+  constexpr std::string_view dog =
+      "Do not give it to puppies under twelve weeks. The opened bottle keeps for 28 days in the "
+      "refrigerator.";
+  constexpr std::string_view ducks =
+      "The wetlands of the delta shelter an estimated 250,000 wintering ducks.";
+  check_rule("unit", {{dog, "The opened bottle keeps for 28 weeks in the refrigerator.", "weeks", "days"}});
+  check_rule("scale", {{ducks, "The wetlands shelter around 25,000 ducks in winter.", "25,000", "250,000"},
+                       {ducks, "The wetlands shelter around 250,000 ducks in winter.", "", ""},
+                       {"A room costs 14 euros a night.", "Ten nights in a room cost 140 euros.", "", ""}});
+}
+
 TEST_CASE("dates with an ordinal or instead of another one are compared") {
   constexpr std::string_view bridge =
       "Die Brücke wird ab 3. Juni gesperrt. Bis zum 30. September erneuert das Land die Fahrbahn.";
