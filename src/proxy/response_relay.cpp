@@ -196,17 +196,22 @@ bool response_relay::finish(failure why) {
   return client_.keeps_connection();
 }
 
-/// Finishes the session. \p why: the upstream failed. \return `why`, or that the stream ended inside a
-/// response, or none if the response is complete.
-failure response_relay::end_events(session& rewriter, failure why, std::string& out) {
+/// Finishes the session. \p why: the upstream failed. \p events: the response is an event stream, not lines
+/// or messages. \return `why`, or that the stream ended inside a response, or none if the response is
+/// complete.
+failure response_relay::end_events(session& rewriter, failure why, bool events, std::string& out) {
   const bool aborted = why != failure::none;
   const failure_text text = describe(aborted ? why : failure::closed);
   const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
   const status result = rewriter.finish(out, end, text.message, text.code);
   const bool incomplete = result.code == errc::upstream_incomplete;
+  // Without any input the session cannot know the framing and writes its error as an event of an event
+  // stream.
+  const bool wrong_framing = !events && rewriter.statistics().bytes_in == 0;
+  if (wrong_framing) out.clear();
   // A stream of an unknown form gets no error event; one that was complete needs none.
-  const bool event_sent = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
-  if (!incomplete || event_sent) client_.show_failure();
+  const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
+  if (!incomplete || (any_form && !wrong_framing)) client_.show_failure();
   return incomplete && !aborted ? failure::closed : why;
 }
 
@@ -246,9 +251,7 @@ awaitable<bool> response_relay::relay_events(body_part part) {
       if (recording) recording->add(rewritten, upstream_.received_at());
       all_read = in.empty();
       const bool ends = all_read && part.last();
-      if (ends) why = end_events(rewriter, part.why, out);
-      // The session could not know the framing, and nothing has come that an error could follow.
-      if (ends && !events && rewriter.statistics().bytes_in == 0) out.clear();
+      if (ends) why = end_events(rewriter, part.why, events, out);
       gap.feed(out);
       owner.metrics.note_unsent(records.bytes() + out.size());
       kept = std::string(in);

@@ -41,7 +41,7 @@ class response_relay {
   std::string_view rewrite(std::string_view& in, session& rewriter, unread_records& records,
                            stream_meter& meter, std::string& out);
   [[nodiscard]] bool takes_comments(const session& rewriter) const;
-  [[nodiscard]] failure end_events(session& rewriter, failure why, std::string& out);
+  [[nodiscard]] failure end_events(session& rewriter, failure why, bool events, std::string& out);
   [[nodiscard]] bool finish(failure why);
   [[nodiscard]] std::unique_ptr<recorder::stream> record();
   [[nodiscard]] session_options take_answer_options();

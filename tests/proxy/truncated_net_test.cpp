@@ -68,6 +68,28 @@ TEST_CASE("an HTTP 1.0 client of a truncated stream gets an error event or a res
   }
 }
 
+TEST_CASE("an HTTP 1.0 client of lines or messages gets a reset if the upstream sends none of them") {
+  for (const std::string type :
+       {"application/x-ndjson", "application/vnd.amazon.eventstream", "text/event-stream"}) {
+    for (const std::string end : {"", "zz\r\n"}) {
+      INFO(type << " " << end);
+      const proxied setup([&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                    end);
+      });
+      wire client = setup.dial();
+      client.send("POST /api/chat HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}");
+      const std::string all = client.read_all();
+      const bool error_event = type == "text/event-stream";
+      CHECK((all.find(error_start) != std::string::npos) == error_event);
+      CHECK(client.reset_seen() != error_event);
+      CHECK(eventually([&] { return setup.server.metrics().upstream_errors == 1; }));
+    }
+  }
+}
+
 TEST_CASE("a stream without length that ends after a whole event is complete") {
   const std::string stream = delta("It grew.") + finish();
   for (const std::string& body : {stream, stream + done, stream.substr(0, stream.size() - 2)}) {
