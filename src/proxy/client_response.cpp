@@ -54,7 +54,7 @@ void client_response::write(const client_link::pieces& bytes) {
   written_at_ = clock::now();
 }
 
-bool client_response::write_part(std::string_view data, bool last) {
+void client_response::write_part(std::string_view data, bool last) {
   std::string_view end;
   std::string_view end_of_body;
   if (framing_ == http::framing::chunked) {
@@ -67,11 +67,12 @@ bool client_response::write_part(std::string_view data, bool last) {
   write(pieces);
   // Otherwise the head would be kept for as long as the stream lasts.
   if (!request_.client.writing()) std::string().swap(head_);
-  return !request_.client.gone();
 }
 
+/// Waits until the socket has taken everything. \return false if the client has disconnected.
 awaitable<bool> client_response::written() {
   client_link& client = request_.client;
+  if (!client.writing()) co_return !client.gone();
   buffer_pair::taken kept = request_.owner.buffers.take();
   if (mode_ == rewrite_mode::events) kept.input.reset();  // the output is a rewritten copy
   const auto over = [&] { return !client.writing() || client.gone(); };
@@ -86,11 +87,15 @@ awaitable<bool> client_response::written() {
   co_return !client.gone();
 }
 
+/// Not a coroutine itself, to save a frame for each part.
+awaitable<bool> client_response::send_part(std::string_view data, bool last) {
+  write_part(data, last);
+  return written();
+}
+
 awaitable<bool> client_response::send(const client_link::pieces& bytes) {
   write(bytes);
-  bool sent = !request_.client.gone();
-  if (request_.client.writing()) sent = co_await written();
-  co_return sent;
+  return written();
 }
 
 awaitable<bool> client_response::drained(unread_records& records) {

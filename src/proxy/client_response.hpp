@@ -14,8 +14,7 @@
 
 namespace citestream {
 
-/// Every write is tried immediately. If the socket does not take everything, `client_link::writing()` is true
-/// and the caller must wait for written() before it changes the bytes.
+/// Every write is tried immediately. Only if the socket does not take everything do the functions wait.
 class client_response {
  public:
   /// \p request must outlive the response.
@@ -25,10 +24,9 @@ class client_response {
   /// sent in chunks, so that the client can tell that it is complete. \p changed: the body is rewritten.
   void set_head(const http::response_head& from, rewrite_mode mode, http::framing body, std::uint64_t length,
                 bool changed);
-  /// Writes a part of the body, as one chunk. \return false if the client has disconnected.
-  bool write_part(std::string_view data, bool last);
-  /// Waits until the socket has taken everything. \return false if the client has disconnected.
-  awaitable<bool> written();
+  /// Writes a part of the body, as one chunk, and waits until the socket has taken it. \return false if the
+  /// client has disconnected.
+  awaitable<bool> send_part(std::string_view data, bool last);
   /// Writes bytes outside of a body and waits until the socket has taken them. \return false if the client
   /// has disconnected.
   awaitable<bool> send(const client_link::pieces& bytes);
@@ -51,6 +49,8 @@ class client_response {
 
  private:
   void write(const client_link::pieces& bytes);
+  void write_part(std::string_view data, bool last);
+  awaitable<bool> written();
 
   const served_request& request_;
   std::string head_;         ///< until it is sent

@@ -196,18 +196,35 @@ bool response_relay::finish(failure why) {
   return client_.keeps_connection();
 }
 
-/// Finishes the session. \p why: the upstream failed. \p events: the response is an event stream, not lines
-/// or messages. \return `why`, or that the stream ended inside a response, or none if the response is
-/// complete.
-failure response_relay::end_events(session& rewriter, failure why, bool events, std::string& out) {
+/// A response that is being rewritten event by event.
+struct response_relay::event_stream {
+  event_stream(response_relay& relay, bool is_sse)
+      : rewriter(relay.take_answer_options(), &relay.request_.owner.space),
+        meter(rewriter, relay.request_.facts, relay.request_.owner.metrics),
+        records(rewriter),
+        recording(relay.record()),
+        sse(is_sse) {}
+
+  session rewriter;
+  stream_meter meter;
+  unread_records records;
+  std::unique_ptr<recorder::stream> recording;  ///< null if recording is off
+  bool sse;                                     ///< false: lines or messages, which can have no comments
+  event_gap gap;
+  std::string rest;            ///< input that waits for the client to read
+  failure why{failure::none};  ///< why the response is not complete, once it has ended
+};
+
+/// Finishes the session. \p why: the upstream failed. \return why the response is not complete, none if it is
+failure response_relay::end_events(failure why, event_stream& stream, std::string& out) {
   const bool aborted = why != failure::none;
   const failure_text text = describe(aborted ? why : failure::closed);
   const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
+  session& rewriter = stream.rewriter;
   const status result = rewriter.finish(out, end, text.message, text.code);
   const bool incomplete = result.code == errc::upstream_incomplete;
-  // Without any input the session cannot know the framing and writes its error as an event of an event
-  // stream.
-  const bool wrong_framing = !events && rewriter.statistics().bytes_in == 0;
+  // Without any input the session cannot know the framing and writes a server-sent event.
+  const bool wrong_framing = !stream.sse && rewriter.statistics().bytes_in == 0;
   if (wrong_framing) out.clear();
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
@@ -228,59 +245,54 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   client_link& client = request_.client;
   client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
   ++owner.metrics.streams;
-  session rewriter(take_answer_options(), &owner.space);
-  stream_meter meter(rewriter, request_.facts, owner.metrics);
-  const std::unique_ptr<recorder::stream> recording = record();
   const http::field* const type = http::find(upstream_.head().all, "content-type");
-  // Comments exist only in event streams.
-  const bool events = type == nullptr || http::is_event_stream(type->value);
-  const auto comment_after = events ? request_.deadlines().keep_alive_comment : std::chrono::milliseconds();
-  event_gap gap;
-  unread_records records(rewriter);
-  std::string kept;  // input that waits for the client to read
-  failure why = failure::none;
-  bool sent = true;
-  while (sent && !client.gone()) {
-    std::string_view in = part.bytes;
-    bool all_read = false;
-    while (sent && !all_read) {
-      std::string& out = owner.buffers.clear_output();
-      if (part.state == body_state::quiet && gap.between_events() && takes_comments(rewriter))
-        out = ": keep-alive\n\n";
-      const std::string_view rewritten = rewrite(in, rewriter, records, meter, out);
-      if (recording) recording->add(rewritten, upstream_.received_at());
-      all_read = in.empty();
-      const bool ends = all_read && part.last();
-      if (ends) why = end_events(rewriter, part.why, events, out);
-      gap.feed(out);
-      owner.metrics.note_unsent(records.bytes() + out.size());
-      kept = std::string(in);
-      in = kept;
-      sent = client_.write_part(out, ends && why == failure::none);
-      if (client.writing()) sent = co_await client_.written();
-      meter.sent(client_.written_at(), sent);
-      if (records.bytes() != 0) records.note_written(request_.facts.bytes.client, client.unacknowledged());
-      if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
-    }
-    if (!sent || part.last()) break;
+  event_stream stream(*this, type == nullptr || http::is_event_stream(type->value));
+  const auto comment_after =
+      stream.sse ? request_.deadlines().keep_alive_comment : std::chrono::milliseconds();
+  unread_records& records = stream.records;
+  while (!client.gone()) {
+    std::string& out = owner.buffers.clear_output();
+    const bool all_read = rewrite_part(part, stream, out);
+    const bool ends = all_read && part.last();
+    bool sent = co_await client_.send_part(out, ends && stream.why == failure::none);
+    stream.meter.sent(client_.written_at(), sent);
+    if (records.bytes() != 0) records.note_written(request_.facts.bytes.client, client.unacknowledged());
+    if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
+    if (!sent || ends) break;
+    if (!all_read) continue;
     upstream_.forget_fields();
     part = co_await upstream_.next_part(comment_after);
   }
-  co_return finish(why);
+  co_return finish(stream.why);
+}
+
+/// Rewrites the beginning of \p part and keeps the rest in it. Ends the stream with the last part. \return
+/// true if nothing is left of the part.
+bool response_relay::rewrite_part(body_part& part, event_stream& stream, std::string& out) {
+  if (part.state == body_state::quiet && stream.gap.between_events() && takes_comments(stream.rewriter))
+    out = ": keep-alive\n\n";
+  const std::string_view rewritten = rewrite(part.bytes, stream, out);
+  if (stream.recording) stream.recording->add(rewritten, upstream_.received_at());
+  const bool all_read = part.bytes.empty();
+  if (all_read && part.last()) stream.why = end_events(part.why, stream, out);
+  stream.gap.feed(out);
+  request_.owner.metrics.note_unsent(stream.records.bytes() + out.size());
+  stream.rest = std::string(part.bytes);
+  part.bytes = stream.rest;
+  return all_read;
 }
 
 /// Rewrites the beginning of \p in, all of it unless it makes too many records. \return what was rewritten.
-std::string_view response_relay::rewrite(std::string_view& in, session& rewriter, unread_records& records,
-                                         stream_meter& meter, std::string& out) {
+std::string_view response_relay::rewrite(std::string_view& in, event_stream& stream, std::string& out) {
   const std::string_view all = in;
   status last_error;  // about a single event, which passes unchanged
   do {
-    const status error = rewriter.write(take_part(in), out);
+    const status error = stream.rewriter.write(take_part(in), out);
     if (error) last_error = error;
-    records.count_new();
-  } while (!in.empty() && records.bytes() + out.size() <= unread_records::max_bytes);
+    stream.records.count_new();
+  } while (!in.empty() && stream.records.bytes() + out.size() <= unread_records::max_bytes);
   const std::string_view rewritten = all.substr(0, all.size() - in.size());
-  meter.rewritten(rewritten, last_error, upstream_.received_at());
+  stream.meter.rewritten(rewritten, last_error, upstream_.received_at());
   return rewritten;
 }
 
@@ -343,8 +355,7 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
   const bool changed = out != body;
   if (!result) ++request_.owner.metrics.bodies;
   client_.set_head(upstream_.head(), mode_, http::framing::length, out.size(), changed);
-  bool sent = client_.write_part(out, true);
-  if (request_.client.writing()) sent = co_await client_.written();
+  const bool sent = co_await client_.send_part(out, true);
   meter.sent(client_.written_at(), sent);
   co_return finish(failure::none);
 }
@@ -356,14 +367,10 @@ awaitable<bool> response_relay::relay_untouched(std::string collected) {
   const bool changed = head.body == http::framing::none && mode_ == rewrite_mode::events;
   client_.set_head(head, mode_, head.body, head.length, changed);
   bool sent = true;
-  if (!collected.empty()) {
-    sent = client_.write_part(collected, false);
-    if (request_.client.writing()) sent = co_await client_.written();
-  }
+  if (!collected.empty()) sent = co_await client_.send_part(collected, false);
   body_part part = upstream_.received_part();
   while (sent && !request_.client.gone()) {
-    sent = client_.write_part(part.bytes, part.state == body_state::complete);
-    if (request_.client.writing()) sent = co_await client_.written();
+    sent = co_await client_.send_part(part.bytes, part.state == body_state::complete);
     if (!sent || part.last()) break;
     upstream_.forget_fields();
     part = co_await upstream_.next_part();

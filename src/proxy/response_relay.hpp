@@ -27,6 +27,7 @@ class response_relay {
  private:
   using body_part = upstream_exchange::body_part;
   using body_state = upstream_exchange::body_state;
+  struct event_stream;
 
   [[nodiscard]] std::string prepare_request();
   awaitable<failure> read_head();
@@ -38,10 +39,10 @@ class response_relay {
   awaitable<bool> relay_json();
   awaitable<bool> send_json(const std::string& body);
   awaitable<bool> relay_untouched(std::string collected);
-  std::string_view rewrite(std::string_view& in, session& rewriter, unread_records& records,
-                           stream_meter& meter, std::string& out);
+  bool rewrite_part(body_part& part, event_stream& stream, std::string& out);
+  std::string_view rewrite(std::string_view& in, event_stream& stream, std::string& out);
   [[nodiscard]] bool takes_comments(const session& rewriter) const;
-  [[nodiscard]] failure end_events(session& rewriter, failure why, bool events, std::string& out);
+  [[nodiscard]] failure end_events(failure why, event_stream& stream, std::string& out);
   [[nodiscard]] bool finish(failure why);
   [[nodiscard]] std::unique_ptr<recorder::stream> record();
   [[nodiscard]] session_options take_answer_options();
