@@ -28,6 +28,14 @@
 namespace citestream::replay {
 namespace {
 
+/// Returns the input of a tool call, an empty object if it is not JSON: the recording may break off inside
+/// it.
+std::string complete_input(const std::string& joined) {
+  document json;
+  const status error = json.parse(joined);
+  return error ? "{}" : joined;
+}
+
 /// One tool call, whose arguments arrive in pieces.
 struct tool_call {
   joined_members own;
@@ -372,7 +380,7 @@ class message_answer {
     std::string json() {
       for (const auto& [key, text] : texts) own.set(key, json_string(text));
       if (!citations.empty()) own.set("citations", citations + "]");
-      if (!input.empty()) own.set("input", input);
+      if (!input.empty()) own.set("input", complete_input(input));
       std::string out;
       own.append(out);
       return out;
@@ -442,7 +450,7 @@ class converse_answer {
       tool.append(own);
       std::string plain = "{\"text\":" + json_string(text) + '}';
       if (own != "{}") {
-        tool.set("input", input.empty() ? "{}" : input);
+        tool.set("input", complete_input(input));
         own.clear();
         tool.append(own);
         plain = "{\"toolUse\":" + own + '}';

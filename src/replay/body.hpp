@@ -39,9 +39,10 @@ struct answer_body {
 /// `object`. A graph question has the joined `answer`, an answer of Ollama the joined `message` or
 /// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last
 /// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
-/// without references does not replace one with references. The body of a response is the one in its last
-/// event. An answer of Converse has its blocks in `output.message.content`, one of Gemini its parts in
-/// `candidates`, an interaction its texts in `steps`. The body of encoded events is that of their model.
+/// without references does not replace one with references. The input of a tool call that breaks off is an
+/// empty object. The body of a response is the one in its last event. An answer of Converse has its blocks in
+/// `output.message.content`, one of Gemini its parts in `candidates`, an interaction its texts in `steps`.
+/// The body of encoded events is that of their model.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

@@ -231,6 +231,36 @@ TEST_CASE("events of Anthropic become one message with the blocks joined") {
       R"("stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":30}})");
 }
 
+TEST_CASE("the input of a tool call that breaks off is an empty object") {
+  const auto anthropic = [](const std::string& input) {
+    return R"(data: {"type":"message_start","message":{"id":"m","content":[]}})"
+           "\n\n"
+           R"(data: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","input":{}}})"
+           "\n\n"
+           R"(data: {"type":"content_block_delta","index":0,"delta":{"partial_json":")" +
+           input + "\"}}\n\n";
+  };
+  const auto converse = [](const std::string& input) {
+    return R"(data: {"contentBlockIndex":0,"start":{"toolUse":{"toolUseId":"t"}}})"
+           "\n\n"
+           R"(data: {"contentBlockIndex":0,"delta":{"toolUse":{"input":")" +
+           input + "\"}}}\n\n";
+  };
+  for (const std::string input : {R"({\"a\":)", R"({\"a\":\"b)", "{", R"({\"a\":1}})"}) {
+    INFO(input);
+    CHECK(body_of("/v1/messages", anthropic(input)).body ==
+          R"({"id":"m","content":[{"type":"tool_use","input":{}}]})");
+    CHECK(
+        body_of("/model/m/converse", converse(input)).body ==
+        R"({"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","input":{}}}]}}})");
+  }
+  CHECK(body_of("/v1/messages", anthropic(R"({\"a\":1})")).body ==
+        R"({"id":"m","content":[{"type":"tool_use","input":{"a":1}}]})");
+  CHECK(
+      body_of("/model/m/converse", converse(R"({\"a\":1})")).body ==
+      R"({"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","input":{"a":1}}}]}}})");
+}
+
 TEST_CASE("a recorded body is served as it is") {
   for (const std::string& bytes :
        {std::string(R"({"id":"m","type":"message","content":[{"type":"text","text":"a [1]"}]})"),
