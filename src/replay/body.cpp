@@ -2,9 +2,9 @@
 //
 // The first event that a form of answer (answer_form) recognises as its own decides which class joins the
 // events. Each class concatenates texts and keeps, for every other member, the most informative value: see
-// joined_members. Choices, blocks and tool calls are joined by their index. Events of Responses hold the
-// response so far, so the last one is the body. A message of Bedrock may hold an encoded event of a model,
-// which frame_decoder.hpp decodes: the body is then that of the model.
+// joined_members. Choices, blocks and tool calls are joined by their index. The last event of Responses holds
+// the whole response, which is the body; without it the items are joined. A message of Bedrock may hold an
+// encoded event of a model, which frame_decoder.hpp decodes: the body is then that of the model.
 #include "replay/body.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -24,6 +24,7 @@
 #include "replay/gemini_body.hpp"
 #include "replay/interaction_body.hpp"
 #include "replay/joined_members.hpp"
+#include "replay/response_body.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -229,23 +230,6 @@ class graph_answer {
 
   joined_members top_;
   std::string text_;
-};
-
-/// A response of OpenAI Responses: that of the last event.
-class response_answer {
- public:
-  [[nodiscard]] static bool begins(json_value root) {
-    return root["response"]["object"].string() == "response";
-  }
-
-  void add(json_value root) {
-    if (root["response"].is_object()) last_ = root["response"].raw();
-  }
-
-  std::string json() { return last_; }
-
- private:
-  std::string last_;
 };
 
 /// An object of Ollama's lines. Texts and tool calls are joined, the other members are those of the last

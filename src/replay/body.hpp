@@ -16,7 +16,7 @@ enum class answer_form : std::uint8_t {
   graph_question,   ///< `{"question","answer",…}`, bare or in `"data"`
   ollama_chat,      ///< lines `{"message":{…},"done":…}`
   ollama_generate,  ///< lines `{"response":…,"done":…}`
-  response,         ///< of OpenAI Responses: the last event has the whole response
+  response,         ///< of OpenAI Responses: the last event, or joined items
   converse,         ///< messages of Bedrock's ConverseStream
   invoke,           ///< messages of Bedrock with encoded events of a model
   message,          ///< of Anthropic: `message_start` and blocks
@@ -40,9 +40,10 @@ struct answer_body {
 /// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last
 /// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
 /// without references does not replace one with references. The input of a tool call that breaks off is an
-/// empty object. The body of a response is the one in its last event. An answer of Converse has its blocks in
-/// `output.message.content`, one of Gemini its parts in `candidates`, an interaction its texts in `steps`.
-/// The body of encoded events is that of their model.
+/// empty object. The body of a response is the one in its last event; without it, the joined items with the
+/// status `incomplete`. An answer of Converse has its blocks in `output.message.content`, one of Gemini its
+/// parts in `candidates`, an interaction its texts in `steps`. The body of encoded events is that of their
+/// model.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

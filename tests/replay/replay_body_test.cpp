@@ -261,6 +261,80 @@ TEST_CASE("the input of a tool call that breaks off is an empty object") {
       R"({"output":{"message":{"role":"assistant","content":[{"toolUse":{"toolUseId":"t","input":{"a":1}}}]}}})");
 }
 
+namespace {
+
+std::string responses_event(const std::string& type, const std::string& members) {
+  return "event: response." + type + "\ndata: {\"type\":\"response." + type + "\"," + members + "}\n\n";
+}
+
+const std::string response_created = responses_event(
+    "created",
+    R"("response":{"id":"r","object":"response","status":"in_progress","output":[],"usage":null})");
+
+std::string text_delta(const std::string& text) {
+  return responses_event("output_text.delta",
+                         R"("item_id":"i","output_index":0,"content_index":0,"delta":")" + text + "\"");
+}
+
+}  // namespace
+
+TEST_CASE("a response without its last event has the joined text and is incomplete") {
+  const std::string stream = response_created + text_delta("a ") + text_delta("\\\"b\\\"");
+  CHECK(body_of("/v1/responses", stream).body ==
+        R"({"id":"r","object":"response","status":"incomplete","output":[{"type":"message","id":"i",)"
+        R"("role":"assistant","content":[{"type":"output_text","text":"a \"b\"","annotations":[]}],)"
+        R"("status":"incomplete"}],"usage":null})");
+  CHECK(body_of("/v1/responses", response_created).body ==
+        R"({"id":"r","object":"response","status":"incomplete","output":[],"usage":null})");
+}
+
+TEST_CASE("a response without its last event keeps complete items and joins the others") {
+  const auto item = [](const std::string& type, int index, const std::string& members) {
+    return responses_event("output_item." + type,
+                           "\"output_index\":" + std::to_string(index) + R"(,"item":{)" + members + "}");
+  };
+  const auto at = [](const std::string& type, const std::string& place, const std::string& members) {
+    return responses_event(type, place + "," + members);
+  };
+  const std::string part = R"("output_index":2,"content_index":0)";
+  const std::string stream =
+      response_created + item("added", 0, R"("id":"s","type":"web_search_call","status":"in_progress")") +
+      item("done", 0, R"("id":"s","type":"web_search_call","status":"completed")") +
+      item("added", 1, R"("id":"r","type":"reasoning","summary":[])") +
+      item("added", 2,
+           R"("id":"m","type":"message","status":"in_progress","content":[],"role":"assistant")") +
+      at("content_part.added", part, R"("part":{"type":"output_text","annotations":[],"text":""})") +
+      at("output_text.delta", part, R"("delta":"One ")") +
+      at("output_text.annotation.added", part, R"("annotation":{"url":"u"})") +
+      at("output_text.annotation.added", part, R"("annotation":{"url":"v"})") +
+      at("output_text.delta", part, R"("delta":"two")") +
+      at("refusal.delta", R"("output_index":2,"content_index":1)", R"("delta":"No")") +
+      item(
+          "added", 3,
+          R"("id":"f","type":"function_call","status":"in_progress","arguments":"","call_id":"c","name":"n")") +
+      at("function_call_arguments.delta", R"("output_index":3)", R"("delta":"{\"a\"")") +
+      at("function_call_arguments.delta", R"("output_index":3)", R"("delta":":")");
+  CHECK(
+      body_of("/v1/responses", stream).body ==
+      R"({"id":"r","object":"response","status":"incomplete","output":[)"
+      R"({"id":"s","type":"web_search_call","status":"completed"},)"
+      R"({"id":"r","type":"reasoning","summary":[]},)"
+      R"({"id":"m","type":"message","status":"incomplete","content":[)"
+      R"({"type":"output_text","annotations":[{"url":"u"},{"url":"v"}],"text":"One two"},)"
+      R"({"type":"refusal","refusal":"No"}],"role":"assistant"},)"
+      R"({"id":"f","type":"function_call","status":"incomplete","arguments":"{\"a\":","call_id":"c","name":"n"})"
+      R"(],"usage":null})");
+}
+
+TEST_CASE("the body of a response is that of its last event") {
+  for (const std::string type : {"completed", "incomplete", "failed"}) {
+    const std::string last = R"({"id":"r","object":"response","status":")" + type + R"(","output":[1]})";
+    const std::string stream =
+        response_created + text_delta("a") + responses_event(type, "\"response\":" + last);
+    CHECK(body_of("/v1/responses", stream).body == last);
+  }
+}
+
 TEST_CASE("a recorded body is served as it is") {
   for (const std::string& bytes :
        {std::string(R"({"id":"m","type":"message","content":[{"type":"text","text":"a [1]"}]})"),

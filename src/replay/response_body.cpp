@@ -1,0 +1,103 @@
+#include "replay/response_body.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace citestream::replay {
+namespace {
+
+void set_all(json_value from, joined_members& to) {
+  for (json_value each = from.first(); each; each = each.next()) to.set(each.key(), each);
+}
+
+void append_element(std::string_view json, std::string& list) {
+  list.append(list.empty() || json.empty() ? "" : ",").append(json);
+}
+
+}  // namespace
+
+constexpr response_answer::part_form response_answer::forms[] = {
+    {"response.output_text.delta", "output_text", "text"},
+    {"response.refusal.delta", "refusal", "refusal"},
+    {"response.reasoning_text.delta", "reasoning_text", "text"},
+};
+
+bool response_answer::begins(json_value root) {
+  return root["response"]["object"].string() == "response";
+}
+
+void response_answer::part::add(json_value root) {
+  set_all(root["part"], own);
+  if (const json_value annotation = root["annotation"]) append_element(annotation.raw(), annotations);
+  const auto* const found = std::ranges::find(forms, root["type"].string(), &part_form::event);
+  if (found == std::end(forms)) return;
+  form = found;
+  text += root["delta"].string();
+}
+
+std::string response_answer::part::json() {
+  if (own.empty()) {  // the event that begins the part is missing
+    const part_form& begun = form == nullptr ? forms[0] : *form;
+    own.set("type", json_string(begun.type));
+    own.set(begun.key, json_string(text));
+    if (&begun == &forms[0]) own.set("annotations", "[]");
+  }
+  if (form != nullptr) own.set(form->key, json_string(text));
+  if (!annotations.empty()) own.set("annotations", '[' + annotations + ']');
+  std::string out;
+  own.append(out);
+  return out;
+}
+
+void response_answer::item::add(json_value root) {
+  const std::string_view type = root["type"].string();
+  set_all(root["item"], own);
+  if (type == "response.output_item.done") complete = root["item"].raw();
+  if (type == "response.function_call_arguments.delta") arguments += root["delta"].string();
+  if (root["item_id"].is_string()) id = root["item_id"].raw();
+  if (const auto index = root["content_index"].integer()) parts[*index].add(root);
+}
+
+/// Returns the item, or nothing if no event says what it is.
+std::string response_answer::item::json() {
+  if (!complete.empty()) return complete;
+  if (own.empty() && parts.empty()) return {};
+  if (own.empty()) {  // the event that begins the item is missing
+    own.set("type", "\"message\"");
+    if (!id.empty()) own.set("id", id);
+    own.set("role", "\"assistant\"");
+  }
+  std::string content;
+  for (auto& [index, one] : parts) append_element(one.json(), content);
+  if (!content.empty()) own.set("content", '[' + content + ']');
+  if (!arguments.empty()) own.set("arguments", json_string(arguments));
+  if (!content.empty() || !arguments.empty()) own.set("status", "\"incomplete\"");
+  std::string out;
+  own.append(out);
+  return out;
+}
+
+void response_answer::add(json_value root) {
+  const std::string_view type = root["type"].string();
+  const json_value whole = root["response"];
+  if (whole.is_object()) {
+    set_all(whole, top_);
+    const bool begun =
+        type == "response.created" || type == "response.queued" || type == "response.in_progress";
+    if (!begun) complete_ = whole.raw();
+  }
+  if (const auto index = root["output_index"].integer()) items_[*index].add(root);
+}
+
+std::string response_answer::json() {
+  if (!complete_.empty()) return complete_;
+  std::string output;
+  for (auto& [index, one] : items_) append_element(one.json(), output);
+  top_.set("status", "\"incomplete\"");
+  top_.set("output", '[' + output + ']');
+  std::string out;
+  top_.append(out);
+  return out;
+}
+
+}  // namespace citestream::replay

@@ -1,0 +1,61 @@
+/// \file
+/// Joins the events of a response of OpenAI Responses into the body that the API sends without streaming.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "replay/joined_members.hpp"
+
+namespace citestream::replay {
+
+/// One response. Add the payloads of all its events, then call json().
+///
+/// The last event has the whole response, which is the body. If a recording breaks off before it, the body
+/// has the items so far, with their texts and arguments joined, and the status `incomplete`.
+class response_answer {
+ public:
+  /// Returns true if \p root is the first event of such a stream.
+  [[nodiscard]] static bool begins(json_value root);
+  void add(json_value root);
+  [[nodiscard]] std::string json();
+
+ private:
+  /// A kind of part, and the event that adds to its text.
+  struct part_form {
+    std::string_view event;
+    std::string_view type;
+    std::string_view key;  ///< of the text
+  };
+  static const part_form forms[];
+
+  struct part {
+    joined_members own;
+    const part_form* form{};  ///< null if there was no text
+    std::string text;
+    std::string annotations;  ///< comma-separated JSON
+
+    void add(json_value root);
+    [[nodiscard]] std::string json();
+  };
+  struct item {
+    joined_members own;
+    std::string complete;  ///< the item, once it is complete
+    std::string id;        ///< JSON; empty if unknown
+    std::string arguments;
+    std::map<std::int64_t, part> parts;
+
+    void add(json_value root);
+    [[nodiscard]] std::string json();
+  };
+
+  std::string complete_;  ///< the response, once it is complete
+  joined_members top_;
+  std::map<std::int64_t, item> items_;
+};
+
+}  // namespace citestream::replay
