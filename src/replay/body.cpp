@@ -108,14 +108,19 @@ class chat_content {
   std::string parts_;  ///< comma-separated JSON
 };
 
-/// One choice of a chat answer.
+/// One choice of a chat answer, or of a text completion, which has `text` instead of a message.
 class chat_choice {
  public:
   void add(json_value choice) {
     const json_value delta = choice["delta"];
     for (json_value each = choice.first(); each; each = each.next()) {
       if (each.key() == "delta" || each.key() == "message") {
-        own_.set("message", std::string());
+        own_.set("message", std::string());  // keeps its place
+        has_message_ = true;
+      } else if (each.key() == "text" && each.is_string()) {
+        own_.set("text", std::string());  // keeps its place
+        if (!text_) text_.emplace();
+        text_->append(each.string());
       } else {
         own_.set(each.key(), each);
       }
@@ -138,7 +143,8 @@ class chat_choice {
     }
     std::string message;
     message_.append(message);
-    own_.set("message", std::move(message));
+    if (has_message_) own_.set("message", std::move(message));
+    if (text_) own_.set("text", json_string(*text_));
     own_.append(out);
   }
 
@@ -161,6 +167,8 @@ class chat_choice {
   joined_members own_;
   joined_members message_;
   chat_content content_;
+  std::optional<std::string> text_;
+  bool has_message_{};
   bool has_delta_{};
   std::map<std::int64_t, tool_call> tool_calls_;
 };
@@ -172,11 +180,13 @@ class chat_answer {
   void add(json_value root) {
     if (!begins(root)) return;
     for (json_value each = root.first(); each; each = each.next()) {
-      if (each.key() != "choices" && each.key() != "object") {
+      if (each.key() == "choices") {
+        top_.set("choices", std::string());  // keeps its place
+      } else if (each.key() == "object" && each.string() != "text_completion") {
+        top_.set("object", std::string("\"chat.completion\""));
+      } else {
         top_.set(each.key(), each);
-        continue;
       }
-      top_.set(each.key(), std::string("\"chat.completion\""));
     }
     std::int64_t place = 0;
     for (json_value each = root["choices"].first(); each; each = each.next(), ++place) {

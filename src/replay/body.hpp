@@ -12,7 +12,7 @@ namespace citestream::replay {
 /// The kind of events in a recording.
 enum class answer_form : std::uint8_t {
   unknown,          ///< neither of the others: it cannot be converted
-  chat,             ///< `chat.completion.chunk`s: anything with `choices`
+  chat,             ///< `chat.completion.chunk`s, `text_completion`s: anything with `choices`
   graph_question,   ///< `{"question","answer",…}`, bare or in `"data"`
   ollama_chat,      ///< lines `{"message":{…},"done":…}`
   ollama_generate,  ///< lines `{"response":…,"done":…}`
@@ -36,14 +36,14 @@ struct answer_body {
 /// Joins the events of \p from.
 ///
 /// A chat answer has `choices[].message` with the joined content and tool calls, and "chat.completion" as
-/// `object`. A graph question has the joined `answer`, an answer of Ollama the joined `message` or
-/// `response`, a message of Anthropic the joined blocks in `content`. Every other member has its last
-/// informative value: null and objects that contain only nulls do not replace others, and `graph_data`
-/// without references does not replace one with references. The input of a tool call that breaks off is an
-/// empty object. The body of a response is the one in its last event; without it, the joined items with the
-/// status `incomplete`. An answer of Converse has its blocks in `output.message.content`, one of Gemini its
-/// parts in `candidates`, an interaction its texts in `steps`. The body of encoded events is that of their
-/// model.
+/// `object`. A text completion has the joined `choices[].text`. A graph question has the joined `answer`, an
+/// answer of Ollama the joined `message` or `response`, a message of Anthropic the joined blocks in
+/// `content`. Every other member has its last informative value: null and objects that contain only nulls do
+/// not replace others, and `graph_data` without references does not replace one with references. The input of
+/// a tool call that breaks off is an empty object. The body of a response is the one in its last event;
+/// without it, the joined items with the status `incomplete`. An answer of Converse has its blocks in
+/// `output.message.content`, one of Gemini its parts in `candidates`, an interaction its texts in `steps`.
+/// The body of encoded events is that of their model.
 [[nodiscard]] answer_body join_stream(const recording& from);
 
 }  // namespace citestream::replay

@@ -335,6 +335,20 @@ TEST_CASE("the body of a response is that of its last event") {
   }
 }
 
+TEST_CASE("text completions are joined and stay text completions") {
+  const auto event = [](const std::string& choices) {
+    return R"(data: {"id":"7","object":"text_completion","choices":[)" + choices + "]}\n\n";
+  };
+  const std::string body = chat_body(
+      event(R"({"index":0,"text":"Hello ","logprobs":null,"finish_reason":null})") +
+      event(R"({"index":1,"text":"B","logprobs":null,"finish_reason":null})") +
+      event(R"({"index":0,"text":"world","logprobs":null,"finish_reason":null})") +
+      event(R"({"index":0,"text":"","logprobs":null,"finish_reason":"stop"})") + "data: [DONE]\n\n");
+  CHECK(body ==
+        R"({"id":"7","object":"text_completion","choices":[{"index":0,"text":"Hello world","logprobs":null,)"
+        R"("finish_reason":"stop"},{"index":1,"text":"B","logprobs":null,"finish_reason":null}]})");
+}
+
 TEST_CASE("a recorded body is served as it is") {
   for (const std::string& bytes :
        {std::string(R"({"id":"m","type":"message","content":[{"type":"text","text":"a [1]"}]})"),
