@@ -242,8 +242,8 @@ class graph_answer {
   std::string text_;
 };
 
-/// An object of Ollama's lines. Texts and tool calls are joined, the other members are those of the last
-/// line.
+/// An object of Ollama's lines. Texts and tool calls are joined. Each other member has its most informative
+/// value (joined_members).
 class joined_lines {
  public:
   void add(json_value line) {
