@@ -148,7 +148,7 @@ class Core {
     return at;
   }
 
-  /** Makes the views of the memory anew if it has grown, which detaches them. */
+  /** Recreates the views after memory has grown, which detaches them. */
   #view() {
     if (this.#bytes.length > 0) return;
     this.#bytes = new Uint8Array(this.#calls.memory.buffer);
@@ -361,8 +361,8 @@ function forget(kind) {
 
 /**
  * Uses a module that is compiled already, or a promise of one, for example of a module that a bundler or a worker imports.
- * Otherwise citestream.wasm next to this file is loaded, or citestream-full.wasm if an option needs it. `whole`: the second
- * one.
+ * Otherwise citestream.wasm next to this file is loaded, or citestream-full.wasm if an option needs it. `whole`: module to use as
+ * citestream-full.wasm.
  */
 export function useModule(module, whole) {
   for (const [kind, given] of [[small, module], [full, whole]]) {
@@ -386,7 +386,7 @@ async function compile(place) {
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** What the C library asks of its system. */
+/** WASI functions that the C library imports. */
 const system = {
   environ_get: () => 0,
   environ_sizes_get: () => 0,
@@ -463,7 +463,7 @@ function rewritten(read, leave, started) {
           } finally {
             session.free();
           }
-          // Told at the next pull: an error would discard what is not read yet.
+          // Reported at the next pull: an error would discard what is not read yet.
           if (incomplete) failure ??= incomplete_answer();
           if (!failure) {
             if (out.length > 0) controller.enqueue(out);
@@ -584,21 +584,21 @@ export async function readRequest(body, options = {}) {
   return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }));
 }
 
-/** The request of fetch(input, init): its method, path, headers, and a function that reads its body. */
+/** Method, path and headers of the request that fetch(input, init) sends, and the `Request` object if there is one. */
 function factsOf(input, init) {
-  const whole = typeof input === 'object' && input !== null && typeof input.url === 'string' ? input : undefined;
-  const url = whole ? whole.url : String(input);
-  const headers = new Headers(init?.headers ?? whole?.headers ?? {});
-  const method = String(init?.method ?? whole?.method ?? 'GET').toUpperCase();
+  const requestObject = typeof input === 'object' && input !== null && typeof input.url === 'string' ? input : undefined;
+  const url = requestObject ? requestObject.url : String(input);
+  const headers = new Headers(init?.headers ?? requestObject?.headers ?? {});
+  const method = String(init?.method ?? requestObject?.method ?? 'GET').toUpperCase();
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
-  return { whole, headers, method, path };
+  return { requestObject, headers, method, path };
 }
 
 /** The bytes of a body that can be read again; undefined for streams and forms, which pass through. */
-async function bodyOf(init, whole) {
+async function bodyOf(init, requestObject) {
   const body = init?.body;
   if (body === undefined || body === null)
-    return whole?.body && !whole.bodyUsed ? new Uint8Array(await whole.clone().arrayBuffer()) : undefined;
+    return requestObject?.body && !requestObject.bodyUsed ? new Uint8Array(await requestObject.clone().arrayBuffer()) : undefined;
   if (typeof body === 'string') return encoder.encode(body);
   if (body instanceof Blob) return new Uint8Array(await body.arrayBuffer());
   return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? bytesOf(body) : undefined;
@@ -612,11 +612,11 @@ function isSigned(headers, path) {
 }
 
 /** The arguments for the inner fetch, and options for the answer. */
-async function prepared(loaded, input, init, options, { whole, headers, method, path }) {
+async function prepared(loaded, input, init, options, { requestObject, headers, method, path }) {
   const same = { arguments: init === undefined ? [input] : [input, init], options: { ...options, provenance: undefined } };
   const endpoint = method === 'POST' ? loaded.endpoint(path) : OTHER;
   if (endpoint === OTHER || headers.has('content-encoding')) return same;
-  const original = await bodyOf(init, whole);
+  const original = await bodyOf(init, requestObject);
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
   if (original === undefined || (type !== 'application/json' && beginsWith(original) !== 0x7b)) return same;
   const rules = rulesOf(options, original, { endpoint, signed: isSigned(headers, path) });
