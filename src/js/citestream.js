@@ -46,6 +46,9 @@ export class CitestreamError extends Error {
 const nothing = new Uint8Array(0);
 const incomplete_answer = () => new CitestreamError('the stream ended inside the answer');
 
+/** A failure of a stream. It is an object because the reason may be any value, for example undefined or ''. */
+const failureOf = (reason) => ({ reason: reason ?? new Error('the stream failed') });
+
 /** Bytes of a chunk. */
 function bytesOf(chunk) {
   if (chunk instanceof Uint8Array) return chunk;
@@ -308,11 +311,12 @@ class Session {
     return out;
   }
 
-  /** The rest of the output, and whether the answer is incomplete. */
+  /** The rest of the output, and whether the answer is incomplete. `failure`: the result of failureOf(), or undefined. */
   finish(failure) {
     if (this.freed) return { rest: nothing, incomplete: false };
-    const message = failure ? encoder.encode(String(failure.message ?? failure)) : nothing;
-    const code = this.#feed('finish', message, failure ? 1 : 0);
+    const failed = failure !== undefined;
+    const message = failed ? encoder.encode(String(failure.reason.message ?? failure.reason)) : nothing;
+    const code = this.#feed('finish', message, failed ? 1 : 0);
     return { rest: this.#output(), incomplete: code === INCOMPLETE };
   }
 
@@ -435,7 +439,7 @@ function rewritten(read, leave, started) {
     async pull(controller) {
       // Each pull yields at least one chunk, or ends: a pull without a chunk would be the last.
       for (;;) {
-        if (failure) throw failure;
+        if (failure !== undefined) throw failure.reason;
         session ??= await started.catch(async (error) => {
           await leave(error).catch(() => {});
           throw error;
@@ -445,7 +449,7 @@ function rewritten(read, leave, started) {
         try {
           chunk = await read();
         } catch (error) {
-          failure = error;
+          failure = failureOf(error);
         }
         if (session.freed) return;  // cancelled in the meantime
         if (chunk && !chunk.done) {
@@ -464,8 +468,8 @@ function rewritten(read, leave, started) {
             session.free();
           }
           // Reported at the next pull: an error would discard what is not read yet.
-          if (incomplete) failure ??= incomplete_answer();
-          if (!failure) {
+          if (incomplete) failure ??= failureOf(incomplete_answer());
+          if (failure === undefined) {
             if (out.length > 0) controller.enqueue(out);
             return controller.close();
           }
@@ -688,14 +692,14 @@ export async function* events(body, options = {}) {
     source = chunksOf(body);
     let failure;
     for (;;) {
-      const { done, value } = await source.next().catch((error) => ({ done: true, value: (failure = error) }));
+      const { done, value } = await source.next().catch((error) => ({ done: true, value: (failure = failureOf(error)) }));
       if (done) break;
       session.write(value);
       yield* session.events();
     }
     const { incomplete } = session.finish(failure);
     yield* session.events();
-    if (failure) throw failure;
+    if (failure !== undefined) throw failure.reason;
     if (incomplete) throw incomplete_answer();
   } finally {
     session.free();

@@ -433,6 +433,43 @@ test('an error reaches a reader that comes late, after all that was sent before 
   assert.match(text, /\[Rep.*"error"/s);
 });
 
+test('a stream that fails with any reason fails for the reader with that reason', async () => {
+  const whole_answer = Buffer.concat([chunk('It grew.', ',"finish_reason":"stop"'), Buffer.from('data: [DONE]\n\n')]);
+  const check = async (begin, reason) => {
+    const broken = () => {
+      let pulled = 0;
+      return new ReadableStream({pull: (to) => (pulled++ === 0 ? to.enqueue(begin) : to.error(reason))}, {highWaterMark: 0});
+    };
+    const aborted = () => {
+      const stream = new CitationStream();
+      const writer = stream.writable.getWriter();
+      writer.closed.catch(() => {});
+      writer.write(begin).then(() => writer.abort(reason), () => {});
+      return stream.readable;
+    };
+    const same = (error) => (reason === undefined || reason === null ? error.message === 'the stream failed' : error === reason);
+    const failing = async (stream) => {
+      const reader = stream.getReader();
+      for (;;) {
+        const next = await reader.read().catch((error) => ({error}));
+        if ('error' in next) return assert.ok(same(next.error), `${String(next.error)} instead of ${String(reason)}`);
+        assert.ok(!next.done, `ends without the failure ${String(reason)}`);
+      }
+    };
+    await failing((await citestream(event_stream(broken()))).body);
+    await failing(broken().pipeThrough(new CitationStream()));
+    await failing(aborted());
+    const types = [];
+    await assert.rejects(async () => {
+      for await (const {type} of events(broken())) types.push(type);
+    }, same);
+    assert.ok(types.includes('text'));
+  };
+  for (const begin of [chunk('It grew [Rep'), whole_answer]) {
+    for (const reason of [undefined, null, '', 0, false, 'reset', new Error('reset')]) await check(begin, reason);
+  }
+});
+
 test('a cancelled stream cancels its source, and may be cancelled while it is read', async () => {
   const left = [];
   const source = () => event_stream(new ReadableStream({cancel: (why) => left.push(why)}));
