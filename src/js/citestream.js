@@ -484,10 +484,39 @@ function rewritten(read, leave, started) {
   }, { highWaterMark: 0 });
 }
 
-/** Whether fetch() has decoded a body with this Content-Encoding. */
-function isDecoded(encoding) {
-  return encoding.split(',').every((coding) => ['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd'].includes(
-    coding.trim().toLowerCase()));
+/** Codings that fetch() decodes, not all of them in every runtime: Node 20 does not decode zstd, Deno does not decode deflate. */
+const codings = ['gzip', 'x-gzip', 'deflate', 'br', 'zstd'];
+
+/** The codings of a Content-Encoding. */
+function codingsOf(encoding) {
+  return encoding.split(',').map((coding) => coding.trim().toLowerCase()).filter((coding) => !['', 'identity'].includes(coding));
+}
+
+/**
+ * Whether fetch() has decoded a body that begins with `bytes`. The header does not tell: most runtimes keep Content-Encoding. A
+ * decoded answer is text or, from AWS, a series of messages, and the length of a message begins with a zero byte.
+ */
+function isDecoded(bytes, type) {
+  if (/^application\/vnd\.amazon\.eventstream/i.test(type)) return bytes.length === 0 || (bytes[0] === 0 && !(bytes[4] > 0));
+  try {
+    return !/[\0-\x08\x0e-\x1f]/.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }));
+  } catch {
+    return false;
+  }
+}
+
+/** The first bytes of a body, at least 16 if it has as many. `ahead` gets what is read. */
+async function beginningOf(reader, ahead) {
+  const parts = [nothing];
+  for (let size = 0; size < 16;) {
+    const next = reader.read();
+    ahead.push(next);
+    const { done, value } = await next.catch(() => ({ done: true }));
+    if (done) break;
+    parts.push(bytesOf(value));
+    size += value.byteLength;
+  }
+  return joined(parts);
 }
 
 /** The first byte of a text, after a byte order mark and white space, is a bracket. Undefined: there is none yet. */
@@ -497,11 +526,11 @@ function beginsArray(bytes) {
   return first < 0 ? undefined : bytes[first] === 0x5b;
 }
 
-/** A response with another body. What its constructor cannot set is copied. */
-function withBody(response, body) {
+/** A response with another body. What its constructor cannot set is copied. `same`: the body has the same bytes. */
+function withBody(response, body, same = false) {
   const headers = new Headers(response.headers);
-  for (const name of ['content-length', 'content-encoding', 'etag', 'digest', 'content-digest', 'repr-digest', 'content-md5'])
-    headers.delete(name);
+  const changed = ['content-length', 'content-encoding', 'etag', 'digest', 'content-digest', 'repr-digest', 'content-md5'];
+  for (const name of same ? [] : changed) headers.delete(name);
   const { status, statusText, url, redirected, type } = response;
   const made = new Response(body, { status, statusText, headers });
   for (const [name, value] of Object.entries({ url, redirected, type })) {
@@ -510,34 +539,51 @@ function withBody(response, body) {
   return made;
 }
 
+/** A stream of what `read` returns. */
+function unchanged(read, leave) {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: leave,
+  }, { highWaterMark: 0 });
+}
+
 /** `json`: whether a JSON body is an answer, too. */
 async function cleaned(response, options, json) {
   const loaded = await core(options);
-  if (response.body === null || !isDecoded(response.headers.get('content-encoding') ?? '')) return response;
+  const encoded = codingsOf(response.headers.get('content-encoding') ?? '');
+  if (response.body === null || !encoded.every((coding) => codings.includes(coding))) return response;
   if (typeof response.body.getReader !== 'function') throw new TypeError('citestream: the body of the response is not a ReadableStream');
-  const mode = loaded.mode(response.status, response.headers.get('content-type') ?? '');
+  const type = response.headers.get('content-type') ?? '';
+  const mode = loaded.mode(response.status, type);
   if (mode !== EVENTS && !(mode === JSON_BODY && json)) return response;
 
   const reader = response.body.getReader();
-  const chunks = [];
-  const read = () => (chunks.length > 0 ? { done: false, value: chunks.shift() } : reader.read());
-  const stream = () => {
-    const session = Promise.resolve(loaded.session(options));
-    return withBody(response, rewritten(read, (reason) => reader.cancel(reason), session));
-  };
+  const ahead = [];  // results of reads, and promises of them
+  const read = () => (ahead.length > 0 ? ahead.shift() : reader.read());
+  const leave = (reason) => reader.cancel(reason);
+  const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options))));
+  if (encoded.length > 0 && !isDecoded(await beginningOf(reader, ahead), type))
+    return withBody(response, unchanged(read, leave), true);
   if (mode === EVENTS) return stream();
   // A list in a JSON answer is a stream, and its elements are events.
+  const chunks = [];
   let list;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await read();
     if (done) break;
     chunks.push(bytesOf(value));
     list ??= beginsArray(chunks.at(-1));
-    if (list) return stream();
+    if (!list) continue;
+    ahead.unshift(...chunks.map((bytes) => ({ done: false, value: bytes })));
+    return stream();
   }
   const session = loaded.session(options);
   try {
-    return withBody(response, session.body(joined([new Uint8Array(0), ...chunks])));
+    return withBody(response, session.body(joined([nothing, ...chunks])));
   } finally {
     session.free();
   }

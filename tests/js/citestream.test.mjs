@@ -8,7 +8,7 @@ import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
-import {gzipSync} from 'node:zlib';
+import {codings, reply_encoded} from './codings.mjs';
 
 const {CITESTREAM_BINARY: binary, CITESTREAM_PACKAGE: folder, CITESTREAM_STREAMS: streams} = process.env;
 
@@ -602,15 +602,55 @@ test('what is not an answer or cannot be read passes unchanged', async () => {
     assert.equal(answer.body, null);
     assert.equal((await citestream(await fetch(url))).url, `${url}/`);
   });
-  await serving((response) => response.writeHead(200, {'content-type': 'text/event-stream', 'content-encoding': 'gzip'})
-    .end(gzipSync(inputs[0].bytes)), async (url) => {
-    const answer = await withCitations()(url);
-    assert.equal(answer.headers.get('content-encoding'), null);
-    assert.ok((await whole(answer.body)).equals(filtered(inputs[0].bytes)));
-  });
   await serving((response) => response.writeHead(200, {'content-type': 'application/json'}).end('{"choices":[{"message":{"content":"x [a](b)"}}]}'), async (url) => {
     assert.match(await (await withCitations()(url)).text(), /\[a\]\(b\)/);  // a GET of something else
   });
+});
+
+test('an answer that fetch has decompressed is rewritten, and another passes unchanged with its header', async () => {
+  const {bytes} = inputs[0];
+  await serving((response, request) => reply_encoded(bytes, request, response), async (url) => {
+    for (const coding of Object.keys(codings)) {
+      const [plain, answer] = [await fetch(`${url}/encoded/${coding}`), await withCitations()(`${url}/encoded/${coding}`)];
+      const received = await whole(plain.body);
+      const decoded = received.equals(bytes);
+      assert.ok(decoded || coding === 'zstd', coding);
+      assert.equal(answer.headers.get('content-encoding'), decoded ? null : coding);
+      assert.equal(answer.url, plain.url);
+      assert.ok((await whole(answer.body)).equals(decoded ? filtered(bytes) : received), coding);
+    }
+  });
+});
+
+test('the first bytes tell whether an answer is compressed, however they arrive', async () => {
+  const body = Buffer.from('{"object":"chat.completion","choices":[{"index":0,"message":{"content":"It grew [Report](f1)."}}]}');
+  const of_each_type = Object.values(types).map((type) => inputs.find((one) => one.type === type));
+  const forms = [...of_each_type, {name: 'body', bytes: body, type: 'application/json'}];
+  for (const {name, bytes, type} of forms) {
+    const clean = await whole((await citestream(new Response(bytes, {headers: {'content-type': type}}))).body);
+    for (const [coding, encode] of Object.entries(codings)) {
+      const encoded = encode(bytes);
+      for (const size of [1, 2, 3, 5, 16, 1 << 20]) {
+        const received = (all) => new Response(streamOf(all, () => size), {headers: {'content-type': type, 'content-encoding': coding}});
+        const [decoded, raw] = [await citestream(received(bytes)), await citestream(received(encoded))];
+        assert.equal(decoded.headers.get('content-encoding'), null, `${name} ${coding}`);
+        assert.ok((await whole(decoded.body)).equals(clean), `${name} ${coding}`);
+        assert.equal(raw.headers.get('content-encoding'), coding, `${name} ${coding}`);
+        assert.ok((await whole(raw.body)).equals(encoded), `${name} ${coding}`);
+      }
+    }
+  }
+});
+
+test('a compressed answer that fails or is cancelled does so for its reader and its source', async () => {
+  const headers = {'content-type': 'text/event-stream', 'content-encoding': 'zstd'};
+  const failing = (bytes) => new ReadableStream({start: (to) => bytes && to.enqueue(bytes), pull: (to) => to.error(new Error('reset'))}, {highWaterMark: 0});
+  for (const bytes of [undefined, chunk('It'), codings.zstd(chunk('It'))])
+    await assert.rejects(whole((await citestream(new Response(failing(bytes), {headers}))).body), /reset/);
+  const left = [];
+  const source = new ReadableStream({start: (to) => to.enqueue(codings.zstd(chunk('It'))), cancel: (why) => left.push(why)});
+  await (await citestream(new Response(source, {headers}))).body.cancel('enough');
+  assert.deepEqual(left, ['enough']);
 });
 
 test('a list in a JSON answer is rewritten element by element', async () => {

