@@ -143,7 +143,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `dialects` | dialects to try before the others, separated by commas: `rag,openai`; for `auto` | empty |
  * | `offsets` | `utf8` `utf16` `codepoint`: unit of positions in JSON | `utf16` |
  * | `citations` | `auto` `always` `never`: whether citations are added to the stream | `auto` |
- * | `file_url` | a link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |
+ * | `file_url` | an http or https link to a cited file, with `{file_id}`, `{page}`, `{title}` | empty |
  * | `only_known` | `on` `off`: markers that cite no reference known before the text remain text | `off` |
  * | `unresolved` | `keep` `drop` `mark`: printing of citations without a known reference | `keep` |
  * | `repair` | `on` `off`: match corrupted identifiers | `off` |

@@ -30,6 +30,7 @@ export interface Options {
   /** Formats to try before the others. */
   dialects?: Names;
   offsets?: 'utf8' | 'utf16' | 'codepoint';
+  /** Link to a cited file, with `{file_id}`, `{page}`, `{title}`: an http or https URL. */
   fileUrl?: string;
   onlyKnown?: boolean;
   citations?: 'auto' | 'always' | 'never';

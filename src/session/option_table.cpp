@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "base/decimal.hpp"
+#include "base/web_url.hpp"
 #include "field_text.hpp"
 
 namespace citestream {
@@ -136,8 +137,9 @@ bool add_allowed_pattern(std::string_view value, session_options& to) {
 }
 
 bool set_file_url(std::string_view value, session_options& to) {
-  to.file_url = value;
-  return true;
+  const bool valid = value.empty() || is_web_url(value);
+  if (valid) to.file_url = value;
+  return valid;
 }
 
 template <std::size_t limits::*Member>
@@ -180,7 +182,8 @@ constexpr session_option table[] = {
     {"offsets", type::choice, answers, "UNIT", "utf16", "Unit of text positions in citation records",
      &choose<offset_units, &session_options::offsets>, nullptr, &names_of<offset_units>},
     {"file_url", type::text, answers, "URL", "",
-     "URL template for cited files, with {file_id}, {page}, {title}; also adds annotations for cited files",
+     "http or https URL template for cited files, with {file_id}, {page}, {title}; also adds annotations for "
+     "cited files",
      &set_file_url},
     {"only_known", type::boolean, answers, "", "false",
      "Treat markers such as [9] and [doc9] as text unless they match a reference known before the text",
@@ -287,6 +290,7 @@ std::string reason(const session_option& option, std::string_view value) {
   }
   if (option.set == &add_allowed_pattern)
     return "is not one of https://host, https://host:port and https://*.host";
+  if (option.set == &set_file_url) return "is not a URL that starts with http:// or https://";
   if (option.type == type::boolean) return not_one_of(names_of<switches>());
   return option.type == type::fraction ? "is not a number from 0 to 1" : "is not a whole number";
 }

@@ -65,7 +65,8 @@ void add_flag(CLI::App& command, const session_option& option, std::vector<std::
   CLI::Option* const added =
       command.add_option(flag, values.front(), help)->type_name(std::string(option.unit));
   if (option.choices != nullptr) added->check(CLI::IsMember(choices_of(option)));
-  if (option.type == option_type::fraction) added->check(validator(option));
+  if (option.type == option_type::fraction || option.type == option_type::text)
+    added->check(validator(option));
   if (option.type == option_type::whole) added->check(at_least_one().description(""));
   if (!option.preset.empty()) added->capture_default_str();
 }

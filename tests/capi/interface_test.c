@@ -380,6 +380,9 @@ static void options_say_what_is_wrong(void) {
         CITESTREAM_BAD_VALUE);
   CHECK(citestream_options_set(options, "max_choices", "99999999999999999999999",
                                CITESTREAM_NUL_TERMINATED) == CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "file_url", "foo", CITESTREAM_NUL_TERMINATED) ==
+        CITESTREAM_BAD_VALUE);
+  CHECK(strstr(citestream_options_problem(options), "https://") != NULL);
   CHECK(citestream_options_set(options, "file_url", NULL, 0) == CITESTREAM_OK);
 
   citestream_reference reference = {

@@ -175,6 +175,20 @@ TEST_CASE("an invalid value is rejected with the valid ones") {
   }
 }
 
+TEST_CASE("a template of links to files is empty or a web URL") {
+  session_options options;
+  for (const char* const value : {"https://a.example/{file_id}", "HTTP://a.example/{title}#{page}", ""}) {
+    CHECK(set_option(row("file_url"), value, options).empty());
+    CHECK(options.file_url == value);
+  }
+  for (const char* const value :
+       {"foo", "{file_id}", "/files/{file_id}", "ftp://a.example/{file_id}", "https:/a", "https://"}) {
+    INFO(value);
+    CHECK(set_option(row("file_url"), value, options) == "is not a URL that starts with http:// or https://");
+    CHECK(options.file_url.empty());
+  }
+}
+
 TEST_CASE("the C header documents every option with its values and its default") {
   std::ifstream file(CITESTREAM_SOURCE_DIR "/include/citestream/citestream.h");
   const std::string header{std::istreambuf_iterator<char>(file), {}};

@@ -388,6 +388,8 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("drain = inf\n") == errors{"1: drain: not a number of seconds from 0 to a year: 'inf'"});
   CHECK(errors_of("offsets = \"bytes\"\n") ==
         errors{"1: offsets: 'bytes' is not one of utf8, utf16, codepoint"});
+  CHECK(errors_of("file_url = \"/{file_id}\"\n") ==
+        errors{"1: file_url: '/{file_id}' is not a URL that starts with http:// or https://"});
   CHECK(errors_of("supported = 1.5\n") == errors{"1: supported: '1.5' is not a number from 0 to 1"});
   CHECK(errors_of("supported = 0.5\n\nnot_found = 0.75\n") ==
         errors{"3: not_found is greater than supported"});

@@ -165,6 +165,14 @@ TEST_CASE("a link template makes annotations of cited files") {
   CHECK(run.out.find("https://docs.example.com/f1#page=15") != std::string::npos);
 }
 
+TEST_CASE("a link template that makes no web link is rejected") {
+  const auto run = filter({"--file-url", "foo"}, answer_stream());
+  CHECK(run.code == 2);
+  CHECK(run.out.empty());
+  CHECK(run.err.find("--file-url: 'foo' is not a URL that starts with http:// or https://") !=
+        std::string::npos);
+}
+
 TEST_CASE("a body becomes a body with clean text and citations") {
   const auto run = filter({"--from", "json", "--to", "body"}, answer_body());
   CHECK(run.code == 0);
