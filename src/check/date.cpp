@@ -33,8 +33,8 @@ class date_reader {
     rest_.remove_prefix(1);
     return true;
   }
-  void digits() noexcept {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of("0123456789"), rest_.size()));
+  void skip(std::string_view characters) noexcept {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(characters), rest_.size()));
   }
   [[nodiscard]] bool ended() const noexcept { return rest_.empty(); }
   /// The number that was read last.
@@ -52,12 +52,14 @@ class date_reader {
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-/// Reads `10:30` or `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing.
+/// Reads `10:30` or `10:30:00.5`, then `Z`, `+01:00`, `+0100`, `+01` or nothing. The end of a day is `24:00`.
 [[nodiscard]] bool is_time(date_reader& text) noexcept {
-  if (!text.number(2, 0, 24) || !text.one_of(":") || !text.number(2, 0, 59)) return false;
+  if (!text.number(2, 0, 24) || !text.one_of(":")) return false;
+  const bool end_of_day = text.value() == 24;
+  if (!text.number(2, 0, end_of_day ? 0 : 59)) return false;
   if (text.one_of(":")) {
-    if (!text.number(2, 0, 60)) return false;  // 60: a leap second
-    if (text.one_of(".,")) text.digits();
+    if (!text.number(2, 0, end_of_day ? 0 : 60)) return false;  // 60: a leap second
+    if (text.one_of(".,")) text.skip(end_of_day ? "0" : "0123456789");
   }
   if (text.one_of("Zz") || text.ended()) return text.ended();
   if (!text.one_of("+-") || !text.number(2, 0, 23)) return false;
@@ -76,11 +78,11 @@ bool is_date(std::string_view text) noexcept {
   if (!rest.number(4, first_year, last_year)) return false;
   if (rest.ended()) return true;
   const int year = rest.value();
-  const bool parted = rest.one_of("-");
+  const bool has_dashes = rest.one_of("-");
   if (!rest.number(2, 1, 12)) return false;
-  if (rest.ended()) return parted;
+  if (rest.ended()) return has_dashes;
   const int month = rest.value();
-  if (parted != rest.one_of("-") || !rest.number(2, 1, days_of(year, month))) return false;
+  if (has_dashes != rest.one_of("-") || !rest.number(2, 1, days_of(year, month))) return false;
   return rest.ended() || (rest.one_of("Tt ") && is_time(rest));
 }
 

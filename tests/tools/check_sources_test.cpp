@@ -136,8 +136,8 @@ TEST_CASE("a page with two titles is cited once with its first title and date") 
 TEST_CASE("an ISO date is printed and not reported") {
   for (const std::string date :
        {"2024", "2024-03", "2024-03-15", "20240315", "2024-03-15T10:30", "2024-03-15T10:30:00Z",
-        "2024-03-15 10:30:00.123+01:00", "2024-12-31T23:59:60-0500", "1000", "2999-12-31", "2024-02-29",
-        "2000-02-29"}) {
+        "2024-03-15 10:30:00.123+01:00", "2024-12-31T23:59:60-0500", "2024-12-31T24:00",
+        "2024-12-31T24:00:00.00Z", "1000", "2999-12-31", "2024-02-29", "2000-02-29"}) {
     INFO(date);
     const auto run = check({"format"}, dated('"' + date + '"'));
     CHECK(run.code == 0);
@@ -158,8 +158,10 @@ TEST_CASE("an invalid date is reported and printed only if people can read it") 
     CHECK(run.code == 1);
     return run.out;
   };
-  for (const std::string written : {"Mar 15, 2024", "15.03.2024", "15 March 2024", "2024/03/15", "2024-13-45",
-                                    "2024-02-30", "2023-02-29T10:00:00Z", "1900-02-29"}) {
+  for (const std::string written :
+       {"Mar 15, 2024", "15.03.2024", "15 March 2024", "2024/03/15", "2024-13-45", "2024-02-30",
+        "2023-02-29T10:00:00Z", "1900-02-29", "2024-12-31T24:59", "2024-12-31T24:01:00Z",
+        "2024-12-31T24:00:01", "2024-12-31T24:00:00.5", "2024-12-31T25:00"}) {
     INFO(written);
     const std::string lines = line_of('"' + written + '"');
     CHECK(lines.find("(https://example.com/a) (") != std::string::npos);
