@@ -1,5 +1,5 @@
 /// \file
-/// Decodes UTF-8 (Unicode 15, table 3-7).
+/// Decodes and cuts UTF-8 (Unicode 15, table 3-7).
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,18 @@ struct code_point {
   std::size_t length{};   ///< in bytes
 };
 
+/// Returns true for the second and later bytes of an encoded code point, 0x80 to 0xBF.
+[[nodiscard]] constexpr bool is_continuation(char byte) noexcept {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+/// Returns at most the first \p max_bytes of \p text, without cutting a code point in two.
+[[nodiscard]] constexpr std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) noexcept {
+  if (text.size() <= max_bytes) return text;
+  while (max_bytes > 0 && is_continuation(text[max_bytes])) --max_bytes;
+  return text.substr(0, max_bytes);
+}
+
 /// Decodes the code point at the start of \p text, which must not be empty.
 [[nodiscard]] constexpr code_point first_code_point(std::string_view text) noexcept {
   const auto byte = [&](std::size_t at) {
@@ -25,7 +37,7 @@ struct code_point {
   if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
   std::uint32_t value = lead & (0x7FU >> length);
   for (std::size_t at = 1; at < length; ++at) {
-    if ((byte(at) & 0xC0U) != 0x80) return {};
+    if (!is_continuation(text[at])) return {};
     value = value << 6U | (byte(at) & 0x3FU);
   }
   const std::uint32_t least = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "code_point.hpp"
+
 namespace citestream {
 
 namespace {
@@ -13,9 +15,8 @@ constexpr std::size_t mark_distance = 4096;
 
 /// How many units a code point has whose first byte is `byte`; 0 for its other bytes.
 std::uint64_t units_of(char byte, offset_unit unit) noexcept {
-  const auto value = static_cast<unsigned char>(byte);
-  if ((value & 0xC0U) == 0x80U) return 0;
-  return unit == offset_unit::utf16 && value >= 0xF0U ? 2 : 1;
+  if (is_continuation(byte)) return 0;
+  return unit == offset_unit::utf16 && static_cast<unsigned char>(byte) >= 0xF0U ? 2 : 1;
 }
 
 }  // namespace

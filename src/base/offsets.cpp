@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "code_point.hpp"
+
 namespace citestream {
 
 std::string_view name(offset_unit unit) noexcept {
@@ -54,9 +56,8 @@ void text_offset::advance(std::string_view text) noexcept {
     outside_bmp += count(wide & eight << 1U & eight << 2U & eight << 3U);
   }
   for (; at != end; ++at) {
-    const auto byte = static_cast<unsigned char>(*at);
-    continuations += (byte & 0xC0U) == 0x80U ? 1U : 0U;
-    outside_bmp += byte >= 0xF0U ? 1U : 0U;
+    continuations += is_continuation(*at) ? 1U : 0U;
+    outside_bmp += static_cast<unsigned char>(*at) >= 0xF0U ? 1U : 0U;
   }
   const std::uint64_t leads = text.size() - continuations;
   utf8 += text.size();

@@ -1,5 +1,7 @@
 #include <citestream/base/reference.hpp>
 
+#include "code_point.hpp"
+
 namespace citestream {
 
 std::string_view name(source_type type) noexcept {
@@ -40,8 +42,7 @@ std::string_view snippet(std::string_view text) noexcept {
   constexpr std::size_t most = 200;
   std::size_t points = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool first = (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80;
-    if (first && points++ == most) return text.substr(0, at);
+    if (!is_continuation(text[at]) && points++ == most) return text.substr(0, at);
   }
   return text;
 }

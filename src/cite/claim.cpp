@@ -20,6 +20,8 @@
 
 #include <algorithm>
 
+#include "base/code_point.hpp"
+
 namespace citestream {
 namespace {
 
@@ -167,9 +169,8 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   if (lead < 0xC0 || end - at < size) return at;
   char32_t c = lead & (0x7FU >> size);
   for (std::ptrdiff_t i = 1; i < size; ++i) {
-    const auto byte = static_cast<unsigned char>(at[i]);
-    if ((byte & 0xC0U) != 0x80U) return at;
-    c = c << 6U | (byte & 0x3FU);
+    if (!is_continuation(at[i])) return at;
+    c = c << 6U | (static_cast<unsigned char>(at[i]) & 0x3FU);
   }
   const bool word = is_word(c);
   if (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c) || c < 0x80)) return at;
@@ -252,7 +253,7 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
 
 /// Decodes UTF-8. Invalid bytes count as words, so that no byte is missing from a claim.
 void claim_tracker::byte(unsigned char value) {
-  const bool continuation = (value & 0xC0U) == 0x80U;
+  const bool continuation = is_continuation(static_cast<char>(value));
   if (!continuation || partial_.missing == 0) flush_partial();
   const text_offset begin = position_;
   if (value >= 0xC0 && wide_ != nullptr) wide_->add(begin, value);

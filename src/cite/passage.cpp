@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/code_point.hpp"
 
 namespace citestream {
 
@@ -53,8 +54,7 @@ class word_reader {
   /// From U+3000 on, most scripts have no blanks between words.
   [[nodiscard]] static bool is_alone(char byte) noexcept { return static_cast<unsigned char>(byte) >= 0xE3; }
   [[nodiscard]] static bool goes_on(bool alone, char byte) noexcept {
-    const bool inside = (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-    return alone ? inside : is_word_byte(byte) && !is_alone(byte);
+    return alone ? is_continuation(byte) : is_word_byte(byte) && !is_alone(byte);
   }
   std::string_view text_;
 };

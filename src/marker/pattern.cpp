@@ -342,7 +342,7 @@ std::optional<marker_pattern> compile_marker_pattern(std::string_view pattern, p
   if (why.problem != pattern_problem::none) {
     why.column = 1;
     for (const char byte : pattern.substr(0, why.offset)) {
-      why.column += (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U ? 1 : 0;
+      why.column += is_continuation(byte) ? 0U : 1U;
     }
     return {};
   }

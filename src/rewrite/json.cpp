@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/code_point.hpp"
 #include "base/decimal.hpp"
 #include "base/number_label.hpp"
 #include "base/provenance_key.hpp"
@@ -28,10 +29,6 @@ constexpr std::size_t max_annotation_title_bytes = 1024;
 constexpr std::size_t max_annotation_url_bytes = 8000;
 // A tool result may be a whole file. This is room for about 20 snippets.
 constexpr std::size_t max_result_text_bytes = 4096;
-
-bool is_continuation(char c) noexcept {
-  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
-}
 
 void append_escaped(char c, std::string& out) {
   constexpr std::string_view special = "\"\\\n\t\r\b\f";
@@ -107,16 +104,9 @@ class object_writer {
   std::size_t comma_{1};  ///< bytes of the key to skip: 1 (its comma) for the first member, then 0
 };
 
-/// Returns at most the first \p bytes of \p text, without cutting a code point in two.
-std::string_view prefix(std::string_view text, std::size_t bytes) noexcept {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && is_continuation(text[bytes])) --bytes;
-  return text.substr(0, bytes);
-}
-
 void append_text(const reference& ref, object_writer& object) {
   const bool result = !ref.tool.empty() || !ref.tool_call_id.empty();
-  const std::string_view text = result ? prefix(ref.text, max_result_text_bytes) : ref.text;
+  const std::string_view text = result ? utf8_prefix(ref.text, max_result_text_bytes) : ref.text;
   object.known("text", text);
   if (text.size() < ref.text.size()) object.number("text_bytes", ref.text.size());
 }
@@ -372,8 +362,8 @@ std::string append_annotation_json(const citations& from, std::size_t index, std
   page.number("start_index", cite.start.codepoint);
   page.number("end_index", cite.end.codepoint);
   page.string("url", link);
-  page.string("title", prefix(first_of({from.page_title(*source), name_in(cite.label), link}),
-                              max_annotation_title_bytes));
+  page.string("title", utf8_prefix(first_of({from.page_title(*source), name_in(cite.label), link}),
+                                   max_annotation_title_bytes));
   page.end();
   annotation.end();
   return link;
@@ -423,7 +413,7 @@ bool append_own_citation(const citations& from, std::size_t index, const cited_t
   const std::string url = has_link ? json(link) : std::string();
   const std::string_view page = from.page_title(static_cast<std::uint32_t>(best - from.references().data()));
   const std::string_view named = first_of({page, best->title, name_in(cite.label), link, best->id, "source"});
-  const std::string title = json(prefix(named, max_annotation_title_bytes));
+  const std::string title = json(utf8_prefix(named, max_annotation_title_bytes));
   const std::string id = json(best->id);
   const std::string excerpt = json(snippet(best->text));
   own_citation one{.unit = in.unit,

@@ -1,10 +1,10 @@
 #include "check_text.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/code_point.hpp"
 
 namespace citestream::tools {
 
@@ -50,8 +50,7 @@ void append_missing_lines(std::string_view claim, const support& found,
 }  // namespace
 
 void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out) {
-  std::size_t end = std::min(text.size(), max_bytes);
-  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  const std::size_t end = utf8_prefix(text, max_bytes).size();
   bool blank = false;
   for (std::size_t i = 0; i < end; ++i) {
     const bool control = ascii::is_control(text[i]);
