@@ -70,15 +70,14 @@ typedef enum citestream_code {
   CITESTREAM_DAMAGED_MESSAGE = 9, /**< a binary message is damaged: all bytes from there pass */
   CITESTREAM_MORE = 32,           /**< output is buffered: call citestream_session_read() */
   /* Below 0: the call had no effect. */
-  CITESTREAM_BAD_ARGUMENT = -1, /**< an invalid pointer, struct_size or value */
-  CITESTREAM_BAD_STATE =
-      -2, /**< not allowed now: bytes after the end, a call within a sink, options in use */
+  CITESTREAM_BAD_ARGUMENT = -1,   /**< a null or invalid pointer, struct_size or value */
+  CITESTREAM_BAD_STATE = -2,      /**< not allowed after the end, within a sink, or for options in use */
   CITESTREAM_UNKNOWN_OPTION = -3, /**< no option has that name */
   CITESTREAM_BAD_VALUE = -4,      /**< the value is not valid; see citestream_options_problem() */
   CITESTREAM_NO_MEMORY = -5,      /**< out of memory; the session can only be freed */
   CITESTREAM_UNSUPPORTED = -6,    /**< this version or build does not support it */
   CITESTREAM_STOPPED = -7,        /**< a sink returned an error; its bytes are not given again */
-  CITESTREAM_INTERNAL = -8        /**< a defect of the library; the session can only be freed */
+  CITESTREAM_INTERNAL = -8        /**< a bug in the library; the session can only be freed */
 } citestream_code;
 
 /** One line about \p code, NUL-terminated, static, never NULL. */

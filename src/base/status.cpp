@@ -9,23 +9,23 @@ std::string_view message(errc code) noexcept {
     case errc::ok:
       return "no error";
     case errc::event_too_large:
-      return "an event is larger than the bound";
+      return "event exceeds max_event_bytes";
     case errc::invalid_json:
-      return "a payload is not valid JSON";
+      return "invalid JSON";
     case errc::json_too_deep:
-      return "a payload is nested too deep";
+      return "JSON nesting exceeds max_json_depth";
     case errc::duplicate_key:
-      return "an object holds a key twice";
+      return "duplicate key in a JSON object";
     case errc::body_too_large:
-      return "a body is larger than the bound";
+      return "body exceeds max_body_bytes";
     case errc::invalid_option:
-      return "an option names what does not exist";
+      return "unknown option or value";
     case errc::upstream_incomplete:
       return "the stream ended inside an answer";
     case errc::finished:
-      return "bytes after the end";
+      return "the stream has already been finished";
     case errc::damaged_message:
-      return "a binary message has a wrong CRC or length";
+      return "invalid CRC or length in a binary message";
   }
   return "unknown error";
 }

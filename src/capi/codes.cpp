@@ -23,23 +23,23 @@ static_assert(CITESTREAM_DAMAGED_MESSAGE == static_cast<int>(errc::damaged_messa
 const char* citestream_message(int code) {
   switch (code) {
     case CITESTREAM_MORE:
-      return "output is buffered";
+      return "output is buffered: call citestream_session_read()";
     case CITESTREAM_BAD_ARGUMENT:
-      return "an argument cannot be";
+      return "an argument is null or out of range";
     case CITESTREAM_BAD_STATE:
-      return "not in this state";
+      return "the call is not allowed in this state";
     case CITESTREAM_UNKNOWN_OPTION:
-      return "no option has that name";
+      return "unknown option";
     case CITESTREAM_BAD_VALUE:
-      return "the option has no such value";
+      return "invalid value for the option";
     case CITESTREAM_NO_MEMORY:
-      return "there is no memory";
+      return "out of memory";
     case CITESTREAM_UNSUPPORTED:
-      return "this library cannot do that";
+      return "not supported by this build";
     case CITESTREAM_STOPPED:
-      return "a sink said no";
+      return "the sink returned an error";
     case CITESTREAM_INTERNAL:
-      return "a defect of the library";
+      return "internal error";
     default:
       break;
   }

@@ -53,8 +53,8 @@ MISUSE = """
 package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local citestream = require("citestream")
 local function fails(word, call, ...)
-  local worked, told = pcall(call, ...)
-  assert(not worked and told:find(word, 1, true), tostring(told))
+  local worked, problem = pcall(call, ...)
+  assert(not worked and problem:find(word, 1, true), tostring(problem))
 end
 fails("option style", citestream.options, { style = "bold" })
 fails("colour", citestream.stream, { colour = "red" })
@@ -269,7 +269,7 @@ def requests_are_rewritten():
     expect(json.loads(body)["messages"][1]["content"] == "[REF|a_1]\n12%" and problem == "nil", body)
     expected = ["document 1 Report Report", "agent nil a_1 ask", "resolved Report", "resolved ask"]
     expect([line.replace("\t", " ") for line in lines[1:-1]] == expected, lines)
-    expect(lines[-1] == "{\ta payload is not valid JSON", lines[-1])
+    expect(lines[-1] == "{\tinvalid JSON", lines[-1])
 
 
 def the_egress_guard_does_what_it_does_in_filter():

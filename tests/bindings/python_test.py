@@ -372,9 +372,9 @@ class Streams(unittest.TestCase):
 
     def test_misuse_raises_an_exception_with_the_reason(self):
         for values in ({"style": "bold"}, {"colour": "red"}, {"max_body_bytes": "many"}, {"marker": "[ref]"}):
-            with self.assertRaises(citestream.OptionError) as told:
+            with self.assertRaises(citestream.OptionError) as raised:
                 citestream.Stream(**values)
-            self.assertIn(next(iter(values)), str(told.exception))
+            self.assertIn(next(iter(values)), str(raised.exception))
         with self.assertRaises(TypeError):
             citestream.Stream(citestream.Options(), style="strip")
         stream = citestream.Stream()

@@ -40,12 +40,12 @@ struct collected {
   size_t size;
   int refuses;
   citestream_session* session; /* called from within */
-  int said;
+  int nested_code;
 };
 
 static int collect(void* user, const char* bytes, size_t size) {
   struct collected* to = user;
-  if (to->session != NULL) to->said = citestream_session_write(to->session, "x", 1, NULL);
+  if (to->session != NULL) to->nested_code = citestream_session_write(to->session, "x", 1, NULL);
   memcpy(to->bytes + to->size, bytes, size);
   to->size += size;
   return to->refuses;
@@ -83,7 +83,7 @@ static void expected(struct collected* to) {
   citestream_options_free(options);
 }
 
-static void a_sink_gets_what_a_view_shows(const struct collected* wanted) {
+static void a_sink_gets_what_a_view_shows(const struct collected* expected_output) {
   static struct collected got;
   citestream_options* options = options_with("style", "numeric");
   citestream_session* session = session_of(options, CITESTREAM_EVENTS);
@@ -92,12 +92,12 @@ static void a_sink_gets_what_a_view_shows(const struct collected* wanted) {
     CHECK(citestream_session_write(session, stream + at, 1, &out) == CITESTREAM_OK);
   }
   CHECK(citestream_session_finish(session, &out) == CITESTREAM_OK);
-  CHECK(got.size == wanted->size && memcmp(got.bytes, wanted->bytes, got.size) == 0);
+  CHECK(got.size == expected_output->size && memcmp(got.bytes, expected_output->bytes, got.size) == 0);
   citestream_session_free(session);
   citestream_options_free(options);
 }
 
-static void a_small_buffer_is_filled_again(const struct collected* wanted) {
+static void a_small_buffer_is_filled_again(const struct collected* expected_output) {
   char bytes[16384];
   size_t size = 0;
   citestream_options* options = options_with("style", "numeric");
@@ -117,7 +117,7 @@ static void a_small_buffer_is_filled_again(const struct collected* wanted) {
       if (++ended == 1) code = citestream_session_finish(session, &out);
     }
   }
-  CHECK(size == wanted->size && memcmp(bytes, wanted->bytes, size) == 0);
+  CHECK(size == expected_output->size && memcmp(bytes, expected_output->bytes, size) == 0);
   citestream_session_free(session);
   citestream_options_free(options);
 }
@@ -131,7 +131,7 @@ static const char* take_to(citestream_session* session, struct collected* to) {
   return view.data;
 }
 
-static void sessions_of_a_workspace_share_what_is_released(const struct collected* wanted) {
+static void sessions_of_a_workspace_share_what_is_released(const struct collected* expected_output) {
   static struct collected got[2];
   static const char comment[] =
       ": so long that it stands in memory of its own, with or without an answer\n\n";
@@ -171,7 +171,8 @@ static void sessions_of_a_workspace_share_what_is_released(const struct collecte
   for (int i = 0; i < 2; ++i) {
     CHECK(citestream_session_finish(both[i], NULL) == CITESTREAM_OK);
     take_to(both[i], &got[i]);
-    CHECK(got[i].size == wanted->size && memcmp(got[i].bytes, wanted->bytes, wanted->size) == 0);
+    CHECK(got[i].size == expected_output->size &&
+          memcmp(got[i].bytes, expected_output->bytes, expected_output->size) == 0);
     citestream_session_free(both[i]);
   }
   citestream_workspace_free(room);
@@ -420,7 +421,7 @@ static void foreign_addresses_are_made_inert(void) {
   citestream_options_free(options);
 }
 
-static const char asked[] =
+static const char request_body[] =
     "{\"documents\":[{\"title\":\"Report\",\"text\":\"It grew.\"}],\"messages\":[{\"role\":\"assistant\","
     "\"tool_calls\":[{\"id\":\"c\",\"function\":{\"name\":\"ask\",\"arguments\":\"{}\"}}]},"
     "{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"12%\"}],\"tools\":[{\"type\":\"graph\","
@@ -451,27 +452,29 @@ static int body_has(const citestream_request* request, const char* words) {
 }
 
 static void requests_are_rewritten_as_the_rules_say(void) {
-  citestream_request* request = request_of(0, asked, CITESTREAM_OK);
-  CHECK(body_is(request, asked) && citestream_request_reference_count(request) == 0);
+  citestream_request* request = request_of(0, request_body, CITESTREAM_OK);
+  CHECK(body_is(request, request_body) && citestream_request_reference_count(request) == 0);
   citestream_request_free(request);
-  request = request_of(CITESTREAM_REQUEST_DOCUMENTS, asked, CITESTREAM_OK);
-  CHECK(body_is(request, asked) && citestream_request_reference_count(request) == 1);
+  request = request_of(CITESTREAM_REQUEST_DOCUMENTS, request_body, CITESTREAM_OK);
+  CHECK(body_is(request, request_body) && citestream_request_reference_count(request) == 1);
   citestream_request_free(request);
-  request = request_of(CITESTREAM_REQUEST_KEYS, asked, CITESTREAM_OK);
+  request = request_of(CITESTREAM_REQUEST_KEYS, request_body, CITESTREAM_OK);
   CHECK(body_has(request, "[REF|a_1]\\n12%") && !body_has(request, "How to cite"));
   citestream_request_free(request);
-  request = request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_INSTRUCTIONS, asked, CITESTREAM_OK);
+  request =
+      request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_INSTRUCTIONS, request_body, CITESTREAM_OK);
   CHECK(body_has(request, "[REF|a_1]\\n12%") && body_has(request, "How to cite"));
   citestream_request_free(request);
-  request = request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_CONTENT_KEYS, asked, CITESTREAM_OK);
+  request =
+      request_of(CITESTREAM_REQUEST_KEYS | CITESTREAM_REQUEST_CONTENT_KEYS, request_body, CITESTREAM_OK);
   CHECK(body_has(request, "[REF|a_") && !body_has(request, "[REF|a_1]"));
   citestream_request_free(request);
   const citestream_request_rules others = {
       .struct_size = sizeof others, .work = CITESTREAM_REQUEST_KEYS, .tools = of("look")};
-  CHECK(citestream_request_create(&others, asked, strlen(asked), &request) == CITESTREAM_OK);
-  CHECK(body_is(request, asked) && citestream_request_reference_count(request) == 0);
+  CHECK(citestream_request_create(&others, request_body, strlen(request_body), &request) == CITESTREAM_OK);
+  CHECK(body_is(request, request_body) && citestream_request_reference_count(request) == 0);
   citestream_request_free(request);
-  request = request_of(CITESTREAM_REQUEST_INLINE_CITATIONS, asked, CITESTREAM_OK);
+  request = request_of(CITESTREAM_REQUEST_INLINE_CITATIONS, request_body, CITESTREAM_OK);
   CHECK(body_has(request, "\"inline_citations\":true"));
   citestream_request_free(request);
   request =
@@ -492,7 +495,7 @@ static void an_answer_cites_its_request(void) {
       "[1], by 12% [REF|a_1].\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
   citestream_options* options = options_with(NULL, NULL);
   citestream_request* request =
-      request_of(CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQUEST_KEYS, asked, CITESTREAM_OK);
+      request_of(CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQUEST_KEYS, request_body, CITESTREAM_OK);
   const citestream_reference* reference = NULL;
   CHECK(citestream_request_reference_count(request) == 2);
   CHECK(citestream_request_reference(request, 0, &reference) == CITESTREAM_OK);
@@ -616,7 +619,7 @@ static void a_sink_cannot_call_its_session(void) {
   got.refuses = 1;
   citestream_output out = {.struct_size = sizeof out, .sink = collect, .user = &got};
   CHECK(citestream_session_write(session, "abc", 3, &out) == CITESTREAM_STOPPED);
-  CHECK(got.said == CITESTREAM_BAD_STATE && got.size == 3);
+  CHECK(got.nested_code == CITESTREAM_BAD_STATE && got.size == 3);
   out.sink = freeing;
   out.user = session;
   CHECK(citestream_session_write(session, "abc", 3, &out) == CITESTREAM_OK); /* freed now */
@@ -743,17 +746,21 @@ static void every_code_has_a_message(void) {
   CHECK(strcmp(citestream_version(), CITESTREAM_VERSION) == 0);
   CHECK(citestream_version_number() == CITESTREAM_VERSION_NUMBER);
   for (int code = -10; code < 40; ++code) CHECK(citestream_message(code)[0] != '\0');
+  CHECK(strcmp(citestream_message(CITESTREAM_EVENT_TOO_LARGE), "event exceeds max_event_bytes") == 0);
   CHECK(strcmp(citestream_message(CITESTREAM_INCOMPLETE), "the stream ended inside an answer") == 0);
+  CHECK(strcmp(citestream_message(CITESTREAM_BAD_ARGUMENT), "an argument is null or out of range") == 0);
+  CHECK(strcmp(citestream_message(CITESTREAM_BAD_STATE), "the call is not allowed in this state") == 0);
+  CHECK(strcmp(citestream_message(CITESTREAM_STOPPED), "the sink returned an error") == 0);
   CHECK(strcmp(citestream_message(CITESTREAM_NO_MEMORY), citestream_message(12345)) != 0);
 }
 
 int main(int count, char** arguments) {
-  static struct collected wanted;
+  static struct collected expected_output;
   const int hooks = count < 2 || strcmp(arguments[1], "--no-hooks") != 0;
-  expected(&wanted);
-  a_sink_gets_what_a_view_shows(&wanted);
-  a_small_buffer_is_filled_again(&wanted);
-  sessions_of_a_workspace_share_what_is_released(&wanted);
+  expected(&expected_output);
+  a_sink_gets_what_a_view_shows(&expected_output);
+  a_small_buffer_is_filled_again(&expected_output);
+  sessions_of_a_workspace_share_what_is_released(&expected_output);
   events_and_citations_are_pulled();
   claims_are_checked();
   limits_of_verdicts_must_not_cross();

@@ -66,7 +66,7 @@ TEST_CASE("a request that cannot be read is a clear error") {
   const scratch_file file("request.json", "{\"messages\":[}");
   const auto broken = filter({"--from", "text", "--provenance-request", file.path()}, answer);
   CHECK(broken.code == 1);
-  CHECK(broken.err.find("request.json: a payload is not valid JSON") != std::string::npos);
+  CHECK(broken.err.find("request.json: invalid JSON") != std::string::npos);
   CHECK(filter({"--from", "text", "--provenance-request", "/nowhere.json"}, answer).code == 1);
   CHECK(filter({"--from", "text", "--provenance-agents", "a"}, answer).code == 2);
 }
