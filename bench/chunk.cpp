@@ -34,11 +34,11 @@ const citestream::dialect* dialect_of(std::string_view payload) {
 }
 
 void parse_and_read(benchmark::State& state, const corpus& one) {
-  const citestream::dialect* spoken{};
+  const citestream::dialect* dialect{};
   for_each_payload(one.bytes, [&](std::string_view payload) {
-    if (spoken == nullptr) spoken = dialect_of(payload);
+    if (dialect == nullptr) dialect = dialect_of(payload);
   });
-  if (spoken == nullptr) return state.SkipWithError("no dialect");
+  if (dialect == nullptr) return state.SkipWithError("no dialect");
   citestream::document reader;
   citestream::dialect_event found;
   measure(state, one.events, one.bytes.size(), [&] {
@@ -46,7 +46,7 @@ void parse_and_read(benchmark::State& state, const corpus& one) {
     for_each_payload(one.bytes, [&](std::string_view payload) {
       found.clear();
       if (reader.parse(payload)) return;
-      if (spoken->read(reader.root(), citestream::payload_kind::event, found)) sum += found.choices.size();
+      if (dialect->read(reader.root(), citestream::payload_kind::event, found)) sum += found.choices.size();
     });
     benchmark::DoNotOptimize(sum);
   });

@@ -12,13 +12,13 @@ namespace citestream_bench {
 namespace {
 
 int open_counter() noexcept {
-  perf_event_attr wanted{};
-  wanted.size = sizeof wanted;
-  wanted.type = PERF_TYPE_HARDWARE;
-  wanted.config = PERF_COUNT_HW_INSTRUCTIONS;
-  wanted.exclude_kernel = 1;
-  wanted.exclude_hv = 1;
-  return static_cast<int>(::syscall(SYS_perf_event_open, &wanted, 0, -1, -1, 0));
+  perf_event_attr attributes{};
+  attributes.size = sizeof attributes;
+  attributes.type = PERF_TYPE_HARDWARE;
+  attributes.config = PERF_COUNT_HW_INSTRUCTIONS;
+  attributes.exclude_kernel = 1;
+  attributes.exclude_hv = 1;
+  return static_cast<int>(::syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
 }
 
 int counter() noexcept {

@@ -209,9 +209,9 @@ def facts_of(kind, given):
     return {**facts, "load": (facts["load_before"][0], facts["load_after"][0])}
 
 
-def svg_of(figure, said):
+def svg_of(figure, facts_text):
     """Returns the figure with a style sheet for both themes instead of colours."""
-    figure.text(0.01, 0.01, said, fontsize=7.5, color=SOFT)
+    figure.text(0.01, 0.01, facts_text, fontsize=7.5, color=SOFT)
     figure.tight_layout(rect=(0, 0.05, 1, 0.98))
     out = io.StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -232,9 +232,9 @@ def draw(kind, given, folder):
         "svg.fonttype": "none", "svg.hashsalt": "citestream", "font.size": 9, "text.color": INK, "axes.labelcolor": SOFT,
         "xtick.color": SOFT, "ytick.color": INK, "axes.edgecolor": EDGE, "axes.spines.top": False,
         "axes.spines.right": False, "axes.grid": False, "legend.labelcolor": INK})
-    said = facts_line(facts_of(kind, given))
+    facts_text = facts_line(facts_of(kind, given))
     measured = given["results"] if kind == "run" else given
-    files = {name: svg_of(figure(measured), said) for name, figure in FIGURES[kind].items()}
+    files = {name: svg_of(figure(measured), facts_text) for name, figure in FIGURES[kind].items()}
     os.makedirs(folder, exist_ok=True)
     for name, text in files.items():
         with open(os.path.join(folder, name + ".svg"), "w", encoding="utf-8") as file:

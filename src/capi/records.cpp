@@ -142,7 +142,7 @@ int citestream_session_dialect(const citestream_session* session, citestream_tex
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
   *out = text({});
   if (const int code = check(session); code != CITESTREAM_OK) return code;
-  if (const dialect* spoken = session->work.recognised(); spoken != nullptr) *out = text(spoken->name);
+  if (const dialect* one = session->work.recognised(); one != nullptr) *out = text(one->name);
   return CITESTREAM_OK;
 }
 

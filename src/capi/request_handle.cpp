@@ -40,8 +40,8 @@ status add_keys(const citestream_request_rules& rules, std::string& made, citest
 
 /// Does one kind of work on the body, if the caller wants it and nothing has failed.
 template <typename Work>
-void rewrite(bool wanted, status& error, std::string& body, const Work& work) {
-  if (!wanted || error) return;
+void rewrite(bool enabled, status& error, std::string& body, const Work& work) {
+  if (!enabled || error) return;
   std::string made;
   error = work(made);
   if (!error) body.swap(made);

@@ -38,14 +38,14 @@ int give_to_sink(citestream_session& session, int code, citestream_output& out) 
   out.size = all.size();
   if (all.empty()) return code;
   session.sink = sink_call::running;
-  int said = 0;
+  int sink_result = 0;
   try {
-    said = out.sink(out.user, all.data(), all.size());
+    sink_result = out.sink(out.user, all.data(), all.size());
   } catch (...) {
-    said = 1;  // a sink in C++ that throws, although it must not
+    sink_result = 1;  // a sink in C++ that throws, although it must not
   }
   if (session.sink == sink_call::running) session.sink = sink_call::none;
-  return said == 0 ? code : CITESTREAM_STOPPED;
+  return sink_result == 0 ? code : CITESTREAM_STOPPED;
 }
 
 int give_to_buffer(citestream_session& session, int code, citestream_output& out) noexcept {
@@ -234,9 +234,9 @@ int citestream_session_finish(citestream_session* session, citestream_output* ou
 
 int citestream_session_abort(citestream_session* session, const char* message, const char* code,
                              citestream_output* out) {
-  const std::string_view said = message == nullptr ? std::string_view{} : message;
+  const std::string_view why = message == nullptr ? std::string_view{} : message;
   const std::string_view named = code == nullptr ? std::string_view{} : code;
-  return with_input(session, out, [&] { return end(*session, stream_end::aborted, said, named); });
+  return with_input(session, out, [&] { return end(*session, stream_end::aborted, why, named); });
 }
 
 int citestream_session_read(citestream_session* session, citestream_output* given) {

@@ -117,7 +117,7 @@ struct node {
     stretch text{};
     std::int64_t integer;
     double real;
-    bool truth;
+    bool boolean;
     std::uint64_t keys;  ///< of an object: detail::key_bit() of each key
   };
 };
@@ -329,10 +329,10 @@ bool document::impl::read_atom(ondemand::value& value, node& into) {
     into.kind = json_kind::null;
     return true;
   }
-  bool truth{};
-  if (value.get_bool().get(truth)) return false;
+  bool boolean{};
+  if (value.get_bool().get(boolean)) return false;
   into.kind = json_kind::boolean;
-  into.truth = truth;
+  into.boolean = boolean;
   return true;
 }
 
@@ -492,7 +492,7 @@ std::optional<std::int64_t> json_value::integer() const noexcept {
 
 std::optional<bool> json_value::boolean() const noexcept {
   if (kind() != json_kind::boolean) return std::nullopt;
-  return owner_->impl_->nodes[index_].truth;
+  return owner_->impl_->nodes[index_].boolean;
 }
 
 bool json_value::ambiguous() const noexcept {

@@ -87,11 +87,11 @@ api_request find_api(std::string_view target) noexcept {
     for (const api_path& known : one->paths) {
       if (known.end.size() <= longest || !matches_end(path, known.end)) continue;
       longest = known.end.size();
-      out = {one, known.asked};
+      out = {one, known.kind};
     }
   }
   // Servers of many protocols answer at `/chat`.
-  if (out.api == nullptr && path.ends_with("/chat")) out.asked = request_kind::chat;
+  if (out.api == nullptr && path.ends_with("/chat")) out.kind = request_kind::chat;
   return out;
 }
 

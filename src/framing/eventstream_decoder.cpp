@@ -48,9 +48,9 @@ bool eventstream_decoder::next(frame& out) {
   drop_frame();
   if (passing_ > 0) return pass(out);
   const bool begun = !kept_.empty();
-  const auto bytes = [&](std::size_t wanted) -> std::string_view {
+  const auto bytes = [&](std::size_t needed) -> std::string_view {
     if (!begun) return input_;
-    const std::size_t more = std::min(wanted - std::min(wanted, kept_.size()), input_.size());
+    const std::size_t more = std::min(needed - std::min(needed, kept_.size()), input_.size());
     kept_.append(input_.substr(0, more));
     input_.remove_prefix(more);
     return kept_;

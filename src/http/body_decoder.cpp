@@ -71,8 +71,8 @@ void chunked_decoder::step(char c) noexcept {
   }
 }
 
-void chunked_decoder::expect(char c, char wanted, state next) noexcept {
-  state_ = c == wanted ? next : state::malformed;
+void chunked_decoder::expect(char c, char expected, state next) noexcept {
+  state_ = c == expected ? next : state::malformed;
   if (state_ != state::size) return;
   digits_ = 0;
   left_ = 0;

@@ -55,7 +55,7 @@ class chunked_decoder {
   void in_size(char c) noexcept;
   void in_extension(char c) noexcept;
   void in_trailer(char c) noexcept;
-  void expect(char c, char wanted, state next) noexcept;
+  void expect(char c, char expected, state next) noexcept;
 
   state state_{state::size};
   std::uint8_t digits_{};

@@ -157,7 +157,7 @@ int citestream_add_references(session_options* options, const char* text, std::s
 
 /// What a request asks for: a request_kind.
 int citestream_endpoint(const char* path, std::size_t size) {
-  return static_cast<int>(find_api({path, size}).asked);
+  return static_cast<int>(find_api({path, size}).kind);
 }
 /// Returns 1 if the answer to a request may be that of a model. `text`: the method and then the path.
 int citestream_asks(const char* text, std::size_t method, std::size_t path) {

@@ -27,9 +27,9 @@ constexpr std::size_t max_detail_bytes = 200;
 answer_reader::answer_reader(const check_options& options, tally& counts)
     : counts_(counts), options_(options), splitter_(max_event_bytes), messages_(max_event_bytes) {}
 
-void answer_reader::begin(const request& asked, body_form form, clock::time_point sent) {
+void answer_reader::begin(const request& sent_request, body_form form, clock::time_point sent) {
   form_ = form;
-  asked_ = &asked;
+  request_ = &sent_request;
   read_payloads_ = counts_.begun++ % options_.read_every == 0;
   sent_ = sent;
   splitter_.reset(form == body_form::lines);
@@ -173,12 +173,12 @@ void answer_reader::check_markers() {
 }
 
 void answer_reader::check_text() {
-  if (!asked_->text) return;
-  const std::string_view wanted = *asked_->text;
+  if (!request_->text) return;
+  const std::string_view expected = *request_->text;
   const auto first = choices_.find(0);
   const std::string_view text = first == choices_.end() ? std::string_view() : first->second.text;
-  if (text == wanted) return;
-  const auto same = std::ranges::mismatch(text, wanted).in1 - text.begin();
+  if (text == expected) return;
+  const auto same = std::ranges::mismatch(text, expected).in1 - text.begin();
   note(fault::text, "differs after " + std::to_string(same) + " bytes");
 }
 

@@ -42,8 +42,8 @@ class answer_reader {
  public:
   answer_reader(const check_options& options, tally& counts);
 
-  /// Starts an answer whose head has arrived. \p asked must stay valid until finish().
-  void begin(const request& asked, body_form form, clock::time_point sent);
+  /// Starts an answer whose head has arrived. \p sent_request must stay valid until finish().
+  void begin(const request& sent_request, body_form form, clock::time_point sent);
   /// Reads bytes of the body that arrived together at \p arrived.
   void feed(std::string_view bytes, clock::time_point arrived);
   /// Ends the body. \p whole: it is complete according to HTTP.
@@ -80,7 +80,7 @@ class answer_reader {
   const check_options& options_;
   body_form form_{body_form::unread};
   bool read_payloads_{};
-  const request* asked_{};
+  const request* request_{};
   event_splitter splitter_;
   message_splitter messages_;
   std::string body_;  ///< a JSON body so far

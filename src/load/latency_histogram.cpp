@@ -25,11 +25,11 @@ latency_histogram::nanoseconds latency_histogram::mean() const noexcept {
 }
 
 latency_histogram::nanoseconds latency_histogram::percentile(double per_cent) const noexcept {
-  const double wanted = std::ceil(static_cast<double>(count_) * per_cent / 100);
+  const double rank = std::ceil(static_cast<double>(count_) * per_cent / 100);
   std::uint64_t seen = 0;
   for (std::size_t i = 0; i < buckets; ++i) {
     seen += counts_[i];
-    if (counts_[i] == 0 || static_cast<double>(seen) < wanted) continue;
+    if (counts_[i] == 0 || static_cast<double>(seen) < rank) continue;
     const std::size_t above = i >> bucket_bits;
     const std::size_t shift = above > 1 ? above - 1 : 0;
     const std::uint64_t start = static_cast<std::uint64_t>(i - (shift << bucket_bits)) << shift;

@@ -23,8 +23,8 @@ constexpr std::chrono::milliseconds report{500};  // between two calls of `progr
 /// Owns the clients and decides when all of them start, stop and time out.
 class conductor {
  public:
-  conductor(const run_options& options, shared_run& home)
-      : options_(options), home_(home), ticks_(home.io), signals_(home.io, SIGINT, SIGTERM) {}
+  conductor(const run_options& options, shared_run& shared)
+      : options_(options), shared_(shared), ticks_(shared.io), signals_(shared.io, SIGINT, SIGTERM) {}
 
   void play() {
     started_ = reported_ = clock::now();
@@ -33,17 +33,17 @@ class conductor {
       if (!error) stop();
     });
     step();
-    home_.io.run();
-    home_.counts.end_measuring(clock::now());
+    shared_.io.run();
+    shared_.counts.end_measuring(clock::now());
   }
 
  private:
   void start(std::size_t number) {
-    clients_.push_back(std::make_unique<virtual_client>(home_, number));
+    clients_.push_back(std::make_unique<virtual_client>(shared_, number));
     const auto share = static_cast<double>(number) / static_cast<double>(options_.streams);
     const auto delay = std::chrono::duration<double, std::nano>(options_.ramp) * share;
     ++running_;
-    asio::co_spawn(home_.io,
+    asio::co_spawn(shared_.io,
                    clients_.back()->run(std::chrono::duration_cast<std::chrono::nanoseconds>(delay)),
                    [this](const std::exception_ptr& failed) {
                      if (failed) std::rethrow_exception(failed);
@@ -57,14 +57,14 @@ class conductor {
   void step() {
     const clock::time_point now = clock::now();
     const auto elapsed = now - started_;
-    tally& counts = home_.counts;
+    tally& counts = shared_.counts;
     const bool over = elapsed >= options_.warm_up + options_.duration;
     if (!over && !counts.measuring && elapsed >= options_.warm_up) counts.begin_measuring(now);
     if (over) {
-      home_.requests_left = 0;
+      shared_.requests_left = 0;
       counts.end_measuring(now);
     }
-    if (home_.requests_left == 0 && !std::exchange(woken_, true)) wake();
+    if (shared_.requests_left == 0 && !std::exchange(woken_, true)) wake();
     if (elapsed >= options_.warm_up + options_.duration + options_.drain) stop();
     for (const auto& each : clients_) each->expire(now);
     if (options_.progress && now - reported_ >= report) {
@@ -84,15 +84,15 @@ class conductor {
   }
 
   void stop() {
-    if (home_.stopping) return;
-    home_.stopping = true;
-    home_.requests_left = 0;
-    home_.counts.end_measuring(clock::now());
+    if (shared_.stopping) return;
+    shared_.stopping = true;
+    shared_.requests_left = 0;
+    shared_.counts.end_measuring(clock::now());
     for (const auto& each : clients_) each->stop();
   }
 
   const run_options& options_;
-  shared_run& home_;
+  shared_run& shared_;
   asio::steady_timer ticks_;
   asio::signal_set signals_;
   std::vector<std::unique_ptr<virtual_client>> clients_;
@@ -102,41 +102,41 @@ class conductor {
   bool woken_{};
 };
 
-std::string prepare(const run_options& options, shared_run& home) {
-  home.to = options.to;
-  home.checking = options.checking;
-  home.connect_timeout = options.connect_timeout;
-  home.idle_timeout = options.idle_timeout;
-  home.requests_left = options.max_requests;
+std::string prepare(const run_options& options, shared_run& shared) {
+  shared.to = options.to;
+  shared.checking = options.checking;
+  shared.connect_timeout = options.connect_timeout;
+  shared.idle_timeout = options.idle_timeout;
+  shared.requests_left = options.max_requests;
   for (const request& each : options.requests) {
-    home.requests.push_back({each, http_message(each, home.to, options.fields)});
+    shared.requests.push_back({each, http_message(each, shared.to, options.fields)});
   }
   error_code error;
-  if (home.to.tls) {
-    home.tls.set_verify_mode(asio::ssl::verify_peer, error);
+  if (shared.to.tls) {
+    shared.tls.set_verify_mode(asio::ssl::verify_peer, error);
     if (options.ca_file.empty()) {
-      home.tls.set_default_verify_paths(error);
+      shared.tls.set_default_verify_paths(error);
     } else {
-      home.tls.load_verify_file(options.ca_file, error);
+      shared.tls.load_verify_file(options.ca_file, error);
     }
     if (error) return "cannot read certificates from " + options.ca_file + ": " + error.message();
   }
-  tcp::resolver resolver(home.io);
-  home.where = resolver.resolve(home.to.host, home.to.port, tcp::resolver::numeric_service, error);
-  if (error) return "cannot find " + home.to.host + ": " + error.message();
+  tcp::resolver resolver(shared.io);
+  shared.where = resolver.resolve(shared.to.host, shared.to.port, tcp::resolver::numeric_service, error);
+  if (error) return "cannot find " + shared.to.host + ": " + error.message();
   return {};
 }
 
 }  // namespace
 
 std::string run(const run_options& options, tally& counts) {
-  shared_run home;
-  if (std::string why = prepare(options, home); !why.empty()) return why;
+  shared_run shared;
+  if (std::string why = prepare(options, shared); !why.empty()) return why;
   {
-    conductor all(options, home);
+    conductor all(options, shared);
     all.play();
   }
-  counts = std::move(home.counts);
+  counts = std::move(shared.counts);
   return {};
 }
 

@@ -29,19 +29,19 @@ bool is_media_type(std::string_view field, std::string_view type) {
 
 }  // namespace
 
-virtual_client::virtual_client(shared_run& home, std::size_t number)
-    : home_(home),
+virtual_client::virtual_client(shared_run& shared, std::size_t number)
+    : shared_(shared),
       turn_(number),
-      connection_(home.io, home.to, home.tls),
-      pause_(home.io),
-      answer_(home.checking, home.counts) {}
+      connection_(shared.io, shared.to, shared.tls),
+      pause_(shared.io),
+      answer_(shared.checking, shared.counts) {}
 
 awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
   co_await pause(delay);
-  while (!home_.stopping && home_.requests_left != 0) {
-    --home_.requests_left;
-    const prepared_request& what = home_.requests[turn_++ % home_.requests.size()];
-    tally& counts = home_.counts;
+  while (!shared_.stopping && shared_.requests_left != 0) {
+    --shared_.requests_left;
+    const prepared_request& what = shared_.requests[turn_++ % shared_.requests.size()];
+    tally& counts = shared_.counts;
     counts.open_max = std::max(counts.open_max, ++counts.open);
     co_await exchange(what);
     --counts.open;
@@ -64,9 +64,9 @@ awaitable<void> virtual_client::exchange(const prepared_request& what) {
     const bool sent = co_await send(what.bytes);
     if (sent) co_await receive(what);
     again = attempt_.reused && attempt_.broken && attempt_.answer == arrival::nothing && !attempt_.expired &&
-            !home_.stopping;
+            !shared_.stopping;
     if (again) {
-      ++home_.counts.resent;
+      ++shared_.counts.resent;
       connection_.close();
       begin_answer();
     }
@@ -83,8 +83,8 @@ void virtual_client::begin_answer() {
 
 awaitable<bool> virtual_client::connect() {
   const clock::time_point started = clock::now();
-  wait_for(home_.connect_timeout);
-  error_code error = co_await connection_.connect(home_.where);
+  wait_for(shared_.connect_timeout);
+  error_code error = co_await connection_.connect(shared_.where);
   fault kind = fault::connect;
   if (!error) {
     kind = fault::tls;
@@ -97,15 +97,15 @@ awaitable<bool> virtual_client::connect() {
     connection_.close();
     co_return false;
   }
-  ++home_.counts.connections;
-  home_.counts.note(home_.counts.connecting, clock::now() - started);
+  ++shared_.counts.connections;
+  shared_.counts.note(shared_.counts.connecting, clock::now() - started);
   co_return true;
 }
 
 awaitable<bool> virtual_client::send(const std::string& bytes) {
-  ++home_.counts.requests;
+  ++shared_.counts.requests;
   attempt_.sent = clock::now();
-  wait_for(home_.idle_timeout);
+  wait_for(shared_.idle_timeout);
   const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
   // A server may answer and close before it has read everything. Its answer explains more than the write
@@ -121,14 +121,14 @@ awaitable<void> virtual_client::receive(const prepared_request& what) {
     const std::size_t size = co_await read_once(error);
     const clock::time_point arrived = clock::now();
     if (size != 0 && attempt_.answer == arrival::nothing)
-      home_.counts.note(home_.counts.first_byte, arrived - attempt_.sent);
+      shared_.counts.note(shared_.counts.first_byte, arrived - attempt_.sent);
     if (size != 0) attempt_.answer = std::max(attempt_.answer, arrival::head);
-    home_.counts.bytes_in += size;
+    shared_.counts.bytes_in += size;
     const bool well_formed = take(what, arrived);
     if (well_formed && error && !attempt_.complete()) at_end(error);
   }
   if (attempt_.answer >= arrival::body) answer_.finish(attempt_.complete());
-  if (attempt_.complete()) home_.counts.note(home_.counts.whole_answer, clock::now() - attempt_.sent);
+  if (attempt_.complete()) shared_.counts.note(shared_.counts.whole_answer, clock::now() - attempt_.sent);
 }
 
 void virtual_client::begin_head() {
@@ -139,7 +139,7 @@ void virtual_client::begin_head() {
 }
 
 awaitable<std::size_t> virtual_client::read_once(error_code& error) {
-  wait_for(home_.idle_timeout);
+  wait_for(shared_.idle_timeout);
   const auto into = buffer_.prepare(read_bytes);
   const std::size_t size = co_await connection_.read(into, error);
   deadline_.reset();
@@ -173,7 +173,7 @@ bool virtual_client::take(const prepared_request& what, clock::time_point arrive
 void virtual_client::begin_body(const prepared_request& what) {
   attempt_.answer = arrival::body;
   const auto& head = parser_->get();
-  ++home_.counts.statuses[head.result_int()];
+  ++shared_.counts.statuses[head.result_int()];
   const auto field = head[http::field::content_type];
   const std::string_view type(field.data(), field.size());
   const bool lines = is_media_type(type, "application/x-ndjson");
@@ -201,7 +201,7 @@ void virtual_client::feed_body(clock::time_point arrived) {
 /// Handles the end of the connection: a complete answer, a fault, or a reason to send the request again.
 void virtual_client::at_end(error_code error) {
   attempt_.broken = true;
-  if (home_.stopping) return;
+  if (shared_.stopping) return;
   if (attempt_.expired) {
     answer_.note(fault::silence, attempt_.answer != arrival::nothing ? "inside the answer" : "no answer");
     return;
@@ -224,16 +224,16 @@ void virtual_client::at_end(error_code error) {
 bool virtual_client::settle() {
   const bool wrong = answer_.settle();
   if (!attempt_.complete() && !wrong) {
-    ++home_.counts.left;
+    ++shared_.counts.left;
     return false;
   }
-  home_.counts.note(&counts::answers, 1);
-  if (wrong) home_.counts.note(&counts::wrong, 1);
+  shared_.counts.note(&counts::answers, 1);
+  if (wrong) shared_.counts.note(&counts::wrong, 1);
   return wrong;
 }
 
 awaitable<void> virtual_client::pause(std::chrono::nanoseconds time) {
-  if (time.count() <= 0 || home_.stopping) co_return;
+  if (time.count() <= 0 || shared_.stopping) co_return;
   pause_.expires_after(time);
   error_code cancelled;
   auto token = asio::redirect_error(asio::use_awaitable, cancelled);

@@ -48,7 +48,7 @@ struct shared_run {
 class virtual_client {
  public:
   /// \param number  of this client; it starts with the request at that index and continues round robin
-  virtual_client(shared_run& home, std::size_t number);
+  virtual_client(shared_run& shared, std::size_t number);
 
   /// Waits for \p delay, then sends requests until none is left.
   awaitable<void> run(std::chrono::nanoseconds delay);
@@ -92,7 +92,7 @@ class virtual_client {
   bool settle();
   void wait_for(std::chrono::nanoseconds at_most) { deadline_ = clock::now() + at_most; }
 
-  shared_run& home_;
+  shared_run& shared_;
   std::size_t turn_;
   server_connection connection_;
   asio::steady_timer pause_;

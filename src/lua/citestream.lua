@@ -202,19 +202,19 @@ local USUAL = { documents = true, instructions = true, remove_own = true }
 --- gets a key such as `[REF|d_1]`, `instructions` (true) tell the model to cite it, results of `agent_tools` (a list)
 --- are another agent's, and with `tools` (a list) only theirs get keys; with `keys = "content"` they are made from the
 --- bytes of the results; `inline_citations` (false): Writer's graph tools request them; `remove_own` (true): citations
---- that were added to answers are removed from the history (Anthropic). A body that cannot be read stays as it is. The
---- request has `body`, and if that is so `problem`. Do not change a request whose body is signed.
+--- that were added to answers are removed from the history (Anthropic). A body that cannot be read is unchanged. The
+--- request has `body`, and `problem` if the body could not be read. Do not change a request whose body is signed.
 function M.request(body, rules)
   rules = rules or {}
   local work = 0
   for name in pairs(rules) do
     local known = WORK[name] or name == "agent_tools" or name == "tools"
-    if not known then error("citestream: no rule has the name " .. name, 2) end
+    if not known then error("citestream: unknown rule: " .. name, 2) end
   end
   for name, bit in pairs(WORK) do
-    local wanted = rules[name]
-    if wanted == nil then wanted = USUAL[name] end
-    if wanted then work = work + bit end
+    local value = rules[name]
+    if value == nil then value = USUAL[name] end
+    if value then work = work + bit end
   end
   if type(rules.keys) == "string" then
     if rules.keys ~= "content" and rules.keys ~= "counter" then

@@ -15,42 +15,42 @@ const encoder = new TextEncoder();
 /** A stream to which chunks are pushed one at a time. push() resolves when the reader asks for the next one. */
 class Source {
   #controller;
-  #asked;
-  #ask;
-  #answered;
+  #pulled;
+  #resolvePulled;
+  #finishPull;
 
   constructor() {
     this.#renew();
     this.body = new ReadableStream({
       start: (controller) => void (this.#controller = controller),
       pull: () => {
-        this.#ask();
-        return new Promise((resolve) => void (this.#answered = resolve));
+        this.#resolvePulled();
+        return new Promise((resolve) => void (this.#finishPull = resolve));
       },
     }, {highWaterMark: 0});
   }
 
   #renew() {
-    this.#asked = new Promise((resolve) => void (this.#ask = resolve));
+    this.#pulled = new Promise((resolve) => void (this.#resolvePulled = resolve));
   }
 
   async push(chunk) {
-    await this.#asked;
+    await this.#pulled;
     this.#renew();
     this.#controller.enqueue(chunk);
-    this.#answered();
-    await this.#asked;
+    this.#finishPull();
+    await this.#pulled;
   }
 
   async close() {
-    await this.#asked;
+    await this.#pulled;
     this.#controller.close();
-    this.#answered?.();
+    this.#finishPull?.();
   }
 
-  /** The reader has ended: nobody asks any more. */
+  /** The reader has ended: there are no more pulls. */
   abandon() {
-    this.#ask();
+    this.#resolvePulled();
   }
 }
 

@@ -179,7 +179,7 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
   if (head.method != "POST" || body.empty()) return out;
-  const request_kind asked = find_api(path).asked;
+  const request_kind asked = find_api(path).kind;
   if (asked == request_kind::other) return out;
   const bool changeable = !is_signed(head.all, path);
   const bool chat = asked == request_kind::chat;

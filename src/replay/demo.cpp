@@ -44,7 +44,7 @@ bool is_word(char byte) {
 
 /// Divides \p text like a model's tokens: a word with the space or mark before it, long words and numbers in
 /// pieces, other marks alone. A link therefore spans many tokens. Characters are not divided.
-std::vector<std::string_view> tokens(std::string_view text) {
+std::vector<std::string_view> tokens_of(std::string_view text) {
   constexpr std::size_t longest_word = 6;
   std::vector<std::string_view> out;
   while (!text.empty()) {
@@ -158,19 +158,19 @@ recording perform(std::string_view name, std::string_view id, const std::vector<
   std::vector<recording_piece> pieces;
   const auto send = [&](std::string event) { pieces.push_back({time.next(), std::move(event)}); };
 
-  std::vector<std::vector<std::string_view>> said;
+  std::vector<std::vector<std::string_view>> tokens;
   for (const script& each : choices) {
-    send(events.choice(said.size(), "null", empty_graph_data, "null"));
-    said.push_back(tokens(each.text));
+    send(events.choice(tokens.size(), "null", empty_graph_data, "null"));
+    tokens.push_back(tokens_of(each.text));
   }
   std::size_t count = 0;
   std::size_t going = choices.size();
   for (std::size_t turn = 0; going != 0; ++turn) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
-      if (turn < said[i].size()) {
-        send(events.choice(i, quoted(said[i][turn]), empty_graph_data, "null"));
+      if (turn < tokens[i].size()) {
+        send(events.choice(i, quoted(tokens[i][turn]), empty_graph_data, "null"));
         ++count;
-      } else if (turn == said[i].size()) {
+      } else if (turn == tokens[i].size()) {
         send(events.choice(i, "null", final_graph_data(choices[i]), "\"stop\""));
         --going;
       }

@@ -25,7 +25,7 @@ bool begins_array(std::string_view begin) noexcept {
 }
 
 bool asks_for_answer(std::string_view method, std::string_view path) noexcept {
-  return method == "POST" || (method == "GET" && find_api(path).asked == request_kind::history);
+  return method == "POST" || (method == "GET" && find_api(path).kind == request_kind::history);
 }
 
 bool is_below(std::string_view path, std::string_view prefix) noexcept {

@@ -105,8 +105,8 @@ class judge_process : public judge {
     std::array<char, 4096> part{};
     if (recv(socket_, part.data(), part.size(), MSG_DONTWAIT) > 0) return "has written before it was asked";
     while (!question.empty() || !answer.ends_with('\n')) {
-      const short wanted = question.empty() ? POLLIN : POLLIN | POLLOUT;
-      pollfd ready{socket_, wanted, 0};
+      const short events = question.empty() ? POLLIN : POLLIN | POLLOUT;
+      pollfd ready{socket_, events, 0};
       if (poll(&ready, 1, milliseconds_until(end)) == 0) return "gave no answer in time (--judge-timeout)";
       if ((ready.revents & POLLOUT) != 0) {
         const ssize_t sent = send(socket_, question.data(), question.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -169,7 +169,7 @@ class judge_server : public judge {
 /// A judge, until it fails.
 class judge_questions {
  public:
-  explicit judge_questions(std::unique_ptr<judge> asked) : judge_(std::move(asked)) {}
+  explicit judge_questions(std::unique_ptr<judge> judge) : judge_(std::move(judge)) {}
 
   std::optional<claim_verdict> ask(const std::string& question) {
     if (!judge_) return std::nullopt;
@@ -209,7 +209,7 @@ std::unique_ptr<judge> make_judge(const std::string& named, std::chrono::millise
 claim_judge judge_by(const std::string& named, double seconds) {
   if (named.empty()) return {};
   const std::chrono::milliseconds patience(std::llround(seconds * 1000));
-  return [asked = std::make_shared<judge_questions>(make_judge(named, patience))](
+  return [questions = std::make_shared<judge_questions>(make_judge(named, patience))](
              std::string_view claim, std::span<const std::string_view> references, double support) {
     std::string question = "{\"claim\":";
     append_json_string(claim, question);
@@ -219,7 +219,7 @@ claim_judge judge_by(const std::string& named, double seconds) {
     }
     question += "],\"support\":";
     append_share_json(support, question);
-    return asked->ask(question.append("}\n"));
+    return questions->ask(question.append("}\n"));
   };
 }
 

@@ -21,10 +21,10 @@ using clock = std::chrono::steady_clock;
 class connection {
  public:
   connection(const http::upstream_url& to, clock::time_point until) : until_(until) {
-    addrinfo wanted{};
-    wanted.ai_socktype = SOCK_STREAM;
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
     addrinfo* all = nullptr;
-    if (::getaddrinfo(to.host.c_str(), to.port.c_str(), &wanted, &all) != 0) return;
+    if (::getaddrinfo(to.host.c_str(), to.port.c_str(), &hints, &all) != 0) return;
     for (const addrinfo* one = all; one != nullptr && !open_; one = one->ai_next) {
       close();
       fd_ = ::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);

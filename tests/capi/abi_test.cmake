@@ -9,8 +9,8 @@ execute_process(COMMAND ${ABIDW} --no-corpus-path --no-comp-dir-path --no-show-l
 if(NOT result EQUAL 0)
   message(FATAL_ERROR "abidw failed: ${result}")
 endif()
-execute_process(COMMAND ${ABIDIFF} --no-added-syms ${SNAPSHOT} ${NOW} RESULT_VARIABLE result OUTPUT_VARIABLE said
-  ERROR_VARIABLE said)
+execute_process(COMMAND ${ABIDIFF} --no-added-syms ${SNAPSHOT} ${NOW} RESULT_VARIABLE result OUTPUT_VARIABLE output
+  ERROR_VARIABLE output)
 if(NOT result EQUAL 0)
-  message(FATAL_ERROR "The binary interface is another one (${NOW}):\n${said}")
+  message(FATAL_ERROR "The binary interface is another one (${NOW}):\n${output}")
 endif()

@@ -27,7 +27,7 @@ TEST_CASE("a request is for the first API that has its path") {
   const auto asked = [](std::string_view target, std::string_view api) {
     const api_request found = find_api(target);
     CHECK((found.api == nullptr ? "" : found.api->name) == api);
-    return found.asked;
+    return found.kind;
   };
   using enum request_kind;
   CHECK(asked("/v1/chat/completions?a=/v2/chat", "openai") == chat);

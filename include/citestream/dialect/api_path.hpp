@@ -1,5 +1,5 @@
 /// \file
-/// The paths of the providers' APIs: which dialect a request is for, and what it asks for.
+/// The paths of the providers' APIs: which dialect a request is for, and of what kind it is.
 #pragma once
 
 #include <citestream/base/version.hpp>
@@ -11,7 +11,7 @@ namespace citestream {
 
 struct dialect;
 
-/// What a request asks an API for.
+/// What a request is for.
 enum class request_kind : std::uint8_t {
   other,
   chat,            ///< an answer to a conversation, in any protocol
@@ -21,14 +21,14 @@ enum class request_kind : std::uint8_t {
 
 /// A path of an API.
 struct api_path {
-  std::string_view end;                    ///< the end of the path, in which one `*` matches any text; static
-  request_kind asked{request_kind::chat};  ///< what requests to it ask for
+  std::string_view end;                   ///< the end of the path, in which one `*` matches any text; static
+  request_kind kind{request_kind::chat};  ///< what requests to this path are for
 };
 
-/// What is known of a request by its path.
+/// The API and the kind of a request, by its path.
 struct api_request {
   const dialect* api{};  ///< the dialect whose API has the longest end of the path; null: unknown
-  request_kind asked{};  ///< may be known without `api`
+  request_kind kind{};   ///< may be known without `api`
 };
 
 /// Decides by the end of the path of \p target, with or without a query: `/v1/chat/completions`,

@@ -116,10 +116,10 @@ class Request:
         if keys not in (False, True, "counter", "content"):
             raise ValueError(f'keys is {keys!r}, not False, True, "counter" or "content"')
         data, names, of_tools = _bytes(body), ",".join(agent_tools).encode(), ",".join(tools).encode()
-        wanted = ((documents, c.REQUEST_DOCUMENTS), (keys, c.REQUEST_KEYS), (instructions, c.REQUEST_INSTRUCTIONS),
-                  (inline_citations, c.REQUEST_INLINE_CITATIONS), (remove_own, c.REQUEST_REMOVE_OWN),
-                  (keys == "content", c.REQUEST_CONTENT_KEYS))
-        rules = c.RequestRules(ctypes.sizeof(c.RequestRules), sum(bit for on, bit in wanted if on), 0,
+        switches = ((documents, c.REQUEST_DOCUMENTS), (keys, c.REQUEST_KEYS), (instructions, c.REQUEST_INSTRUCTIONS),
+                    (inline_citations, c.REQUEST_INLINE_CITATIONS), (remove_own, c.REQUEST_REMOVE_OWN),
+                    (keys == "content", c.REQUEST_CONTENT_KEYS))
+        rules = c.RequestRules(ctypes.sizeof(c.RequestRules), sum(bit for on, bit in switches if on), 0,
                                *(c.Text(ctypes.cast(ctypes.c_char_p(list_), ctypes.c_void_p), len(list_))
                                  for list_ in (names, of_tools)))
         handle = ctypes.c_void_p()
