@@ -54,7 +54,7 @@ std::string parse_requests(std::string_view lines, std::vector<request>& out) {
         error ? std::string(message(error.code)) : read_request(json.root(), out.emplace_back());
     if (!why.empty()) return "line " + std::to_string(number) + ": " + why;
   }
-  return out.empty() ? "holds no request" : "";
+  return out.empty() ? "contains no request" : "";
 }
 
 request chat_request(std::string_view model) {

@@ -24,7 +24,7 @@ bool is_port(std::string_view text) noexcept {
 std::string parse_target(std::string_view text, target& out) {
   const std::string quoted = "'" + std::string(text) + "'";
   const auto parsed = urls::parse_uri(text);
-  if (!parsed) return quoted + " is not a URL";
+  if (!parsed) return quoted + " is not a URL like http://127.0.0.1:8080";
   const urls::url_view& url = *parsed;
   out.tls = url.scheme_id() == urls::scheme::https;
   if (!out.tls && url.scheme_id() != urls::scheme::http) return quoted + " is not an http or https URL";

@@ -93,7 +93,7 @@ static ngx_int_t make_options(ngx_conf_t* cf, location_conf* conf) {
   const int code = citestream_session_create(conf->options, CITESTREAM_EVENTS, NULL, &trial);
   citestream_session_free(trial);
   if (code == CITESTREAM_OK) return NGX_OK;
-  ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "citestream_not_found is greater than citestream_supported");
+  ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "citestream_not_found must not exceed citestream_supported");
   return NGX_ERROR;
 }
 

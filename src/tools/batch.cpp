@@ -64,7 +64,7 @@ class batch_output {
   explicit batch_output(const std::string& file) : name_(file.empty() ? "standard output" : file) {
     if (file.empty()) return;
     descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail("cannot open ");
+    if (descriptor_ < 0) fail("--resume: ");
     struct stat about {};
     if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) {
       throw failure("--resume: not a regular file: " + file);

@@ -32,8 +32,7 @@ void byte_input::open(const std::string& file) {
   buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
   if (!standard) {
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0 && errno == ENOENT) throw failure("no such file: " + file);
-    if (descriptor_ < 0) throw failure("cannot open " + file + ": " + std::generic_category().message(errno));
+    if (descriptor_ < 0) throw failure(file + ": " + std::generic_category().message(errno));
   }
   struct stat about {};
   if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) return;
@@ -55,7 +54,7 @@ std::string_view byte_input::read() {
     const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
     ended_ = count == 0;
     if (count >= 0) return {buffer_.get(), static_cast<std::size_t>(count)};
-    if (errno != EINTR) throw failure("cannot read " + name_ + ": " + std::generic_category().message(errno));
+    if (errno != EINTR) throw failure(name_ + ": " + std::generic_category().message(errno));
   }
   return {};
 }

@@ -17,6 +17,7 @@
 #include "provenance_flags.hpp"
 #include "session_flags.hpp"
 #include "terminal.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -146,7 +147,7 @@ struct check_flags {
 void add_report_form(CLI::App& command, check_flags& flags) {
   command.add_option("--to", flags.to, "Form of the report")
       ->type_name("FORM")
-      ->check(CLI::IsMember(std::vector<std::string>{"json", "text"}))
+      ->check(one_of({"json", "text"}))
       ->capture_default_str();
 }
 
@@ -162,7 +163,7 @@ void add_judge(CLI::App& command, check_flags& flags) {
       ->type_name("COMMAND");
   command.add_option("--judge-timeout", flags.judge_timeout, "Time for each answer of the judge, in seconds")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 86400.0).description(""))
+      ->check(number_between(0.001, 86400, "number of seconds").description(""))
       ->capture_default_str();
 }
 
@@ -174,7 +175,7 @@ void add_collections(CLI::App& command, check_flags& flags) {
 void add_offsets_option(CLI::App& command, check_flags& flags) {
   command.add_option("--offsets", flags.offsets, "Unit of text positions in the report")
       ->type_name("UNIT")
-      ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
+      ->check(one_of(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
 }
 
@@ -206,7 +207,7 @@ collection_names names_from(const std::vector<std::string>& flags) {
   for (const std::string& each : flags) {
     const std::size_t mark = each.find('=');
     if (mark == std::string::npos || mark == 0) {
-      throw CLI::ValidationError("--name", "not in the form collection=name: " + each);
+      throw CLI::ValidationError("--name", "'" + each + "' is not of the form COLLECTION=NAME");
     }
     out.emplace_back(each.substr(0, mark), each.substr(mark + 1));
   }
@@ -238,7 +239,7 @@ void add_sources_command(CLI::App& check, int& exit_code) {
   command->add_option("file", flags->file, "Input file; standard input if omitted or -")->type_name("FILE");
   command->add_option("--to", flags->to, "Form of the output")
       ->type_name("FORM")
-      ->check(CLI::IsMember(std::vector<std::string>{"context", "json"}))
+      ->check(one_of({"context", "json"}))
       ->capture_default_str();
   command->footer(sources_footer);
   command->callback([flags, &exit_code] {
@@ -260,7 +261,7 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
   add_batch_options(command, flags.batch);
   command.add_option("--from", flags.from, "Form of the input")
       ->type_name("FORM")
-      ->check(CLI::IsMember(std::vector<std::string>{"auto", "sse", "json", "text"}))
+      ->check(one_of({"auto", "sse", "json", "text"}))
       ->capture_default_str();
   command.add_option("--references", flags.references, "JSON file with references or documents")
       ->type_name("FILE");
@@ -291,7 +292,7 @@ bool check_answers(const check_flags& flags) {
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   const bool lines = request.one_of_several && request.form == report_form::json;
   if (!flags.batch.resume.empty() && !lines) {
-    throw CLI::ValidationError("--resume", "needs one line for each document: --to json");
+    throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
   }
   known_sources known;
   if (!flags.references.empty()) known = load_known_sources(flags.references);

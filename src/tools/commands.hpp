@@ -21,7 +21,8 @@ inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
 /// Thrown if a command cannot continue. `what()` is the message without the name of the command and without a
-/// full stop: `no such file: answer.sse`. main() catches it and prints `citestream: <command>: <what>`.
+/// full stop: `answer.sse: No such file or directory`. main() catches it and prints `citestream: <command>:
+/// <what>`.
 class failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

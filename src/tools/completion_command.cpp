@@ -8,6 +8,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
+#include "name_list.hpp"
 
 namespace citestream::tools {
 
@@ -17,7 +18,7 @@ void add_completion_command(CLI::App& app, int& exit_code) {
   command->add_option("shell", *shell, "Shell to complete commands and options in")
       ->required()
       ->type_name("SHELL")
-      ->check(CLI::IsMember(std::vector<std::string>{"bash", "zsh"}));
+      ->check(one_of({"bash", "zsh"}));
   command->footer(
       "The Debian package installs both scripts. Otherwise add one of these to ~/.bashrc, or to ~/.zshrc "
       "after compinit:\n\n"

@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 #include "base/ascii.hpp"
+#include "joined.hpp"
 #include "nearest.hpp"
 #include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
 #include "proxy/tls.hpp"
+#include "threshold_error.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -68,10 +70,33 @@ void add_defaults(configuration_text& into) {
   }
 }
 
+/// Returns true if \p origin is a place in a file. Otherwise it is the name of a flag or variable.
+bool is_in_file(const std::string& origin) {
+  return !origin.starts_with("--") && !origin.starts_with(variable_prefix);
+}
+
+/// Returns an error about the option \p key. The origin alone names the option if it is a flag or variable.
+configuration_error error_about(const std::string& origin, const std::string& key, const std::string& why) {
+  return {origin, is_in_file(origin) ? key + ": " + why : why};
+}
+
+/// Returns the name of the option \p key in the kind of source that \p origin is.
+std::string name_for(const std::string& origin, const std::string& key) {
+  const configuration_option* const one = find_option(key, option_place::proxy);
+  if (one == nullptr || is_in_file(origin)) return key;
+  return origin.starts_with("--") ? option_flag(*one) : option_variable(*one);
+}
+
+/// Returns an error about the option \p key, which has no effect without the option \p needed.
+configuration_error missing_option(const std::string& origin, const std::string& key,
+                                   const std::string& needed) {
+  return {is_in_file(origin) ? origin : "", name_for(origin, key) + " requires " + name_for(origin, needed)};
+}
+
 void apply(const configured_values& values, option_place place, option_target& to, errors& out) {
   for (const auto& [key, value] : values) {
     const std::string why = apply_option(*find_option(key, place), value.values, to);
-    if (!why.empty()) out.push_back({value.origin, key + ": " + why});
+    if (!why.empty()) out.push_back(error_about(value.origin, key, why));
   }
 }
 
@@ -92,24 +117,22 @@ void check_certificate(const configured_values& values, certificate_keys keys, e
   const std::string cert = first_of(values, keys.cert);
   const std::string key = first_of(values, keys.key);
   if (cert.empty()) {
-    if (!key.empty()) {
-      out.push_back({values.at(keys.key).origin, std::string(keys.key) + ": requires " + keys.cert});
-    }
+    if (!key.empty()) out.push_back(missing_option(values.at(keys.key).origin, keys.key, keys.cert));
     return;
   }
   const auto there = [](const std::string& path) { return path.empty() || std::ifstream(path); };
   if (!there(cert) || !there(key)) return;  // the check of the option has already reported the missing file
   const certificate_error why = certificate_error_of(cert, key);
   const std::string_view wrong = why.in_key && !key.empty() ? keys.key : keys.cert;
-  if (why) out.push_back({values.find(wrong)->second.origin, std::string(wrong) + ": " + why.what});
+  if (why) out.push_back(error_about(values.find(wrong)->second.origin, std::string(wrong), why.what));
 }
 
 void check_tls(const configuration_text& text, errors& out) {
   check_certificate(text.top, {"tls_cert", "tls_key"}, out);
   check_certificate(text.top, {"upstream_cert", "upstream_key"}, out);
-  const bool asked = !first_of(text.top, "tls_listen").empty();
-  if (asked && first_of(text.top, "tls_cert").empty()) {
-    out.push_back({text.top.at("tls_listen").origin, "tls_listen: requires tls_cert"});
+  const bool listens = !first_of(text.top, "tls_listen").empty();
+  if (listens && first_of(text.top, "tls_cert").empty()) {
+    out.push_back(missing_option(text.top.at("tls_listen").origin, "tls_listen", "tls_cert"));
   }
 }
 
@@ -123,7 +146,7 @@ std::string origin_of(const configured_section& section, std::string_view key) {
 void check_addresses(const configuration_text& text, const proxy_options& proxy, errors& out) {
   for (const address_conflict& one : find_address_conflicts(proxy)) {
     if (one.upstream.empty()) {
-      out.push_back({text.top.at(one.option).origin, one.option + ": " + one.what});
+      out.push_back(error_about(text.top.at(one.option).origin, one.option, one.what));
       continue;
     }
     const auto named = [&](const configured_section& section) { return section.name == one.upstream; };
@@ -152,12 +175,13 @@ void add_upstreams(const configuration_text& text, option_target to, errors& out
 
 /// Checks that the options of a session agree. Reports where one of them is set.
 void check_session(const configured_values& values, const session_options& session, errors& out) {
-  const std::string why = option_conflict(session);
-  if (why.empty()) return;
   for (const char* const key : {"not_found", "supported"}) {
     const auto found = values.find(key);
     if (found == values.end() || found->second.origin.empty()) continue;
-    out.push_back({found->second.origin, why});
+    const std::string& origin = found->second.origin;
+    const std::string why =
+        threshold_error(session, {name_for(origin, "not_found"), name_for(origin, "supported")});
+    if (!why.empty()) out.push_back({is_in_file(origin) ? origin : "", why});
     return;
   }
 }
@@ -176,7 +200,8 @@ configuration_error check_route(const configured_section& section, const route_o
   if (std::ranges::find(known, one.upstream) == known.end()) {
     const std::string meant = nearest(one.upstream, known);
     return {origin_of(section, "upstream"), "upstream: no upstream is named '" + one.upstream + "'" +
-                                                (meant.empty() ? "" : ", did you mean '" + meant + "'?")};
+                                                (meant.empty() ? "; the upstreams are " + joined(known, ", ")
+                                                               : ", did you mean '" + meant + "'?")};
   }
   const auto same = [&](const route_options& other) { return match_the_same_requests(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {

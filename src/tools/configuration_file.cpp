@@ -14,6 +14,7 @@
 #include <system_error>
 #include <toml++/toml.h>
 
+#include "joined.hpp"
 #include "nearest.hpp"
 
 namespace citestream::tools {
@@ -83,7 +84,7 @@ class file_reader {
     configured_value made;
     made.origin = origin(node);
     if (!take(*option, node, made.values)) {
-      return fail(node, std::string(key) + ": " + expected(option->kind) + ", not " + found(node));
+      return fail(node, std::string(key) + ": " + expected(*option) + ", not " + found(node));
     }
     const bool path = option->argument == "FILE" || option->argument == "DIR";
     if (path && !made.values.front().empty()) made.values.front() = resolved(made.values.front());
@@ -150,11 +151,13 @@ class file_reader {
     return error == std::errc{} ? std::string(text, end) : std::string("0");
   }
 
-  static const char* expected(option_kind kind) {
-    switch (kind) {
+  static std::string expected(const configuration_option& option) {
+    const option_values choices = option_choices(option);
+    switch (option.kind) {
       case option_kind::list:
         return "expected an array of strings";
       case option_kind::text:
+        if (!choices.empty()) return "expected one of \"" + joined(choices, "\", \"") + "\"";
         return "expected a string";
       case option_kind::boolean:
         return "expected true or false";
@@ -169,8 +172,8 @@ class file_reader {
 
   static const char* found(const toml::node& node) {
     if (node.is_string()) return "a string";
-    if (node.is_boolean()) return "true or false";
-    if (node.is_integer()) return "a number";
+    if (node.is_boolean()) return "a boolean";
+    if (node.is_integer()) return "a whole number";
     if (node.is_floating_point()) return "a number with a fraction";
     if (node.is_array()) return "an array";
     return node.is_table() ? "a table" : "a date or a time";
@@ -223,7 +226,7 @@ std::vector<configuration_error> read_configuration_file(const std::string& path
   if (!empty && (!file || !text)) {
     const int why = errno == 0 ? EIO : errno;
     out.unreadable = true;
-    return {{path, "cannot be read: " + std::generic_category().message(why)}};
+    return {{path, std::generic_category().message(why)}};
   }
   file_reader reader(path);
   try {

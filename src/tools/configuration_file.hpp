@@ -12,8 +12,11 @@ namespace citestream::tools {
 
 /// An error in a configuration.
 struct configuration_error {
-  std::string where;  ///< such as `/etc/citestream.toml:12`, `CITESTREAM_STYLE` or `--style`
+  std::string where;  ///< such as `/etc/citestream.toml:12`, `CITESTREAM_STYLE` or `--style`; may be empty
   std::string what;
+
+  /// `WHERE: WHAT`, or \ref what alone
+  [[nodiscard]] std::string text() const { return where.empty() ? what : where + ": " + what; }
 };
 
 /// The value of one option and its origin.

@@ -72,8 +72,9 @@ bool is_true(const option_values& values) {
 // The functions named *_error() return an empty string if there is no error.
 
 std::string file_error(const std::string& path) {
+  errno = 0;
   if (path.empty() || std::ifstream(path)) return {};
-  return "cannot read '" + path + "'";
+  return "cannot read '" + path + "'" + (errno == 0 ? "" : ": " + std::generic_category().message(errno));
 }
 
 /// Checks the path of a file that the proxy creates when it starts. Does not check permissions, because the
@@ -112,13 +113,13 @@ std::string new_directory_error(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (path.empty()) return {};
-  const fs::path wanted = fs::absolute(path, error);
-  fs::path at = wanted;
+  const fs::path target_path = fs::absolute(path, error);
+  fs::path at = target_path;
   while (!fs::exists(fs::symlink_status(at, error)) && at.has_relative_path()) at = at.parent_path();
   if (!fs::is_directory(at, error)) return "'" + at.string() + "' is not a directory";
   const std::string why = creation_error(at.string());
   if (why.empty()) return {};
-  return (at == wanted ? "cannot write to '" : "cannot create '") + wanted.string() + "': " + why;
+  return (at == target_path ? "cannot write to '" : "cannot create '") + target_path.string() + "': " + why;
 }
 
 std::string ca_path_error(const std::string& path) {
@@ -154,7 +155,7 @@ std::string set_url(const std::string& from, std::string& to) {
 std::string set_ratio(const std::string& from, double& to) {
   const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to);
   const bool good = error == std::errc{} && end == from.data() + from.size() && to >= 0 && to <= 1;
-  return good ? "" : "not a number from 0 to 1: '" + from + "'";
+  return good ? "" : "'" + from + "' is not a number from 0 to 1";
 }
 
 template <milliseconds proxy_deadlines::*Member>
@@ -198,7 +199,8 @@ std::string set_addresses(const std::string& from, bool tls, std::string& to) {
   std::vector<listen_address> points;
   to = from;
   std::string why = parse_listen_addresses(from, tls, points);
-  return why.empty() && points.empty() && !tls ? "no address given" : why;
+  if (why.empty() && points.empty() && !tls) return "no address given";
+  return why.ends_with("not a valid host:port") ? why + " like 127.0.0.1:8080" : why;
 }
 
 std::string set_mode(const std::string& from, unsigned& to) {
@@ -206,7 +208,7 @@ std::string set_mode(const std::string& from, unsigned& to) {
   constexpr unsigned all_permissions = 0777;
   const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to, octal);
   const bool good = error == std::errc{} && end == from.data() + from.size() && to <= all_permissions;
-  return good ? "" : "not an octal file mode like 0660: '" + from + "'";
+  return good ? "" : "'" + from + "' is not an octal file mode like 0660";
 }
 
 template <auto Member>
@@ -363,9 +365,10 @@ constexpr std::array further_rows{
     configuration_option{"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
                          "Maximum time to receive a request head, from its first byte, in seconds",
                          &set_deadline<&proxy_deadlines::client_head>},
-    configuration_option{"client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
-                         "Time in which a request body must end or bring min_body_rate, in seconds",
-                         &set_deadline<&proxy_deadlines::client_body>},
+    configuration_option{
+        "client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
+        "Time in which a request body must be complete or arrive at min_body_rate, in seconds",
+        &set_deadline<&proxy_deadlines::client_body>},
     configuration_option{"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
                          "Maximum idle time of a client connection between requests, in seconds",
                          &set_deadline<&proxy_deadlines::client_idle>},
@@ -564,13 +567,13 @@ std::vector<configuration_option> all_rows() {
 std::string type_error(option_kind one, const std::string& value) {
   switch (one) {
     case kind::whole:
-      return whole(value) ? "" : "not a whole number from 0: '" + value + "'";
+      return whole(value) ? "" : "'" + value + "' is not a whole number of at least 0";
     case kind::seconds:
-      return seconds(value) ? "" : "not a number of seconds from 0 to a year: '" + value + "'";
+      return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
     case kind::boolean:
       return value == "true" || value == "false" || value == "1" || value == "0"
                  ? ""
-                 : "not true or false: '" + value + "'";
+                 : "'" + value + "' is not true or false";
     case kind::fraction:  // checked by the function of the row
     case kind::text:
     case kind::list:

@@ -10,7 +10,9 @@
 #include "commands.hpp"
 #include "comparison_report.hpp"
 #include "known_sources.hpp"
+#include "name_list.hpp"
 #include "session_flags.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -95,19 +97,19 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--to", flags->to, "Form of the report")
       ->type_name("FORM")
-      ->check(CLI::IsMember(std::vector<std::string>{"text", "json", "markdown"}))
+      ->check(one_of({"text", "json", "markdown"}))
       ->capture_default_str();
   command
       ->add_option("--tolerance", flags->tolerance,
                    "How much worse each share may be, 0 to 1: 0.05 is five percentage points")
       ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 1.0).description(""))
+      ->check(number_between(0, 1).description(""))
       ->capture_default_str();
   command->add_option("--references", flags->references, "JSON file with references or documents, for both")
       ->type_name("FILE");
   command->add_option("--offsets", flags->offsets, "Unit of text positions in documents")
       ->type_name("UNIT")
-      ->check(CLI::IsMember(choices_of(session_option_named("offsets"))))
+      ->check(one_of(choices_of(session_option_named("offsets"))))
       ->capture_default_str();
   add_jobs_option(*command, flags->jobs);
   add_session_flags(*command, in_reading | in_judging, flags->reading);

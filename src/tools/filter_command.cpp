@@ -15,6 +15,7 @@
 #include "commands.hpp"
 #include "filter.hpp"
 #include "input_files.hpp"
+#include "name_list.hpp"
 #include "provenance_flags.hpp"
 #include "references_file.hpp"
 #include "session_flags.hpp"
@@ -135,7 +136,7 @@ bool run_all(document_list& documents, const filter_request& request, const batc
   const output_form to = request.to.value_or(default_output(request.from));
   const bool lines = request.one_of_several && to == output_form::json;
   if (!flags.resume.empty() && !lines) {
-    throw CLI::ValidationError("--resume", "needs one line for each document: --to json");
+    throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
   }
   const document_work filter_one = [&request](const input_document& from, document_sink& out) {
     filter_request one = request;
@@ -155,10 +156,10 @@ bool run(const filter_flags& flags) {
   const output_form to = request.to.value_or(default_output(request.from));
   const bool one_answer = request.from == input_form::text || request.from == input_form::deltas;
   if (flags.choice != 0 && one_answer && to == output_form::text) {
-    throw CLI::ValidationError("--choice", flags.from + " input holds one answer, choice 0");
+    throw CLI::ValidationError("--choice", "--from " + flags.from + " has one answer, choice 0");
   }
   if (!can_convert(request.from, to)) {
-    throw CLI::ValidationError("--to", flags.to + " cannot be made from --from " + flags.from);
+    throw CLI::ValidationError("--to " + flags.to + " is not possible with --from " + flags.from);
   }
   request.split = flags.split;
   request.choice = flags.choice;
@@ -172,7 +173,7 @@ bool run(const filter_flags& flags) {
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   request.graph = flags.provenance_graph;
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
-    throw CLI::ValidationError("--provenance-graph", "takes one input, and none of deltas");
+    throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");
   }
   return run_all(documents, request, flags.batch);
 }
@@ -185,16 +186,17 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
       ->type_name("FILE");
   command.add_option("--from", flags.from, "Form of the input")
       ->type_name("FORM")
-      ->check(CLI::IsMember(keys(input_forms)))
+      ->check(one_of(keys(input_forms)))
       ->capture_default_str();
   command.add_option("--to", flags.to, "Form of the output")
       ->type_name("FORM")
-      ->check(CLI::IsMember(keys(output_forms)));
+      ->check(one_of(keys(output_forms)));
   command.add_option("--split", flags.split, "Process the input in pieces of this many bytes")
       ->type_name("BYTES")
       ->check(at_least_one().description(""));
   command.add_option("--choice", flags.choice, "With --to text: index of the answer to print")
       ->type_name("N")
+      ->check(whole_number_from(0).description(""))
       ->capture_default_str();
   add_batch_options(command, flags.batch);
 }

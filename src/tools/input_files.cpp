@@ -32,10 +32,12 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
     if (name.starts_with('.') || !std::ranges::any_of(endings, ends) || !at->is_regular_file(gone)) continue;
     out.push_back(at->path().string());
   }
-  if (error) throw failure("cannot read " + folder + ": " + error.message());
+  if (error) throw failure(folder + ": " + error.message());
   if (out.empty()) {
-    const std::vector<std::string> names(endings.begin(), endings.end());
-    throw failure("no " + joined(names, " or ") + " file in " + folder);
+    const std::vector<std::string> others(endings.begin(), endings.end() - 1);
+    const std::string last(endings.back());
+    throw failure(folder + ": no " + (others.empty() ? last : joined(others, ", ") + " or " + last) +
+                  " file in this folder");
   }
   std::ranges::sort(out);
   return out;

@@ -64,7 +64,7 @@ void check_header(const std::string& header) {
   for (const char c : header)
     clean = clean && (static_cast<unsigned char>(c) >= 0x20 || c == '\t') && c != 0x7F;
   if (!named || !clean)
-    throw CLI::ValidationError("--header", "not a header field like 'Name: value': " + header);
+    throw CLI::ValidationError("--header", "'" + header + "' is not a header field like 'Name: value'");
 }
 
 load::run_options options_from(const load_flags& flags) {
@@ -88,7 +88,7 @@ load::run_options options_from(const load_flags& flags) {
   options.checking.markers.names = names_in(flags.reading.at("markers"));
   for (const std::string& name : options.checking.markers.names) {
     if (!load::can_find_marker(name)) {
-      throw CLI::ValidationError("--markers", name + ": load cannot look for markers of this grammar");
+      throw CLI::ValidationError("--markers", "load cannot find markers of the grammar " + name);
     }
   }
   options.checking.markers.patterns = flags.reading.at("marker");
@@ -141,7 +141,7 @@ int run_load(const load_flags& flags) {
 
 CLI::Validator duration_in_seconds() {
   constexpr double a_year = 366.0 * 24 * 3600;
-  return CLI::Range(0.0, a_year).description("");
+  return number_between(0, a_year, "number of seconds").description("");
 }
 
 void add_times(CLI::App& command, load_flags& flags) {
@@ -191,7 +191,7 @@ void add_options(CLI::App& command, load_flags& flags) {
       ->type_name("FILE");
   command.add_option("--to", flags.to, "Form of the report")
       ->type_name("FORM")
-      ->check(CLI::IsMember(std::vector<std::string>{"table", "json"}))
+      ->check(one_of({"table", "json"}))
       ->capture_default_str();
   command.add_flag("--allow-markers", flags.allow_markers, "Accept raw markers in the text");
   command

@@ -37,6 +37,18 @@ void print_line(const std::string& colour, const std::string& command, const std
   std::fputs((start + " " + one_line(what) + "\n").c_str(), stderr);
 }
 
+/// Returns the message for an error that CLI11 found.
+std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
+  if (std::string unknown = unknown_word(app); !unknown.empty()) return unknown;
+  if (std::string missing = missing_command(app); !missing.empty()) return missing;
+  std::string text = one_line(error.what());
+  // CLI11 writes `--style: 1 required NAME missing`.
+  const std::size_t count = text.find(": 1 required ");
+  if (count != std::string::npos && text.ends_with(" missing"))
+    text.replace(count, text.npos, ": a value is missing");
+  return text;
+}
+
 void add_commands(CLI::App& app, int& exit_code) {
   add_check_command(app, exit_code);
   add_completion_command(app, exit_code);
@@ -100,9 +112,7 @@ int run(int argc, char** argv) {
     return flushed(command_in_use(app), app.exit(success));
   } catch (const CLI::ParseError& error) {
     const std::string command = command_in_use(app);
-    const std::string help = command.empty() ? "citestream --help" : "citestream " + command + " --help";
-    const std::string unknown = unknown_word(app);
-    print_error_line(command, (unknown.empty() ? one_line(error.what()) : unknown) + " (see " + help + ")");
+    print_error_line(command, message_of(error, app) + " (see " + selected_command(app) + " --help)");
     return exit_usage;
   } catch (const std::exception& error) {
     print_error_line(command_in_use(app), error.what());

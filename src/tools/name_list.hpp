@@ -1,5 +1,6 @@
 /// \file
-/// Options whose value is a comma-separated list of names, such as `--markers link,numeric`.
+/// Options whose value is a name, such as `--style numeric`, or a comma-separated list of names, such as
+/// `--markers link,numeric`.
 #pragma once
 
 #include <string>
@@ -8,9 +9,13 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace citestream::tools {
+
+/// Accepts one of \p names. The error lists them, and suggests the one that is closest to the value.
+[[nodiscard]] CLI::Validator one_of(const std::vector<std::string>& names);
 
 /// Adds an option whose value is a comma-separated list of names. The option can be repeated and takes
 /// exactly one argument each time. Empty names are rejected, and so are names that are not in \p known,

@@ -24,9 +24,9 @@ int serve(const play_arguments& arguments) {
   read_listen(arguments.listen, options);
   options.page = find_page(arguments.page);
   if (options.page.empty() && !arguments.page.empty()) {
-    throw failure("no index.html in " + arguments.page);
+    throw failure("--page " + arguments.page + ": no index.html in this folder");
   }
-  if (options.page.empty()) throw failure(std::string("the page is not there: ") + how_to_get_page);
+  if (options.page.empty()) throw failure(std::string("the web page is not installed: ") + how_to_get_page);
   serve_until_signal(std::move(options), arguments.listen, [](const std::string& url) {
     std::fprintf(stderr, "citestream: open %s/ in a browser\n", url.c_str());
   });
@@ -36,7 +36,7 @@ int serve(const play_arguments& arguments) {
 }  // namespace
 
 void add_play_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("play", "Serve a web page on which one sees citestream work");
+  CLI::App* command = app.add_subcommand("play", "Serve a web page that demonstrates citestream");
   auto arguments = std::make_shared<play_arguments>();
   command->add_option("--listen", arguments->listen, "Listen address, host:port; port 0 picks a free port")
       ->type_name("ADDR")

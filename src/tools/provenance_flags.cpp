@@ -50,7 +50,7 @@ void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
       .add_option("--provenance-keys", flags.keys,
                   "With --provenance-request: keys of tool results, their number or made from their content")
       ->type_name("KIND")
-      ->check(CLI::IsMember({"counter", "content"}))
+      ->check(one_of({"counter", "content"}))
       ->capture_default_str()
       ->needs(request);
 }

@@ -131,7 +131,7 @@ std::string shown_upstreams(const proxy_options& options) {
 
 void print_errors(const std::vector<configuration_error>& errors) {
   for (const configuration_error& one : errors) {
-    const std::string line = "citestream: proxy: " + one.where + ": " + one.what + "\n";
+    const std::string line = "citestream: proxy: " + one.text() + "\n";
     std::fputs(line.c_str(), stderr);
   }
 }
@@ -175,7 +175,7 @@ std::string reachable(const std::string& url) {
 std::string ask(const std::string& address, const end_signals& signals) {
   std::string why;
   std::atomic<bool> answered{};
-  std::thread asking([&] {
+  std::thread questioner([&] {
     why = ask_demo_question(address, stdout);
     answered = true;
   });
@@ -183,7 +183,7 @@ std::string ask(const std::string& address, const end_signals& signals) {
   while (!answered) {
     if (end_signals::ends(signals.wait_for(tick))) std::_Exit(exit_success);
   }
-  asking.join();
+  questioner.join();
   return why;
 }
 
@@ -230,7 +230,7 @@ void reload(const configuration_sources& sources, demo_server& demo, proxy_serve
   if (!errors.empty()) server.note_failed_reload();
   const bool log_is_shown = running.log.file.empty() && running.log.level != log_level::off;
   for (const configuration_error& one : errors) {
-    const std::string message = "not reloaded: " + one.where + ": " + one.what;
+    const std::string message = "not reloaded: " + one.text();
     if (log_is_shown) {
       server.log(log_level::error, message);
     } else {
@@ -245,7 +245,7 @@ void print_invitation(const std::string& address, bool has_page) {
   if (has_page) {
     std::fprintf(stdout, "\nSee it:\n  http://%s/\n", address.c_str());
   } else {
-    std::fprintf(stdout, "\nThere is also a page on which one sees it work: %s\n", how_to_get_page);
+    std::fprintf(stdout, "\nA web page shows how it works: %s\n", how_to_get_page);
   }
   std::fflush(stdout);
 }
@@ -292,19 +292,19 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
 void check(const proxy_flags& flags) {
   const auto upstream = flags.sources.flags.find("upstream");
   const bool given = upstream != flags.sources.flags.end() && upstream->second.front() != demo_upstream;
-  if (flags.demo && given) throw CLI::ValidationError("--demo", "cannot be used with --upstream");
-  if (flags.once && !flags.demo) throw CLI::ValidationError("--once", "requires --demo");
+  if (flags.demo && given) throw CLI::ValidationError("--demo cannot be used with --upstream");
+  if (flags.once && !flags.demo) throw CLI::ValidationError("--once requires --demo");
 }
 
 /// Rejects flags for details of provenance if no route uses provenance.
 void check_provenance(const proxy_flags& flags, const proxy_options& options) {
-  const auto asked = [](const route_options& one) { return one.requests.provenance; };
-  if (std::ranges::any_of(options.routes, asked)) return;
+  const auto has_provenance = [](const route_options& one) { return one.requests.provenance; };
+  if (std::ranges::any_of(options.routes, has_provenance)) return;
   for (const char* key :
        {"provenance_agents", "provenance_tools", "provenance_keys", "citation_instructions"}) {
     if (!flags.sources.flags.contains(key)) continue;
     const configuration_option* one = find_option(key, option_place::proxy);
-    throw CLI::ValidationError(option_flag(*one), "requires --provenance");
+    throw CLI::ValidationError(option_flag(*one) + " requires --provenance");
   }
 }
 
@@ -322,14 +322,14 @@ int run(proxy_flags flags) {
   const log_options& log = configuration.proxy.log;
   if (log.format == log_format::json && !only_looks) {
     for (const configuration_error& one : errors) {
-      announce(log, nullptr, log_level::error, one.where + ": " + one.what);
+      announce(log, nullptr, log_level::error, one.text());
     }
   } else {
     print_errors(errors);
   }
   if (!errors.empty()) return exit_failure;
   if (configuration.proxy.upstream.empty() && configuration.proxy.upstreams.empty()) {
-    throw CLI::RequiredError("--upstream");
+    throw CLI::ValidationError("--upstream is required; to try it without an API, use --demo");
   }
   check_provenance(flags, configuration.proxy);
   if (flags.print_config) {

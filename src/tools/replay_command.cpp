@@ -40,7 +40,8 @@ void read_pace(std::string_view pace, replay_options& options) {
   if (pace.ends_with("/s")) {
     const auto per_second = whole_number<std::uint32_t>(pace.substr(0, pace.size() - 2));
     if (!per_second || *per_second == 0) {
-      throw CLI::ValidationError("--pace", "not a number of events per second: " + std::string(pace));
+      throw CLI::ValidationError(
+          "--pace", "'" + std::string(pace) + "' is not a number of events per second, at least 1/s");
     }
     options.pace = replay_pace::interval;
     options.per_second = *per_second;
@@ -49,7 +50,9 @@ void read_pace(std::string_view pace, replay_options& options) {
   const auto interval = whole_number<std::uint32_t>(pace);
   if (!interval) {
     throw CLI::ValidationError(
-        "--pace", "not \"recorded\", milliseconds or events per second (N/s): " + std::string(pace));
+        "--pace",
+        "'" + std::string(pace) +
+            "' is not recorded, a number of milliseconds (20) or a number of events per second (50/s)");
   }
   options.pace = *interval == 0 ? replay_pace::none : replay_pace::interval;
   options.interval_ms = *interval;
@@ -78,16 +81,16 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
 
 replay_options read_options(const replay_arguments& arguments) {
   if (arguments.files.empty() && !arguments.demo) {
-    throw CLI::ValidationError("FILE", "no recording given; name a file or use --demo");
+    throw CLI::ValidationError("no recording given; name a file or use --demo");
   }
   replay_options options;
   read_listen(arguments.listen, options);
   read_pace(arguments.pace, options);
   if (arguments.speed != 1 && options.pace != replay_pace::recorded) {
-    throw CLI::ValidationError("--speed", "requires --pace recorded");
+    throw CLI::ValidationError("--speed requires --pace recorded");
   }
   if (arguments.send_times && (arguments.split != 0 || arguments.die_after)) {
-    throw CLI::ValidationError("--send-times", "cannot be used with --split or --die-after");
+    throw CLI::ValidationError("--send-times cannot be used with --split or --die-after");
   }
   options.speed = arguments.speed;
   options.send_times = arguments.send_times;
@@ -164,7 +167,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
       ->add_option("--speed", arguments->speed,
                    "With --pace recorded: factor by which the recorded times are sped up")
       ->type_name("FACTOR")
-      ->check(CLI::Range(1e-3, 1e6).description(""))
+      ->check(number_between(1e-3, 1e6).description(""))
       ->capture_default_str();
   command->add_flag("--send-times", arguments->send_times,
                     "Send a comment with the time before each event, from which load measures latency");

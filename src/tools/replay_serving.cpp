@@ -1,8 +1,11 @@
 #include "replay_serving.hpp"
 
+#include <arpa/inet.h>
 #include <csignal>
 #include <cstdint>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -19,12 +22,19 @@ void read_listen(std::string_view listen, replay_options& options) {
   const std::string_view host = colon == std::string_view::npos ? "" : listen.substr(0, colon);
   const auto port = whole_number<std::uint16_t>(listen.substr(colon + 1));
   if (host.empty() || !port) {
-    throw CLI::ValidationError("--listen",
-                               "not an address and port like 127.0.0.1:8080: " + std::string(listen));
+    throw CLI::ValidationError(
+        "--listen", "'" + std::string(listen) + "' is not an address and port like 127.0.0.1:8080");
   }
   const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
   options.address = bracketed ? host.substr(1, host.size() - 2) : host == "localhost" ? "127.0.0.1" : host;
   options.port = *port;
+  in_addr version_4{};
+  in6_addr version_6{};
+  const std::string without_zone = options.address.substr(0, options.address.find('%'));
+  const char* const address = without_zone.c_str();
+  if (::inet_pton(AF_INET, address, &version_4) == 1 || ::inet_pton(AF_INET6, address, &version_6) == 1)
+    return;
+  throw CLI::ValidationError("--listen", "'" + options.address + "' is not an IP address or localhost");
 }
 
 void serve_until_signal(replay_options options, const std::string& listen,

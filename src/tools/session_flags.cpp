@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "name_list.hpp"
+#include "threshold_error.hpp"
 #include "whole_number.hpp"
 
 namespace citestream::tools {
@@ -64,7 +65,7 @@ void add_flag(CLI::App& command, const session_option& option, std::vector<std::
   }
   CLI::Option* const added =
       command.add_option(flag, values.front(), help)->type_name(std::string(option.unit));
-  if (option.choices != nullptr) added->check(CLI::IsMember(choices_of(option)));
+  if (option.choices != nullptr) added->check(one_of(choices_of(option)));
   if (option.type == option_type::fraction || option.type == option_type::text)
     added->check(validator(option));
   if (option.type == option_type::whole) added->check(at_least_one().description(""));
@@ -88,7 +89,7 @@ session_options options_from(const session_flags& flags) {
     const bool commas = option.type == option_type::list;
     static_cast<void>(set_option(option, commas ? names_in(values) : values, options, refused));
   }
-  const std::string conflict = option_conflict(options);
+  const std::string conflict = threshold_error(options, {"--not-found", "--supported"});
   if (!conflict.empty()) throw CLI::ValidationError(conflict);
   return options;
 }

@@ -53,6 +53,8 @@ constexpr const char* unread = " (the event was not read)";
 constexpr const char* no_stream = "not an event stream (see --from)";
 constexpr const char* no_array = "not a JSON array (see --from)";
 constexpr const char* no_messages = "not binary messages (see --from)";
+constexpr const char* stream_as_body =
+    "the input is an event stream; --to body and --from json need a JSON body";
 constexpr const char* no_lines = "not JSON lines (see --from)";
 
 /// `--to text`: writes the text of one choice.
@@ -114,6 +116,7 @@ class session_run {
   /// truncated or reports an error, or the body could not be read
   std::string finish(std::string& rewritten) {
     const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
+    if (error && body()) return body_error(error);
     if (error) return text_of(error);
     if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
     if (session_.upstream_error()) return "the stream reports an error";
@@ -171,9 +174,18 @@ class session_run {
  private:
   [[nodiscard]] bool body() const noexcept { return form_ == input_form::json; }
 
+  /// Returns why a body could not be rewritten.
+  [[nodiscard]] std::string body_error(status error) const {
+    if (error.code == errc::upstream_incomplete)
+      return "the JSON body is truncated at byte " + std::to_string(error.offset);
+    if (error.code != errc::invalid_json) return text_of(error);
+    if (begins_as_stream(collected_)) return stream_as_body;
+    return "not a JSON body: " + text_of(error);
+  }
+
   [[nodiscard]] std::string missed_markers() const {
-    const dialect* const spoken = session_.recognised();
-    const bool could_cite = !by_dialect_ || spoken == nullptr || !spoken->general;
+    const dialect* const recognised = session_.recognised();
+    const bool could_cite = !by_dialect_ || recognised == nullptr || !recognised->general;
     if (could_cite) return {};
     bool listed = false;
     for (std::size_t place = 0; place < session_.choices(); ++place) {
@@ -254,7 +266,7 @@ class frame_pipeline final : public pipeline {
   session_run run_;
   frame_decoder decoder_{limits{}.max_event_bytes};
   std::string name_;
-  std::string rewritten_;  // not wanted
+  std::string rewritten_;  // discarded
 };
 
 /// `--to stream` and `--to body`: writes the stream or body that the session has rewritten.
@@ -304,7 +316,7 @@ class typed_pipeline final : public pipeline {
   session_run run_;
   std::string name_;
   std::unique_ptr<event_receiver> receiver_;
-  std::string rewritten_;  // not wanted
+  std::string rewritten_;  // discarded
 };
 
 /// `--to json`: writes one document for each choice. Passes the input to three sessions, one for each form of
@@ -398,7 +410,7 @@ class document_pipeline final : public pipeline {
   offset_unit unit_;
   std::string provenance_;  ///< the `provenance` member, or empty
   std::map<std::uint32_t, choice_parts> choices_;
-  std::string rewritten_;  // not wanted
+  std::string rewritten_;  // discarded
 };
 
 }  // namespace

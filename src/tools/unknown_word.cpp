@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "joined.hpp"
 #include "nearest.hpp"
 
 namespace citestream::tools {
@@ -21,6 +22,12 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* each : commands_of(app)) out.push_back(each->get_name());
+  return out;
+}
+
 std::string unknown_option(const CLI::App& command, const std::string& word) {
   const std::string typed = word.substr(0, word.find('='));
   std::vector<std::string> known;
@@ -35,16 +42,22 @@ std::string unknown_option(const CLI::App& command, const std::string& word) {
 }  // namespace
 
 std::string unknown_command(const CLI::App& parent, std::string_view word) {
-  std::vector<std::string> known;
-  std::string all;
-  for (const CLI::App* each : commands_of(parent)) {
-    all += (all.empty() ? "" : ", ") + each->get_name();
-    known.push_back(each->get_name());
-  }
+  const std::vector<std::string> known = command_names(parent);
   std::string problem = "unknown command: " + std::string(word);
   if (known.empty()) return problem;
   const std::string meant = nearest(word, known);
-  return problem + (meant.empty() ? "; the commands are " + all : "; did you mean " + meant + "?");
+  return problem +
+         (meant.empty() ? "; the commands are " + joined(known, ", ") : "; did you mean " + meant + "?");
+}
+
+std::string missing_command(const CLI::App& app) {
+  const std::vector<std::string> known = command_names(innermost(app));
+  return known.empty() ? "" : "no command given; the commands are " + joined(known, ", ");
+}
+
+std::string selected_command(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return app.get_name() + (used.empty() ? "" : " " + selected_command(*used.front()));
 }
 
 std::string unknown_word(const CLI::App& app) {

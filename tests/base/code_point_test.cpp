@@ -1,10 +1,10 @@
+#include "base/code_point.hpp"
+
 #include <cstddef>
 #include <iterator>
 #include <string_view>
 
 #include <catch2/catch.hpp>
-
-#include "base/code_point.hpp"
 
 using citestream::is_continuation;
 using citestream::utf8_prefix;

@@ -57,7 +57,7 @@ loaded load(memory_file& file, std::string_view text, const char* style = nullpt
   proxy_configuration all;
   loaded out;
   for (const configuration_error& one : load_proxy_configuration(from, all)) {
-    out.errors.push_back(one.where + ": " + one.what);
+    out.errors.push_back(one.text());
   }
   out.printed = print_configuration(all);
   return out;

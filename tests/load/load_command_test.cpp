@@ -21,11 +21,11 @@ TEST_CASE("invalid options of load are rejected in one line") {
   };
   refused({}, "--url is required");
   refused({"--url", "ftp://a"}, "--url: 'ftp://a' is not an http or https URL");
-  refused({"--url", "a b"}, "--url: 'a b' is not a URL");
+  refused({"--url", "a b"}, "--url: 'a b' is not a URL like http://127.0.0.1:8080");
   for (const char* name : {"--streams", "--count", "--read-every"}) {
     for (const std::string value : {"0", "-1", "x", "1.5"}) {
       refused({"--url", "http://a", std::string(name) + "=" + value},
-              std::string(name) + ": not a whole number from 1: " + value);
+              std::string(name) + ": '" + value + "' is not a whole number of at least 1");
     }
   }
   for (const std::string header : {"", "x", ": x", "a b: x", "a: x\r\nb: y"}) {
@@ -53,7 +53,7 @@ TEST_CASE("an unreachable server or unreadable file fails in one line") {
     CHECK(got.err.find("citestream: load: " + expected) == 0);
     CHECK(lines_of(got.err).size() == 1);
   };
-  failed({"--url", "http://127.0.0.1:1", "--requests", "/no/such"}, "no such file: /no/such\n");
+  failed({"--url", "http://127.0.0.1:1", "--requests", "/no/such"}, "/no/such: No such file or directory\n");
   const scratch_file broken("broken.jsonl", "{}\n{\n");
   failed({"--url", "http://127.0.0.1:1", "--requests", broken.path()}, broken.path() + ": line 2: ");
   failed({"--url", "http://no-such-host.invalid"}, "cannot find no-such-host.invalid: ");

@@ -50,7 +50,7 @@ TEST_CASE("a line that is not a request is reported with its number") {
     std::vector<request> read;
     return parse_requests(lines, read);
   };
-  CHECK(why("") == "holds no request");
+  CHECK(why("") == "contains no request");
   CHECK(why("\n{}\n{").find("line 3: ") == 0);
   CHECK(why("[]") == "line 1: not a JSON object");
   CHECK(why("{\"body\":1}") == "line 1: \"body\" is not an object");

@@ -108,7 +108,7 @@ TEST_CASE("a stream of comments and an end contains no answer") {
   }
   const auto broken = filter({"--to", "text"}, event_of("{broken"));
   CHECK(broken.code == 1);
-  CHECK(broken.err.find("not valid JSON") != std::string::npos);
+  CHECK(broken.err.find("invalid JSON") != std::string::npos);
 }
 
 TEST_CASE("a request for provenance without a list of messages is wrong usage") {

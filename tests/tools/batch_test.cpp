@@ -90,7 +90,8 @@ TEST_CASE("each document is one line and an error is a member of it") {
     CHECK(got.code == 1);
     const auto lines = lines_of(got.out);
     REQUIRE(lines.size() == 3);
-    CHECK(lines[0] == "{\"file\":\"" + missing + "\",\"error\":\"no such file: " + missing + "\"}");
+    CHECK(lines[0] ==
+          "{\"file\":\"" + missing + "\",\"error\":\"" + missing + ": No such file or directory\"}");
     CHECK(file_of(lines[1]) == whole);
     CHECK_FALSE(parsed(lines[1]).root()["error"]);
     CHECK(file_of(lines[2]) == cut);
@@ -129,7 +130,7 @@ TEST_CASE("lists name one file on each line") {
   CHECK(file_of(from_input[0]) == one);
   CHECK(file_of(from_input[1]) == two);
   CHECK(filter({"@" + folder.path("none"), "--to", "json"}).err ==
-        "citestream: filter: no such file: " + folder.path("none") + "\n");
+        "citestream: filter: " + folder.path("none") + ": No such file or directory\n");
 }
 
 TEST_CASE("a list on standard input is answered line by line") {
@@ -284,7 +285,8 @@ TEST_CASE("two runs do not write to one file") {
 TEST_CASE("only lines can be continued") {
   const auto text = filter({"--to", "text", "--resume", "out"}, "x");
   CHECK(text.code == 2);
-  CHECK(text.err.find("--resume: needs one line for each document: --to json") != std::string::npos);
+  CHECK(text.err.find("--resume requires --to json, which writes one line for each document") !=
+        std::string::npos);
   CHECK(check_answer({"--to", "text", "--resume", "out"}, "x").code == 2);
   CHECK(filter({"--jobs", "0"}, "x").code == 2);
 }

@@ -114,7 +114,7 @@ TEST_CASE("the support at which a verdict changes can be set") {
   CHECK(check({"claims", "--supported", "2"}, claim).code == 2);
   CHECK(check({"claims", "--supported", "0.2", "--not-found", "0.4"}, claim).code == 2);
   CHECK(check({"claims", "--supported", "0.2", "--not-found", "0.4"}, claim)
-            .err.find("not_found is greater than supported") != std::string::npos);
+            .err.find("--not-found (0.4) must not exceed --supported (0.2)") != std::string::npos);
 }
 
 TEST_CASE("an unreadable line gives an error and the others are processed") {

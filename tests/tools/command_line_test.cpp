@@ -93,7 +93,9 @@ TEST_CASE("an unknown command gives the closest known one") {
         slip{{"nonsense"},
              "unknown command: nonsense; the commands are check, completion, diff, filter, instructions, "},
         slip{{std::string(100'000, 'x')}, "unknown command: xxx"},
-        slip{{"check"}, "check: A subcommand is required"}}) {
+        slip{{"check"},
+             "check: no command given; the commands are format, answer, claims, sources (see citestream "
+             "check --help)"}}) {
     const auto run = citestream_tests::run(one.typed);
     INFO(one.said << '\n' << run.err.substr(0, 300));
     CHECK(run.code == 2);
@@ -234,24 +236,57 @@ TEST_CASE("an output that cannot be made from the input is wrong usage") {
     for (const char* to : {"sse", "frames"}) {
       const auto run = filter({"--from", from, "--to", to});
       CHECK(run.code == 2);
-      check_one_line(run, "citestream: filter: --to: ");
+      check_one_line(run,
+                     std::string("citestream: filter: --to ") + to + " is not possible with --from " + from);
     }
   }
   for (const char* from : {"sse", "deltas", "text"})
     CHECK(filter({"--from", from, "--to", "body"}).code == 2);
 }
 
+TEST_CASE("a body that is an event stream or truncated fails with the reason") {
+  CHECK(filter({"--to", "body"}, "data: {}\n\n").err ==
+        "citestream: filter: standard input: the input is an event stream; --to body and --from json need a "
+        "JSON "
+        "body\n");
+  CHECK(filter({"--to", "body"}, "no JSON").err ==
+        "citestream: filter: standard input: not a JSON body: invalid JSON at byte 0\n");
+  CHECK(filter({"--to", "body"}, "{\"choices\":").err ==
+        "citestream: filter: standard input: the JSON body is truncated at byte 11\n");
+}
+
+TEST_CASE("an invalid or missing value is reported with the values that are valid") {
+  const std::string help = " (see citestream filter --help)\n";
+  const auto error_of = [](const std::vector<std::string>& arguments) { return filter(arguments).err; };
+  CHECK(error_of({"--style", "numerc"}) ==
+        "citestream: filter: --style: 'numerc' is not one of auto, strip, keep, numeric, footnote, "
+        "superscript, "
+        "html, label, markdown; did you mean numeric?" +
+            help);
+  CHECK(error_of({"--offsets", "bytes"}) ==
+        "citestream: filter: --offsets: 'bytes' is not one of utf8, utf16, codepoint" + help);
+  CHECK(error_of({"--to"}) == "citestream: filter: --to: a value is missing" + help);
+  CHECK(error_of({"--choice", "x"}) ==
+        "citestream: filter: --choice: 'x' is not a whole number of at least 0" + help);
+  CHECK(run({"diff", "a", "b", "--tolerance", "5"}).err ==
+        "citestream: diff: --tolerance: '5' is not a number from 0 to 1 (see citestream diff --help)\n");
+  CHECK(run({"check", "answer", "--judge-timeout", "0"}).err ==
+        "citestream: check: --judge-timeout: '0' is not a number of seconds from 0.001 to 86400 (see "
+        "citestream "
+        "check answer --help)\n");
+}
+
 TEST_CASE("a file that cannot be read is one line and exit code 1") {
   const auto missing = filter({"no/such/file.sse"});
   CHECK(missing.code == 1);
-  CHECK(missing.err == "citestream: filter: no such file: no/such/file.sse\n");
+  CHECK(missing.err == "citestream: filter: no/such/file.sse: No such file or directory\n");
   check_one_line(missing, "citestream: filter: ");
   const auto folder = filter({"/"});
   CHECK(folder.code == 1);
-  check_one_line(folder, "citestream: filter: no .sse or .ndjson or .eventstream file in /\n");
+  check_one_line(folder, "citestream: filter: /: no .sse, .ndjson or .eventstream file in this folder\n");
   const auto references = filter({"--references", "no/such/file.json"});
   CHECK(references.code == 1);
-  CHECK(references.err == "citestream: filter: no such file: no/such/file.json\n");
+  CHECK(references.err == "citestream: filter: no/such/file.json: No such file or directory\n");
 }
 
 TEST_CASE("references that cannot be read are one line and exit code 1") {

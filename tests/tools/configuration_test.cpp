@@ -36,7 +36,7 @@ struct loaded {
 loaded load(const configuration_sources& from) {
   loaded out;
   for (const configuration_error& one : load_proxy_configuration(from, out.all)) {
-    out.errors.push_back(one.where + ": " + one.what);
+    out.errors.push_back(one.text());
   }
   return out;
 }
@@ -227,7 +227,7 @@ TEST_CASE("memory limits of an answer are set globally and per route") {
   CHECK(got.all.proxy.routes[0].session.bounds.max_body_bytes == 99);
   for (const std::string key : {"max_event_bytes", "max_body_bytes", "max_marker_bytes"}) {
     CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": must be at least 1"});
-    CHECK(errors_of(key + " = -1\n") == errors{"1: " + key + ": not a whole number from 0: '-1'"});
+    CHECK(errors_of(key + " = -1\n") == errors{"1: " + key + ": '-1' is not a whole number of at least 0"});
   }
 }
 
@@ -376,31 +376,36 @@ bypass = true
 TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("\nsytle = \"keep\"\n") == errors{"2: unknown key 'sytle', did you mean 'style'?"});
   CHECK(errors_of("completely_other = 1\n") == errors{"1: unknown key 'completely_other'"});
-  CHECK(errors_of("\n\nstyle = 3\n") == errors{"3: style: expected a string, not a number"});
+  const std::string styles =
+      R"("auto", "strip", "keep", "numeric", "footnote", "superscript", "html", "label", "markdown")";
+  CHECK(errors_of("\n\nstyle = 3\n") ==
+        errors{"3: style: expected one of " + styles + ", not a whole number"});
   CHECK(errors_of("threads = \"2\"\n") == errors{"1: threads: expected a whole number, not a string"});
   CHECK(errors_of("threads = 2.5\n") ==
         errors{"1: threads: expected a whole number, not a number with a fraction"});
-  CHECK(errors_of("threads = -1\n") == errors{"1: threads: not a whole number from 0: '-1'"});
-  CHECK(errors_of("drain = true\n") == errors{"1: drain: expected a number, not true or false"});
-  CHECK(errors_of("provenance = 1\n") == errors{"1: provenance: expected true or false, not a number"});
-  CHECK(errors_of("style = [\"keep\"]\n") == errors{"1: style: expected a string, not an array"});
-  CHECK(errors_of("drain = -0.5\n") == errors{"1: drain: not a number of seconds from 0 to a year: '-0.5'"});
-  CHECK(errors_of("drain = inf\n") == errors{"1: drain: not a number of seconds from 0 to a year: 'inf'"});
+  CHECK(errors_of("threads = -1\n") == errors{"1: threads: '-1' is not a whole number of at least 0"});
+  CHECK(errors_of("drain = true\n") == errors{"1: drain: expected a number, not a boolean"});
+  CHECK(errors_of("provenance = 1\n") == errors{"1: provenance: expected true or false, not a whole number"});
+  CHECK(errors_of("style = [\"keep\"]\n") ==
+        errors{"1: style: expected one of " + styles + ", not an array"});
+  CHECK(errors_of("drain = -0.5\n") ==
+        errors{"1: drain: '-0.5' is not a number of seconds from 0 to a year"});
+  CHECK(errors_of("drain = inf\n") == errors{"1: drain: 'inf' is not a number of seconds from 0 to a year"});
   CHECK(errors_of("offsets = \"bytes\"\n") ==
         errors{"1: offsets: 'bytes' is not one of utf8, utf16, codepoint"});
   CHECK(errors_of("file_url = \"/{file_id}\"\n") ==
         errors{"1: file_url: '/{file_id}' is not a URL that starts with http:// or https://"});
   CHECK(errors_of("supported = 1.5\n") == errors{"1: supported: '1.5' is not a number from 0 to 1"});
   CHECK(errors_of("supported = 0.5\n\nnot_found = 0.75\n") ==
-        errors{"3: not_found is greater than supported"});
-  CHECK(errors_of("supported = 0.2\n") == errors{"1: not_found is greater than supported"});
+        errors{"3: not_found (0.75) must not exceed supported (0.5)"});
+  CHECK(errors_of("supported = 0.2\n") == errors{"1: not_found (0.3) must not exceed supported (0.2)"});
   CHECK(errors_of("not_found = 0.1\nsupported = 0.2\n").empty());
   CHECK(errors_of("max_head_bytes = 0\n") == errors{"1: max_head_bytes: must be at least 1"});
   CHECK(errors_of("json_paths = [\"/a\", \"b\"]\n") == errors{"1: json_paths: 'b' does not begin with /"});
   CHECK(errors_of("upstream = \"ftp://a\"\n") ==
         errors{"1: upstream: 'ftp://a' is not an http or https URL"});
   CHECK(errors_of("upstream_ca = \"/no/such.pem\"\n") ==
-        errors{"1: upstream_ca: cannot read '/no/such.pem'"});
+        errors{"1: upstream_ca: cannot read '/no/such.pem': No such file or directory"});
   const scratch_file other("other.pem", "no certificate");
   CHECK(errors_of("upstream_ca = \"" + other.path() + "\"\n") ==
         errors{"1: upstream_ca: '" + other.path() + "' contains no certificates (PEM)"});
@@ -418,7 +423,8 @@ TEST_CASE("each error is reported with its line and reason") {
 
 TEST_CASE("upstreams and routes that do not match are reported with their lines") {
   CHECK(errors_of("[upstreams.a]\nca_file = \"/no/such\"\n") ==
-        errors{"1: upstreams.a: url is missing", "2: ca_file: cannot read '/no/such'"});
+        errors{"1: upstreams.a: url is missing",
+               "2: ca_file: cannot read '/no/such': No such file or directory"});
   CHECK(errors_of("upstreams = 1\nroutes = 2\n") ==
         errors{"1: upstreams: expected tables like [upstreams.NAME]",
                "2: routes: expected tables like [[routes]]"});
@@ -461,12 +467,14 @@ TEST_CASE("an invalid port is reported with the valid range") {
         errors{"1: admin: '99999': not an address and port like 127.0.0.1:9090"});
   CHECK(errors_of("admin = \":99999\"\n") ==
         errors{"1: admin: ':99999': " + range + ", or 0 for a free port"});
-  CHECK(errors_of("listen = \"127.0.0.1\"\n") == errors{"1: listen: '127.0.0.1': not a valid host:port"});
-  CHECK(errors_of("listen = \"127.0.0.1:x\"\n") == errors{"1: listen: '127.0.0.1:x': not a valid host:port"});
+  CHECK(errors_of("listen = \"127.0.0.1\"\n") ==
+        errors{"1: listen: '127.0.0.1': not a valid host:port like 127.0.0.1:8080"});
+  CHECK(errors_of("listen = \"127.0.0.1:x\"\n") ==
+        errors{"1: listen: '127.0.0.1:x': not a valid host:port like 127.0.0.1:8080"});
   CHECK(errors_of("listen = \"300.0.0.1:80\"\n") ==
-        errors{"1: listen: '300.0.0.1:80': not a valid host:port"});
+        errors{"1: listen: '300.0.0.1:80': not a valid host:port like 127.0.0.1:8080"});
   CHECK(errors_of("listen = \"[1::2::3]:80\"\n") ==
-        errors{"1: listen: '[1::2::3]:80': not a valid host:port"});
+        errors{"1: listen: '[1::2::3]:80': not a valid host:port like 127.0.0.1:8080"});
 }
 
 TEST_CASE("TOML errors are reported in plain words") {
@@ -506,8 +514,8 @@ TEST_CASE("relative paths are resolved against the file that names them") {
   CHECK(shown.find("\n  record: " + folder.path("conf/rec") + " (will be created)\n") != std::string::npos);
   CHECK(shown.find("\n  upstreams.a.ca_file: ") != std::string::npos);
   std::ofstream(folder.path("conf/c.toml")) << "tls_cert = \"tls/none.pem\"\n";
-  CHECK(load(from).errors ==
-        errors{from.file + ":1: tls_cert: cannot read '" + folder.path("conf/tls/none.pem") + "'"});
+  CHECK(load(from).errors == errors{from.file + ":1: tls_cert: cannot read '" +
+                                    folder.path("conf/tls/none.pem") + "': No such file or directory"});
   // Those of the command line and the environment are relative to where the program was started.
   from.file.clear();
   from.flags = {{"log_file", {"log"}}};
@@ -528,10 +536,19 @@ TEST_CASE("addresses that collide are reported where they are set") {
 
 TEST_CASE("a TLS address without a certificate is reported with its line") {
   const issued files;
-  CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen: requires tls_cert"});
-  CHECK(errors_of("tls_key = \"" + files.key.path() + "\"\n") == errors{"1: tls_key: requires tls_cert"});
+  CHECK(errors_of("\ntls_listen = \"127.0.0.1:0\"\n") == errors{"2: tls_listen requires tls_cert"});
+  CHECK(errors_of("tls_key = \"" + files.key.path() + "\"\n") == errors{"1: tls_key requires tls_cert"});
   CHECK(errors_of("upstream_key = \"" + files.key.path() + "\"\n") ==
-        errors{"1: upstream_key: requires upstream_cert"});
+        errors{"1: upstream_key requires upstream_cert"});
+  const auto flag = run({"proxy", "--upstream", "http://127.0.0.1:1", "--tls-listen", "127.0.0.1:0"});
+  CHECK(flag.code == 1);
+  CHECK(flag.err == "citestream: proxy: --tls-listen requires --tls-cert\n");
+}
+
+TEST_CASE("thresholds that contradict each other are reported with the names of the flags") {
+  const auto flags = run({"proxy", "--upstream", "http://127.0.0.1:1", "--not-found", "0.9"});
+  CHECK(flags.code == 1);
+  CHECK(flags.err == "citestream: proxy: --not-found (0.9) must not exceed --supported (0.85)\n");
 }
 
 TEST_CASE("a certificate and key that do not match are reported with the wrong line") {
@@ -585,7 +602,7 @@ TEST_CASE("a missing file and one that is not TOML are reported") {
   CHECK(broken.front().starts_with("2: "));
   configuration_sources from;
   from.file = "/no/such.toml";
-  CHECK(load(from).errors == errors{"/no/such.toml: cannot be read: No such file or directory"});
+  CHECK(load(from).errors == errors{"/no/such.toml: No such file or directory"});
   from.file = "/";
   CHECK(load(from).errors.size() == 1);
 }
@@ -616,10 +633,10 @@ TEST_CASE("variables with a bad value or a misspelled name are reported") {
   const auto has = [&](const std::string& one) { return std::ranges::find(got, one) != got.end(); };
   CHECK(got.size() == 3);
   CHECK(has("CITESTREAM_THREDS: unknown variable, did you mean 'CITESTREAM_THREADS'?"));
-  CHECK(has("CITESTREAM_PROVENANCE: provenance: not true or false: 'maybe'"));
+  CHECK(has("CITESTREAM_PROVENANCE: 'maybe' is not true or false"));
   std::string names = "auto";
   for (const style* one : styles()) names.append(", ").append(one->name);
-  CHECK(has("CITESTREAM_STYLE: style: 'bold' is not one of " + names));
+  CHECK(has("CITESTREAM_STYLE: 'bold' is not one of " + names));
 }
 
 TEST_CASE("each load reads the file again") {
@@ -647,7 +664,7 @@ TEST_CASE("check-config reports errors and print-config prints a loadable file")
                          "  upstream: https://api.writer.com\n  route: / to default\n");
   const auto missing = run({"proxy", "--config", "/no/such.toml", "--check-config"});
   CHECK(missing.code == 1);
-  CHECK(missing.err == "citestream: proxy: /no/such.toml: cannot be read: No such file or directory\n");
+  CHECK(missing.err == "citestream: proxy: /no/such.toml: No such file or directory\n");
   const auto wrong = run({"proxy", "--config", bad.path(), "--check-config"});
   CHECK(wrong.code == 1);
   CHECK(wrong.out.empty());

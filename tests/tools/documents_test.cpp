@@ -254,7 +254,7 @@ TEST_CASE("a file that fails does not keep others from being read") {
   const auto run = filter({one, folder.path("missing.sse"), one, "--to", "text"});
   CHECK(run.code == 1);
   CHECK(run.out == std::string(stripped_text) + "\n" + std::string(stripped_text) + "\n");
-  CHECK(run.err == "citestream: filter: no such file: " + folder.path("missing.sse") + "\n");
+  CHECK(run.err == "citestream: filter: " + folder.path("missing.sse") + ": No such file or directory\n");
   CHECK(filter({one, one, "--to", "text"}).code == 0);
 }
 

@@ -467,7 +467,7 @@ TEST_CASE("an event that is not JSON passes through and is reported") {
   CHECK(run.code == 0);
   CHECK(run.out == stream);
   CHECK(lines_of(run.err).size() == 1);
-  CHECK(run.err.find("not valid JSON") != std::string::npos);
+  CHECK(run.err.find("invalid JSON") != std::string::npos);
 }
 
 TEST_CASE("a stream of an unknown form gives no text and fails with a reason") {

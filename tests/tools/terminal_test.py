@@ -111,10 +111,10 @@ class Colours(unittest.TestCase):
         self.assertEqual(piped.stdout, plain)
 
     def test_the_start_of_an_error_is_red(self):
-        self.assertEqual(shown("filter", "no.sse"), f"\033[31mcitestream: filter:{PLAIN} no such file: no.sse\n")
-        self.assertEqual(shown("filter", "no.sse", NO_COLOR="1"), "citestream: filter: no such file: no.sse\n")
+        self.assertEqual(shown("filter", "no.sse"), f"\033[31mcitestream: filter:{PLAIN} no.sse: No such file or directory\n")
+        self.assertEqual(shown("filter", "no.sse", NO_COLOR="1"), "citestream: filter: no.sse: No such file or directory\n")
         piped = subprocess.run([PROGRAM, "filter", "no.sse"], capture_output=True, text=True, check=False)
-        self.assertEqual(piped.stderr, "citestream: filter: no such file: no.sse\n")
+        self.assertEqual(piped.stderr, "citestream: filter: no.sse: No such file or directory\n")
 
 
 class Input(unittest.TestCase):
