@@ -45,7 +45,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   // CLI11 writes `--style: 1 required NAME missing`.
   const std::size_t count = text.find(": 1 required ");
   if (count != std::string::npos && text.ends_with(" missing"))
-    text.replace(count, text.npos, ": a value is missing");
+    text.replace(count, std::string::npos, ": a value is missing");
   return text;
 }
 
