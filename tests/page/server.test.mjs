@@ -64,7 +64,7 @@ test('another folder is served without its links and other kinds of files', asyn
   try {
     const named = (name) => spawnSync(binary, ['play', '--page', `${folder}/${name}`]);
     assert.equal(named('none').status, 1);
-    assert.match(named('none').stderr.toString(), /^citestream: play: no index\.html in \S+\n$/);
+    assert.match(named('none').stderr.toString(), /^citestream: play: \S+: no index\.html in this folder\n$/);
     mkdirSync(`${folder}/a/b`, {recursive: true});
     writeFileSync(`${folder}/index.html`, '<p>here');
     writeFileSync(`${folder}/a/b/c.css`, 'p {}');
@@ -86,7 +86,7 @@ test('a program without a page says how to get it', () => {
     spawnSync('cp', [binary, `${folder}/citestream`]);
     const run = spawnSync(`${folder}/citestream`, ['play']);
     assert.equal(run.status, 1);
-    assert.match(run.stderr.toString(), /tools\/build js makes it/);
+    assert.match(run.stderr.toString(), /the web page is not installed: tools\/build js builds it/);
   } finally {
     rmSync(folder, {recursive: true});
   }
