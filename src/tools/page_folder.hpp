@@ -9,7 +9,7 @@
 
 namespace citestream::tools {
 
-/// How to get the page, after "there is no page". One line without a full stop.
+/// How to get the page, after "the web page is not installed". One line without a full stop.
 inline constexpr const char* how_to_get_page = "tools/build js builds it in build/js/page";
 
 /// Returns the files of the page in \p folder, or if that is empty, of the page that belongs to this program:
