@@ -280,7 +280,7 @@ awaitable<http::refusal> client_connection::read_body() {
   constexpr http::refusal no_room{503, "too_many_request_bytes", "the proxy has reached max_request_memory"};
   request_.body.clear();
   http::body_decoder decoder(request_.head.body, request_.head.length);
-  bool asked = !request_.head.expects_continue;
+  bool continue_sent = !request_.head.expects_continue;
   counted_bytes held(worker_.open.request_bytes);
   body_pace pace;
   for (;;) {
@@ -292,8 +292,8 @@ awaitable<http::refusal> client_connection::read_body() {
       ++worker_.metrics.refused_request_bytes;
       co_return no_room;
     }
-    if (!asked) co_await send_continue();
-    asked = true;
+    if (!continue_sent) co_await send_continue();
+    continue_sent = true;
     const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
     const auto deadline = pace.deadline(request_.body.size(), options());
     const bool in_time = co_await wake_->until(arrived, deadline);

@@ -48,7 +48,7 @@ struct failure_text {
 
 struct request_trace;
 
-/// What was asked for, and of whom.
+/// What is requested, and from which upstream.
 struct request_target {
   std::string_view method;    ///< empty if the head is not valid
   std::string_view target;    ///< with the query, which is never logged

@@ -179,13 +179,13 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
   if (head.method != "POST" || body.empty()) return out;
-  const request_kind asked = find_api(path).kind;
-  if (asked == request_kind::other) return out;
+  const request_kind kind = find_api(path).kind;
+  if (kind == request_kind::other) return out;
   const bool changeable = !is_signed(head.all, path);
-  const bool chat = asked == request_kind::chat;
+  const bool chat = kind == request_kind::chat;
   const bool history = changeable && may_have_own_citations(body);
   const bool provenance = changeable && how.provenance && chat;
-  const bool inline_citations = changeable && how.inline_citations && asked != request_kind::history;
+  const bool inline_citations = changeable && how.inline_citations && kind != request_kind::history;
   const bool references = how.references && chat;
   if (!provenance && !inline_citations && !history && !chat) return out;
   if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;

@@ -306,9 +306,14 @@ const session_option* find_session_option(std::string_view name) noexcept {
   return found == std::end(table) ? nullptr : found;
 }
 
-std::string option_conflict(const session_options& options) {
+std::string option_conflict(const session_options& options, std::string_view not_found,
+                            std::string_view supported) {
   const verdict_thresholds& given = options.thresholds;
-  return given.not_found <= given.supported ? "" : "not_found is greater than supported";
+  if (given.not_found <= given.supported) return {};
+  std::string out(not_found);
+  append_decimal(given.not_found, out.append(" ("));
+  append_decimal(given.supported, out.append(") must not exceed ").append(supported).append(" ("));
+  return out.append(")");
 }
 
 std::string check_option(const session_option& option, std::string_view value) {

@@ -68,9 +68,11 @@ struct session_option {
 [[nodiscard]] std::string set_option(const session_option& option, std::span<const std::string> elements,
                                      session_options& to, std::string& refused);
 
-/// The reason for which options exclude each other, worded for people; empty if they do not. To be asked once
-/// all options are set.
-[[nodiscard]] std::string option_conflict(const session_options& options);
+/// Returns why options exclude each other, in words for people; empty if they do not. To be called after all
+/// options are set. \p not_found and \p supported are the names of these options, as the user writes them.
+[[nodiscard]] std::string option_conflict(const session_options& options,
+                                          std::string_view not_found = "not_found",
+                                          std::string_view supported = "supported");
 
 /// The reason for which \p option rejects the element \p value; empty if it is valid.
 [[nodiscard]] std::string check_option(const session_option& option, std::string_view value);

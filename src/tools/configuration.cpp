@@ -19,7 +19,6 @@
 #include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
 #include "proxy/tls.hpp"
-#include "threshold_error.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -180,7 +179,7 @@ void check_session(const configured_values& values, const session_options& sessi
     if (found == values.end() || found->second.origin.empty()) continue;
     const std::string& origin = found->second.origin;
     const std::string why =
-        threshold_error(session, {name_for(origin, "not_found"), name_for(origin, "supported")});
+        option_conflict(session, name_for(origin, "not_found"), name_for(origin, "supported"));
     if (!why.empty()) out.push_back({is_in_file(origin) ? origin : "", why});
     return;
   }

@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "name_list.hpp"
-#include "threshold_error.hpp"
 #include "whole_number.hpp"
 
 namespace citestream::tools {
@@ -89,7 +88,7 @@ session_options options_from(const session_flags& flags) {
     const bool commas = option.type == option_type::list;
     static_cast<void>(set_option(option, commas ? names_in(values) : values, options, refused));
   }
-  const std::string conflict = threshold_error(options, {"--not-found", "--supported"});
+  const std::string conflict = option_conflict(options, "--not-found", "--supported");
   if (!conflict.empty()) throw CLI::ValidationError(conflict);
   return options;
 }

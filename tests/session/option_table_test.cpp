@@ -227,5 +227,5 @@ TEST_CASE("limits of verdicts are numbers from 0 to 1") {
   CHECK(set_option(row("not_found"), "0.9", options).empty());
   CHECK(option_conflict(options).empty());
   CHECK(set_option(row("not_found"), "0.91", options).empty());
-  CHECK(option_conflict(options) == "not_found is greater than supported");
+  CHECK(option_conflict(options) == "not_found (0.91) must not exceed supported (0.9)");
 }
