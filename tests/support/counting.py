@@ -1,6 +1,6 @@
 """counting.py PROGRAM [ARGUMENT...]: runs it under valgrind, where tests/support/linear.hpp can count instructions.
 
-Without valgrind it runs the program directly, which then reports that nothing is counted.
+It runs the program directly without valgrind, which the program then reports, and to list tests or reporters (--list-...).
 """
 
 import os
@@ -11,7 +11,8 @@ import tempfile
 
 
 def main():
-    if not shutil.which("valgrind"):
+    lists = any(argument.startswith("--list-") for argument in sys.argv[2:])
+    if lists or not shutil.which("valgrind"):
         os.execv(sys.argv[1], sys.argv[1:])
     with tempfile.TemporaryDirectory(prefix="citestream-counts-") as folder:
         counts = os.path.join(folder, "counts")
