@@ -281,7 +281,7 @@ class stream_builder {
   std::string out_;
 };
 
-session_options chosen_options(fuzz_input& input) {
+session_options options_with_egress(fuzz_input& input) {
   session_options out;
   out.typed_events = true;
   out.style = styles()[input.choice(styles().size())];
@@ -306,7 +306,7 @@ std::string check_events(std::string_view out) {
 std::string check_dialects(std::string_view bytes, fuzz_run how) {
   fuzz_input input(bytes);
   stream_builder builder(protocols[input.choice(protocols.size())]);
-  session_options options = chosen_options(input);
+  session_options options = options_with_egress(input);
   const std::size_t seed = input.choice(251);
   while (!input.rest().empty()) {
     const std::string_view part = input.until(part_end);

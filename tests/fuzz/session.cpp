@@ -269,7 +269,7 @@ std::string check_body(const session_options& options, std::string_view body, fu
   return kept == body || options.add != additions::automatic ? "" : "keep changed the body";
 }
 
-session_options chosen_options(fuzz_input& input) {
+session_options options_with_grammars(fuzz_input& input) {
   session_options out;
   out.typed_events = true;
   out.style = styles()[input.choice(styles().size())];
@@ -289,7 +289,7 @@ session_options chosen_options(fuzz_input& input) {
 std::string check_session(std::string_view bytes, fuzz_run how) {
   fuzz_input input(bytes);
   const bool body = input.choice(4) == 3;
-  session_options options = chosen_options(input);
+  session_options options = options_with_grammars(input);
   const std::size_t seed = input.choice(251);
   const egress_mode guards[] = {egress_mode::off, egress_mode::report, egress_mode::enforce};
   options.egress = guards[seed % 3];
