@@ -21,7 +21,7 @@ const std::string received =
     "\xF0\x9F\x98\x80 R\xC3\xA4in fell ([a](https://a.example/x)). Sun \xE2\x80\x94 shone. End";
 const std::string sent = "\xF0\x9F\x98\x80 R\xC3\xA4in fell. Sun \xE2\x80\x94 shone. End";
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out;
   append_json_string(text, out);
   return out;
@@ -35,7 +35,7 @@ std::string span(std::string_view words, offset_unit unit, std::string_view firs
   start.advance(std::string_view(received).substr(0, at));
   text_offset end = start;
   end.advance(words);
-  return quoted(first) + ":" + std::to_string(start.in(unit)) + "," + quoted(last) + ":" +
+  return json_string(first) + ":" + std::to_string(start.in(unit)) + "," + json_string(last) + ":" +
          std::to_string(end.in(unit));
 }
 
@@ -51,7 +51,7 @@ std::string deltas(Make make, std::string_view text = received) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = std::min(at + 5, text.size());
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
-    out += make(quoted(text.substr(at, end - at)));
+    out += make(json_string(text.substr(at, end - at)));
     at = end;
   }
   return out;
@@ -90,8 +90,8 @@ std::string responses(const std::vector<std::string>& annotations) {
     list += (list.empty() ? "" : ",") + one;
   }
   const std::string part =
-      R"({"type":"output_text","text":)" + quoted(received) + R"(,"annotations":[)" + list + "]}";
-  out += typed("response.output_text.done", place + R"(,"text":)" + quoted(received));
+      R"({"type":"output_text","text":)" + json_string(received) + R"(,"annotations":[)" + list + "]}";
+  out += typed("response.output_text.done", place + R"(,"text":)" + json_string(received));
   out += typed("response.content_part.done", place + R"(,"part":)" + part);
   return out + typed("response.completed",
                      R"("response":{"object":"response","output":[{"type":"reasoning"},{"type":"message",)"
@@ -138,7 +138,7 @@ std::string cohere() {
          }) +
          typed("citation-start", R"(,"index":0,"delta":{"message":{"citations":{)" +
                                      span(words, offset_unit::codepoint, "start", "end") + R"(,"text":)" +
-                                     quoted(words) + R"(,"sources":[)" + source +
+                                     json_string(words) + R"(,"sources":[)" + source +
                                      R"(0","document":{"title":"A"}},)" + source +
                                      R"(1","document":{"title":"B"}}]}}})") +
          typed("citation-end", R"(,"index":0)") + typed("content-end", R"(,"index":0)") +
@@ -160,7 +160,7 @@ std::string gemini(bool listed = false) {
          }) +
          chunk(text + R"(,"finishReason":"STOP","groundingMetadata":{)" + (listed ? "" : sources + ",") +
                R"("groundingSupports":[{"segment":{)" +
-               span(words, offset_unit::utf8, "startIndex", "endIndex") + R"(,"text":)" + quoted(words) +
+               span(words, offset_unit::utf8, "startIndex", "endIndex") + R"(,"text":)" + json_string(words) +
                R"(},"groundingChunkIndices":[0,1],"confidenceScores":[0.75,0.5]},{"segment":{)" +
                span("R\xC3\xA4in fell", offset_unit::utf8, "startIndex", "endIndex") +
                R"(,"text":"R\u00e4in fell"},"groundingChunkIndices":[1]}]})");
