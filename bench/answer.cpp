@@ -13,10 +13,8 @@ namespace citestream_bench {
 
 namespace {
 
-constexpr std::size_t deltas = 4000;
-
 void push(benchmark::State& state, density markers, const citestream::style* style) {
-  const std::vector<std::string> given = four_character_deltas(markers, deltas);
+  const std::vector<std::string> given = four_character_deltas(markers, deltas_per_answer);
   citestream::session_options options;
   options.style = style;
   citestream::answer answer(options);
@@ -31,7 +29,7 @@ void push(benchmark::State& state, density markers, const citestream::style* sty
 }
 
 void follow_claims(benchmark::State& state) {
-  const std::vector<std::string> given = four_character_deltas(density::none, deltas);
+  const std::vector<std::string> given = four_character_deltas(density::none, deltas_per_answer);
   citestream::claim_tracker claims;
   measure(state, given.size(), given.size() * 4, [&] {
     for (const std::string& delta : given) claims.text(delta);

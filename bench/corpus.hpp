@@ -46,6 +46,9 @@ struct corpus {
 /// citations.
 [[nodiscard]] std::vector<corpus> all_corpora(const std::vector<std::string>& files);
 
+/// Number of deltas in one answer of the benchmarks of single stages.
+inline constexpr std::size_t deltas_per_answer = 4000;
+
 /// Returns tokens of at most four characters, of text with markers of the form `[label](identifier)`.
 [[nodiscard]] std::vector<std::string> four_character_deltas(density markers, std::size_t count);
 

@@ -15,8 +15,6 @@ namespace citestream_bench {
 
 namespace {
 
-constexpr std::size_t deltas = 4000;
-
 citestream::session_options guarding(citestream::egress_mode mode) {
   citestream::session_options options;
   options.style = &citestream::keep_style;
@@ -26,7 +24,7 @@ citestream::session_options guarding(citestream::egress_mode mode) {
 }
 
 void answers(benchmark::State& state, density links, citestream::egress_mode mode) {
-  const std::vector<std::string> given = four_character_deltas(links, deltas);
+  const std::vector<std::string> given = four_character_deltas(links, deltas_per_answer);
   citestream::answer text(guarding(mode));
   std::string out;
   measure(state, given.size(), given.size() * 4, [&] {
@@ -40,7 +38,7 @@ void answers(benchmark::State& state, density links, citestream::egress_mode mod
 
 /// Measures the stage alone, to compare with `scanner/...`, which is the scanner alone.
 void stage_alone(benchmark::State& state, density links) {
-  const std::vector<std::string> given = four_character_deltas(links, deltas);
+  const std::vector<std::string> given = four_character_deltas(links, deltas_per_answer);
   citestream::egress_stage stage(citestream::egress_mode::enforce, citestream::egress_code::inert, {}, {});
   citestream::text_edits edits;
   std::string out;

@@ -12,10 +12,8 @@ namespace citestream_bench {
 
 namespace {
 
-constexpr std::size_t deltas = 4000;
-
 void scan(benchmark::State& state, density markers, const std::vector<const citestream::grammar*>& grammars) {
-  const std::vector<std::string> given = four_character_deltas(markers, deltas);
+  const std::vector<std::string> given = four_character_deltas(markers, deltas_per_answer);
   citestream::scanner_options options;
   options.grammars = grammars;
   citestream::marker_scanner scanner(options);

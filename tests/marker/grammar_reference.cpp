@@ -11,10 +11,6 @@ namespace {
 using citestream::grammar;
 using match_result = std::match_results<std::string_view::const_iterator>;
 
-bool is_punctuation(char c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
-}
-
 /// The positions in a text at which a marker may start: those at which the link reference would find a link.
 class places {
  public:
@@ -394,7 +390,7 @@ std::vector<grammar_marker> markers_of(const grammar* one, std::string_view text
   return out;
 }
 
-struct numbering {
+struct reference_numbers {
   std::vector<std::string> sources;
   std::uint32_t number_of(const std::string& key) {
     const auto known = std::find(sources.begin(), sources.end(), key);
@@ -509,7 +505,7 @@ grammar_output print_grammars(std::string_view input, const grammar_list& on, pr
   const std::string text = without_silent(input, markers);
   const printed_text stripped = strip_all(text, markers);
   grammar_output out;
-  numbering numbers;
+  reference_numbers numbers;
   std::size_t at = 0;
   for (std::size_t i = 0; i < markers.size(); ++i) {
     const grammar_marker& m = markers[i];

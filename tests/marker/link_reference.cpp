@@ -7,6 +7,11 @@
 #include "cite/url.hpp"
 
 namespace citestream_tests {
+
+bool is_punctuation(char c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
 namespace {
 
 using citestream::grammar_options;
@@ -26,9 +31,6 @@ bool is_control(char c) {
 }
 bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-bool is_punctuation(char c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
 /// The length of the run of \p c at \p at.

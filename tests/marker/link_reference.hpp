@@ -13,6 +13,9 @@
 
 namespace citestream_tests {
 
+/// Whether \p c is ASCII punctuation, which a backslash escapes.
+bool is_punctuation(char c);
+
 /// One `[label](identifier)` in a text; positions are bytes.
 struct found_marker {
   std::size_t begin{};
