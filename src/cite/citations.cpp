@@ -403,8 +403,7 @@ std::uint32_t citations::number_of(std::string_view identifier, std::int64_t fir
 
 bool citations::knows(std::string_view identifier) const {
   if (!impl_) return false;
-  std::string normal;  // not a member, so that idle sessions are small
-  if (is_web_url(identifier)) normalize_url(identifier, normal);
+  const std::string normal = is_web_url(identifier) ? normalized_url(identifier) : std::string();
   return impl_->refs.find(identifier, normal, 1).newest != none;
 }
 

@@ -15,5 +15,11 @@ namespace citestream {
 /// or `utm_source=chatgpt.com`, which OpenAI adds to pages. Two URLs are equivalent if their normal forms are
 /// equal. Anything but http and https is copied unchanged. Linear. The capacity of \p out is reused.
 void normalize_url(std::string_view url, std::string& out);
+/// The same in a new string.
+[[nodiscard]] inline std::string normalized_url(std::string_view url) {
+  std::string out;
+  normalize_url(url, out);
+  return out;
+}
 
 }  // namespace citestream

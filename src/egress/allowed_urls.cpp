@@ -71,8 +71,7 @@ std::string rebuilt(std::string_view url) {
 
 void allowed_urls::add(std::string_view url) {
   if (!is_web_url(url)) return;
-  std::string normal;
-  normalize_url(url, normal);
+  const std::string normal = normalized_url(url);
   const std::string printed = as_printed(url);
   for (const std::string_view one : {url, std::string_view(normal), std::string_view(printed)}) {
     if (one.size() > max_bytes_ - bytes_) return;

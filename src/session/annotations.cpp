@@ -32,9 +32,10 @@ std::optional<position_pair> positions_of(json_value page) noexcept {
 
 /// The normalized URL and the positions as written.
 std::string place_of(json_value page) {
-  std::string out;
-  normalize_url(page["url"].string(), out);
-  return out.append(page["start_index"].raw()).append(" ").append(page["end_index"].raw());
+  return normalized_url(page["url"].string())
+      .append(page["start_index"].raw())
+      .append(" ")
+      .append(page["end_index"].raw());
 }
 
 /// Returns true if the list in `message` is not a copy of the other.
@@ -113,8 +114,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
     if (!page) continue;
     const auto at = positions_of(page);
     passes = passes && at && at->start < at->end && at->end <= received;
-    normalize_url(page["url"].string(), url_);
-    pages.insert(url_);
+    pages.insert(normalized_url(page["url"].string()));
   }
   // A client that reads the deltas has not seen what only `message` has.
   if (passes && !apart(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
@@ -141,11 +141,11 @@ void annotation_writer::append_ours(const choice_state& choice, merging& into) {
     const std::string link = append_annotation_json(cites, i, options_->file_url, json);
     if (link.empty()) continue;
     written += json.size() + 1;
-    normalize_url(link, url_);
-    if (choice.annotations.pages.contains(url_)) continue;
+    std::string url = normalized_url(link);
+    if (choice.annotations.pages.contains(url)) continue;
     append_element(json, into.ours);
-    into.our_pages.insert(url_);
-    into.sent_pages.insert(url_);
+    into.our_pages.insert(url);
+    into.sent_pages.insert(std::move(url));
     into.changed = true;
   }
 }
@@ -156,13 +156,13 @@ void annotation_writer::append_theirs(const choice_state& choice, std::string_vi
   if (!parse(list)) return;
   for (json_value element = reader_->root().first(); element; element = element.next()) {
     if (const json_value page = page_of(element)) {
-      normalize_url(page["url"].string(), url_);
-      const bool known = into.our_pages.contains(url_) || choice.annotations.pages.contains(url_);
+      std::string url = normalized_url(page["url"].string());
+      const bool known = into.our_pages.contains(url) || choice.annotations.pages.contains(url);
       if (known || !into.seen.insert(place_of(page)).second) {
         into.changed = true;
         continue;
       }
-      into.sent_pages.insert(url_);
+      into.sent_pages.insert(std::move(url));
     }
     const std::string json = converted(choice.text, element);
     if (json != element.raw()) into.changed = true;

@@ -52,7 +52,6 @@ class annotation_writer {
 
   const session_options* options_;
   document* reader_;
-  std::string url_;  ///< reused
 };
 
 }  // namespace citestream

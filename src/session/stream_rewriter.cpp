@@ -206,7 +206,7 @@ void stream_rewriter::write_text(const event_reading& reading, const choice_even
 
 /// Rewrites the repeats of whole texts in an event, and the annotations of them.
 void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
-  parts_.units.note(content);
+  parts_.units.note_signals(content);
   choice_state* const first = parts_.choices.find(0);
   parts_.units.renumber(payload, content, first, parts_.space.edits);
   for (const choice_event& found : content.choices) {

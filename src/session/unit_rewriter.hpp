@@ -1,55 +1,34 @@
 /// \file
-/// Rewrites what events say about whole texts: repeats of a text, the provider's annotations with positions
-/// in it, and our annotations next to them.
+/// Rewrites the parts of events that are about whole texts: repeats of a text, the provider's annotations
+/// with positions in it, and our annotations next to them.
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
 #include <citestream/session/options.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "additions.hpp"
 #include "choice.hpp"
 #include "event_adder.hpp"
 #include "other_text.hpp"
+#include "own_annotations.hpp"
 #include "rewrite/event_output.hpp"
-#include "rewrite/json.hpp"
 #include "rewrite/splice.hpp"
 
 namespace citestream {
-
-/// The lists of our citations that a payload does not have yet. Several texts may share one.
-class new_lists {
- public:
-  /// Adds elements to a list. \p place: that of `null`, or of the object that gets the member \p name.
-  void add(byte_range place, std::string_view name, std::string_view elements, const moved_members& moved);
-  void write(std::string_view payload, splicer& edits) const;
-
- private:
-  struct new_list {
-    byte_range place;
-    std::string_view name;  ///< empty: `null` is replaced
-    moved_members moved;
-    std::string elements;  ///< comma-separated
-  };
-  std::vector<new_list> all_;
-};
 
 /// Rewrites the repeats and annotations of one stream or body. The state of each text is in its unit_text.
 class unit_rewriter {
  public:
   unit_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
                 session_statistics& counts) noexcept
-      : options_(&options), additions_(&additions), others_(&others), counts_(&counts) {}
+      : options_(&options), others_(&others), counts_(&counts), own_(options, additions) {}
 
   void reset() noexcept {
     next_number_ = sent_ = 0;
     annotated_ = false;
-    quoted_kib_ = 0;
+    own_.reset();
   }
   /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output
   /// item, as JSON; empty if it has none.
@@ -66,7 +45,7 @@ class unit_rewriter {
   /// The same for repeats of all texts, which have ended.
   void rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits);
   /// Notes whether the provider annotates its texts itself.
-  void note(const dialect_event& content) noexcept {
+  void note_signals(const dialect_event& content) noexcept {
     annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
   }
   /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
@@ -77,37 +56,24 @@ class unit_rewriter {
                splicer& edits);
 
  private:
-  [[nodiscard]] bool takes_ours(const dialect& by) const noexcept;
-  bool collect(choice_state& choice, std::size_t index);
-  own_annotations* collect(choice_state& choice, bool ended);
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state* choice) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
-  [[nodiscard]] cited_text cited_in(const choice_state& choice, std::size_t index,
-                                    bool (*append)(const own_citation&, std::string&)) const noexcept;
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
                         splicer& edits);
   void convert_span(const native_annotation& found, unit_annotations::span received,
                     const choice_state& choice, unit_text& unit, splicer& edits);
-  struct added_lists;
-  void list_citation(const choice_state& choice, std::size_t index, added_lists& to);
-  void add_lists(std::string_view payload, const citation_lists& found, const dialect_event& content,
-                 const choice_state& choice, splicer& edits);
-  void note(const native_annotation& found, unit_text& unit);
-  void note(const citation_lists& found, const dialect_event& content, choice_state& choice);
 
   const session_options* options_;
-  const addition_writer* additions_;
   other_texts* others_;
   session_statistics* counts_;
-  std::string url_;              ///< reused
+  annotation_collector own_;
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
   bool annotated_{};             ///< the provider has annotated text, or is going to
-  std::uint32_t quoted_kib_{};   ///< how much of documents was read to find quotes, in KiB
 };
 
 }  // namespace citestream
