@@ -25,7 +25,10 @@ void cite(benchmark::State& state, std::size_t count, std::size_t sources) {
     json.clear();
     for (std::size_t i = 0; i < count; ++i) {
       const std::string& key = known[i % sources].id;
-      cites.add("Report.pdf", key, "[Report.pdf](key)", cites.number_of(key), {}, {});
+      cites.add({.label = "Report.pdf",
+                 .identifier = key,
+                 .marker = "[Report.pdf](key)",
+                 .number = cites.number_of(key)});
     }
     for (const citestream::reference& one : known) cites.add_reference(one);
     cites.resolve();

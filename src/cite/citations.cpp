@@ -420,33 +420,30 @@ bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
   return count <= bounds_.citations - cited && bytes <= bounds_.citation_bytes - taken;
 }
 
-std::optional<std::size_t> citations::add(std::string_view label, std::string_view identifier,
-                                          std::string_view marker, std::uint32_t number, text_span place,
-                                          text_span claim, std::int64_t first_place,
-                                          const std::optional<shown_citation>& shown, bool joins,
-                                          const citation_path& path, received_span received) {
+std::optional<std::size_t> citations::add(const new_citation& one) {
   impl& in = make();
-  const bool hides_label = shown && shown->label != label;
+  const shown_citation shown = one.shown.value_or(shown_citation{one.label, one.identifier});
+  const bool hides_label = shown.label != one.label;
   const std::size_t bytes =
-      label.size() + identifier.size() + marker.size() + (hides_label ? shown->label.size() : 0);
+      one.label.size() + one.identifier.size() + one.marker.size() + (hides_label ? shown.label.size() : 0);
   if (!has_room(1, bytes)) return std::nullopt;
-  if (hides_label) in.hidden_labels.emplace_back(in.cites.size(), label);
+  if (hides_label) in.hidden_labels.emplace_back(in.cites.size(), one.label);
   in.citation_bytes += bytes;
-  in.identifier_of.push_back(in.identifiers.intern(identifier, first_place, none));
-  in.received.push_back(received);
+  in.identifier_of.push_back(in.identifiers.intern(one.identifier, one.first_place, none));
+  in.received.push_back(one.received);
   citation& cite = in.cites.take();
-  if (!joins) ++in.groups;
-  cite.number = number;
+  if (!one.joins) ++in.groups;
+  cite.number = one.number;
   cite.group = in.groups > 0 ? in.groups - 1 : 0;
-  cite.label.assign(shown ? shown->label : label);
-  cite.identifier.assign(shown ? shown->identifier : identifier);
-  cite.marker.assign(marker);
-  cite.start = place.start;
-  cite.end = place.end;
-  cite.claim_start = claim.start;
-  cite.claim_end = claim.end;
-  cite.origin = marker.empty() ? citation_origin::provider : citation_origin::marker;
-  cite.anchor = marker.empty() ? citation_anchor::point : citation_anchor::marker;
+  cite.label.assign(shown.label);
+  cite.identifier.assign(shown.identifier);
+  cite.marker.assign(one.marker);
+  cite.start = one.place.start;
+  cite.end = one.place.end;
+  cite.claim_start = one.claim.start;
+  cite.claim_end = one.claim.end;
+  cite.origin = one.marker.empty() ? citation_origin::provider : citation_origin::marker;
+  cite.anchor = one.marker.empty() ? citation_anchor::point : citation_anchor::marker;
   cite.status = citation_status::pending;
   cite.type.reset();
   cite.references = {};
@@ -454,7 +451,7 @@ std::optional<std::size_t> citations::add(std::string_view label, std::string_vi
   cite.native.json.clear();
   cite.native.unit.reset();
   cite.native.score.reset();
-  cite.path = path;
+  cite.path = one.path;
   cite.finding.reset();
   in.note_source(static_cast<std::uint32_t>(in.cites.size() - 1));
   return in.cites.size() - 1;

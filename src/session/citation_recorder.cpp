@@ -72,22 +72,27 @@ template <typename Text>
 bool citation_recorder::record(const found_citation<Text>& one, const answer_texts& texts) {
   const std::optional<citation_places> at = sent_places(one, texts);
   if (!at) return false;
-  const received_span marker = in_answer(one.received, texts);
-  if (!texts.enforced()) {
-    check(one.claim, texts,
-          cites_.add(one.label, one.identifier, one.marker, one.number, at->citation, at->claim,
-                     one.first_place, std::nullopt, one.joins, path_, marker));
-    return true;
-  }
+  new_citation made{.label = one.label,
+                    .identifier = one.identifier,
+                    .marker = one.marker,
+                    .number = one.number,
+                    .place = at->citation,
+                    .claim = at->claim,
+                    .first_place = one.first_place,
+                    .joins = one.joins,
+                    .path = path_,
+                    .received = in_answer(one.received, texts)};
   std::string label;
   std::string identifier;
-  std::string text;
-  texts.guard()->stage.append_inert(one.label, label);
-  texts.guard()->stage.append_inert_url(one.identifier, identifier);
-  texts.guard()->stage.append_inert(one.marker, text);
-  check(one.claim, texts,
-        cites_.add(one.label, one.identifier, text, one.number, at->citation, at->claim, one.first_place,
-                   shown_citation{label, identifier}, one.joins, path_, marker));
+  std::string marker;
+  if (texts.enforced()) {
+    texts.guard()->stage.append_inert(one.label, label);
+    texts.guard()->stage.append_inert_url(one.identifier, identifier);
+    texts.guard()->stage.append_inert(one.marker, marker);
+    made.shown = shown_citation{label, identifier};
+    made.marker = marker;
+  }
+  check(one.claim, texts, cites_.add(made));
   return true;
 }
 

@@ -33,7 +33,9 @@ using citestream::text_span;
 /// Numbers and adds a citation as a session does.
 std::size_t cite(citations& cites, std::string_view identifier, std::string_view label = {}) {
   const std::uint32_t number = cites.number_of(identifier);
-  const auto index = cites.add(label, identifier, "[" + std::string(identifier) + "]", number, {}, {});
+  const std::string marker = "[" + std::string(identifier) + "]";
+  const auto index =
+      cites.add({.label = label, .identifier = identifier, .marker = marker, .number = number});
   REQUIRE(index);
   return *index;
 }
@@ -335,7 +337,13 @@ TEST_CASE("a record keeps its fields") {
     std::string label = "Report";
     std::string identifier = "id1";
     std::string marker = "[Report](id1)";
-    REQUIRE(cites.add(label, identifier, marker, cites.number_of(identifier), place, claim) == 0);
+    const std::uint32_t number = cites.number_of(identifier);
+    REQUIRE(cites.add({.label = label,
+                       .identifier = identifier,
+                       .marker = marker,
+                       .number = number,
+                       .place = place,
+                       .claim = claim}) == 0);
     label = identifier = marker = "overwritten";
   }
   const citation& c = cites.all().front();
@@ -506,7 +514,7 @@ TEST_CASE("limits stop citations and sources and references") {
   for (const char* id : {"a", "b", "c"}) cite(cites, id);
   CHECK(cites.number_of("b") == 2);
   CHECK(cites.number_of("d") == 0);
-  CHECK_FALSE(cites.add({}, "a", "m", 1, {}, {}));
+  CHECK_FALSE(cites.add({.identifier = "a", .marker = "m", .number = 1}));
   CHECK(cites.all().size() == 3);
   CHECK(cites.add_reference(with_cite("a")));
   CHECK(cites.add_reference(with_cite("b")));
@@ -524,8 +532,8 @@ TEST_CASE("sources are in the order of their numbers if citations are not") {
   citations cites;
   const std::uint32_t first = cites.number_of("a");
   const std::uint32_t second = cites.number_of("b");
-  cites.add({}, "b", "m", second, {}, {});
-  cites.add({}, "a", "m", first, {}, {});
+  cites.add({.identifier = "b", .marker = "m", .number = second});
+  cites.add({.identifier = "a", .marker = "m", .number = first});
   cites.resolve();
   CHECK(list(cites.sources()) == std::vector<std::uint32_t>{1, 0});
   CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{1, 2});
@@ -533,9 +541,9 @@ TEST_CASE("sources are in the order of their numbers if citations are not") {
 
 TEST_CASE("a number given by the caller is used unchanged") {
   citations cites;
-  cites.add({}, "x", "m", 4'000'000'000U, {}, {});
-  cites.add({}, "y", "m", 7, {}, {});
-  cites.add({}, "z", "m", 7, {}, {});
+  cites.add({.identifier = "x", .marker = "m", .number = 4'000'000'000U});
+  cites.add({.identifier = "y", .marker = "m", .number = 7});
+  cites.add({.identifier = "z", .marker = "m", .number = 7});
   cites.resolve();
   CHECK(list(cites.unresolved()) == std::vector<std::uint32_t>{7, 4'000'000'000U});
 }
@@ -586,7 +594,12 @@ citestream::placed_citation native(std::uint32_t reference, std::uint64_t start,
 /// Adds a citation of a marker at byte \p at, for the text from byte \p claim on.
 void mark(citations& cites, std::string_view identifier, std::uint64_t claim, std::uint64_t at) {
   const std::uint32_t number = cites.number_of(identifier);
-  cites.add({}, identifier, "m", number, {{at, at, at}, {at, at, at}}, {{claim, claim, claim}, {at, at, at}});
+  const text_offset end{at, at, at};
+  cites.add({.identifier = identifier,
+             .marker = "m",
+             .number = number,
+             .place = {end, end},
+             .claim = {{claim, claim, claim}, end}});
 }
 
 }  // namespace
@@ -633,7 +646,7 @@ TEST_CASE("an unresolved identifier means what the provider cites at one of its 
   cites.add_reference(with_url("https://a.example/"));
   cites.add_reference(with_url("https://b.example/"));
   const auto marker = [&](std::string_view identifier, std::uint32_t number, std::uint64_t at) {
-    cites.add({}, identifier, "m", number, {}, {}, 1, std::nullopt, false, {}, {at, at + 3});
+    cites.add({.identifier = identifier, .marker = "m", .number = number, .received = {at, at + 3}});
   };
   const auto over = [](std::uint32_t reference, std::uint64_t begin, std::uint64_t end) {
     auto one = native(reference, 0, 0, citation_anchor::marker);
@@ -678,7 +691,7 @@ TEST_CASE("a reference that a citation meant until a better one came counts as u
     first.number = 1;
     first.title = "A";
     CHECK(cites.add_reference(first));
-    const auto index = cites.add("", "1", "[1]", cites.number_of("1", 1), {}, {}, 1, std::nullopt, false);
+    const auto index = cites.add({.identifier = "1", .marker = "[1]", .number = cites.number_of("1", 1)});
     REQUIRE(index);
     if (early) CHECK(cites.references_of(*index).size() == 1);
     reference better;

@@ -44,7 +44,7 @@ struct traffic {
 void run(citestream::citations& cites, const traffic& given) {
   for (std::size_t i = 0; i < given.identifiers.size(); ++i) {
     const std::string& id = given.identifiers[i];
-    cites.add(id, id, id, cites.number_of(id), {}, {});
+    cites.add({.label = id, .identifier = id, .marker = id, .number = cites.number_of(id)});
     cites.add_reference(given.references[i]);
     cites.add_reference(given.references[i]);
     if (i == given.identifiers.size() / 2) cites.resolve();

@@ -46,7 +46,7 @@ using key_of = std::function<std::string(std::size_t)>;
     cites.reset();
     for (std::size_t i = 0; i < n; ++i) {
       const std::string& id = in->identifiers[i];
-      cites.add({}, id, "m", cites.number_of(id), {}, {});
+      cites.add({.identifier = id, .marker = "m", .number = cites.number_of(id)});
       cites.add_reference(in->references[i]);
     }
     cites.resolve();
@@ -87,7 +87,7 @@ TEST_CASE("spellings of one URL share one list of matches") {
     cites.add_reference(ref);
   }
   for (const char* id : {"http://host/a/", "HTTP://host/a", "http://host/%61", "http://host/a/"}) {
-    cites.add({}, id, "m", cites.number_of(id), {}, {});
+    cites.add({.identifier = id, .marker = "m", .number = cites.number_of(id)});
   }
   cites.resolve();
   for (const citestream::citation& c : cites.all()) {
@@ -101,7 +101,7 @@ TEST_CASE("resolving after every reference is linear if nothing is cited") {
     auto cites = std::make_shared<citestream::citations>();
     return [cites, n] {
       cites->reset();
-      cites->add({}, "a", "m", cites->number_of("a"), {}, {});
+      cites->add({.identifier = "a", .marker = "m", .number = cites->number_of("a")});
       citestream::reference ref;
       for (std::size_t i = 0; i < n; ++i) {
         ref.cite = "b" + std::to_string(i);

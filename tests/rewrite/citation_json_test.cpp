@@ -17,8 +17,12 @@ text_offset at(std::uint64_t codepoint) {
 
 void cite(citations& into, std::string_view label, std::string_view identifier, std::uint64_t place = 7) {
   const std::string marker = "[" + std::string(label) + "](" + std::string(identifier) + ")";
-  const auto added = into.add(label, identifier, marker, into.number_of(identifier),
-                              {at(place), at(place + 1)}, {at(2), at(place)});
+  const auto added = into.add({.label = label,
+                               .identifier = identifier,
+                               .marker = marker,
+                               .number = into.number_of(identifier),
+                               .place = {at(place), at(place + 1)},
+                               .claim = {at(2), at(place)}});
   REQUIRE(added);
 }
 

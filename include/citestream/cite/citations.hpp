@@ -4,8 +4,8 @@
 /// \code
 ///   citestream::citations cites(limits);
 ///   const auto number = cites.number_of(identifier);  // before the style prints it
-///   cites.add(label, identifier, marker, number, place, claim);  // for each citation
-///   cites.add_reference(ref);                                    // at any time, in any order
+///   cites.add({.label = label, .identifier = identifier, .marker = marker, .number = number});
+///   cites.add_reference(ref);  // at any time, in any order
 ///   cites.resolve();  // joins the citations with the references
 /// \endcode
 #pragma once
@@ -27,6 +27,21 @@ namespace citestream {
 struct shown_citation {
   std::string_view label;       ///< as clients may display it
   std::string_view identifier;  ///< until the citation is resolved
+};
+
+/// A citation to be added. Positions are in the answer's output text, unless noted otherwise.
+struct new_citation {
+  std::string_view label{};               ///< as in the marker; empty: it has none
+  std::string_view identifier{};          ///< as in the marker
+  std::string_view marker{};              ///< empty: the provider cites at a point, without a marker
+  std::uint32_t number{};                 ///< from citations::number_of()
+  text_span place{};                      ///< where the citation is printed
+  text_span claim{};                      ///< the text that it supports
+  std::int64_t first_place{1};            ///< see citations::number_of()
+  std::optional<shown_citation> shown{};  ///< what the record has instead, for example without active links
+  bool joins{};                           ///< it is in the group of the citation added before it
+  citation_path path{};                   ///< the text that it is in
+  received_span received{};               ///< the marker, in the received text
 };
 
 /// The citations and references of one answer. A warm object allocates only for strings longer than before.
@@ -61,17 +76,8 @@ class citations {
   /// within the limits.
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
 
-  /// Adds a citation; everything is copied. \p place and \p claim are in the answer's output text. Without a
-  /// \p marker it is one of the provider at a point. \p shown: what the record has instead, if that differs,
-  /// for example an identifier that no renderer takes for a link. \p joins: it is in the group of the
-  /// citation added before it. \p path: see citation. \p received: the marker in the received text. Returns
-  /// its index, or nothing if has_room() is false.
-  std::optional<std::size_t> add(std::string_view label, std::string_view identifier, std::string_view marker,
-                                 std::uint32_t number, text_span place, text_span claim,
-                                 std::int64_t first_place = 1,
-                                 const std::optional<shown_citation>& shown = std::nullopt,
-                                 bool joins = false, const citation_path& path = {},
-                                 received_span received = {});
+  /// Adds a citation; everything is copied. Returns its index, or nothing if has_room() is false.
+  std::optional<std::size_t> add(const new_citation& one);
 
   /// Adds a reference, unless one with all fields equal is already there. A reference to the same page as an
   /// earlier one (compared by normalized URL) that differs only in its title, and in fields that one of them
