@@ -71,7 +71,7 @@ native_annotation read_part(json_value citation, text_unit unit) {
   if (!at) return found;
   found.start = at->start;
   found.end = at->end + 1;
-  found.last_included = true;
+  found.end_inclusive = true;
   found.start_token = part["span"]["start"].range();
   found.end_token = part["span"]["end"].range();
   if (!part["text"].is_string()) return found;
@@ -97,7 +97,7 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
     cited.reference = i;
     cited.joins = i > first;
     cited.json = citation.raw();
-    cited.last_included = at.last_included;
+    cited.end_inclusive = at.end_inclusive;
     if (!at.end_token) continue;
     cited.anchor = citation_anchor::claim;
     cited.start = at.start;

@@ -141,43 +141,55 @@ std::string_view sent_words(const text_span& claim, const unit_text& unit) {
   return text.substr(claim.start.utf8 - unit.sent.utf8, claim.end.utf8 - claim.start.utf8);
 }
 
+/// The place of a citation that is about \p unit, which may be null. Nothing if it has none.
+std::optional<both_places> resolve_place(received_citation& found, const choice_state& choice,
+                                         const unit_text* unit) {
+  if (unit == nullptr || found.anchor == citation_anchor::none) return std::nullopt;
+  if (found.anchor != citation_anchor::block) return places_of(found, choice, *unit);
+  if (unit->continued()) return std::nullopt;
+  const bool current = unit == &choice.units.current;
+  return both_places{{unit->sent, current ? choice.text.released_end() : unit->sent_end}, {}};
+}
+
+/// Sets the claim of a citation with a place, and its words. A marker or a point supports the text before it.
+void set_claim(const received_citation& found, const choice_state& choice, const unit_text& unit,
+               claim_finder& claims, placed_citation& out) {
+  out.claim = out.place;
+  if (found.anchor != citation_anchor::marker && found.anchor != citation_anchor::point) {
+    out.words = cited_words(found, choice, unit);
+    return;
+  }
+  out.claim.end = out.place.start;
+  if (!unit.repeats.on() || unit.continued()) return;
+  const std::uint64_t start = out.place.start.utf8;
+  out.claim = claims.before(start - std::min(start, unit.sent.utf8), unit).value_or(out.claim);
+  out.words = sent_words(out.claim, unit);
+}
+
+/// Returns the citation without its place.
+placed_citation without_place(const received_citation& found) {
+  placed_citation out;
+  out.set_traits(found);
+  out.reference = found.reference;
+  out.json = found.json;
+  return out;
+}
+
 /// Adds one citation.
 void add_placed(received_citation& found, choice_state& choice, claim_finder& claims) {
-  placed_citation out;
-  out.anchor = found.anchor;
-  out.reference = found.reference;
-  out.joins = found.joins;
-  out.score = found.score;
-  out.end_inclusive = found.last_included;
-  out.json = found.json;
-  const bool inside = found.anchor != citation_anchor::none && found.anchor != citation_anchor::block;
-  if (inside) out.unit = found.counted_in;
+  placed_citation out = without_place(found);
+  if (found.anchor != citation_anchor::none && found.anchor != citation_anchor::block)
+    out.unit = found.counted_in;
   const unit_text* const unit = find_cited(found, choice);
-  std::optional<text_span> at;
-  if (found.anchor == citation_anchor::block && unit != nullptr && !unit->continued()) {
-    at = text_span{unit->sent, unit == &choice.units.current ? choice.text.released_end() : unit->sent_end};
-  } else if (inside && unit != nullptr) {
-    if (const auto places = places_of(found, choice, *unit)) {
-      at = places->sent;
-      out.received = places->received;
-    }
-  }
-  if (at || (found.named && unit != nullptr && unit->id == found.unit))
+  const std::optional<both_places> places = resolve_place(found, choice, unit);
+  if (places || (found.named && unit != nullptr && unit->id == found.unit))
     out.path = unit->path(*choice.read_as);
-  if (!at) {
-    out.anchor = citation_anchor::none;
+  if (places) {
+    out.place = places->sent;
+    out.received = places->received;
+    set_claim(found, choice, *unit, claims, out);
   } else {
-    out.place = out.claim = *at;
-    // A marker or a point supports the text before it.
-    const bool claim_precedes =
-        found.anchor == citation_anchor::marker || found.anchor == citation_anchor::point;
-    if (claim_precedes) out.claim.end = at->start;
-    if (claim_precedes && unit->repeats.on() && !unit->continued()) {
-      const std::uint64_t position = at->start.utf8 - std::min(at->start.utf8, unit->sent.utf8);
-      out.claim = claims.before(position, *unit).value_or(out.claim);
-      out.words = sent_words(out.claim, *unit);
-    }
-    if (!claim_precedes) out.words = cited_words(found, choice, *unit);
+    out.anchor = citation_anchor::none;
   }
   choice.text.add_native(out);
 }
@@ -195,17 +207,14 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   if (!seen_.emplace(place(unit, found.start, found.end, reference), all_.size()).second) return;
   bytes_ += size;
   received_citation& made = all_.emplace_back();
+  made.set_traits(found);
   made.unit = unit;
   made.named = found.unit != last_text;
   made.arrived_in = now;
-  made.anchor = found.anchor;
   made.counted_in = found.counted_in;
   made.start = found.start;
   made.end = found.end;
   made.reference = reference;
-  made.joins = found.joins;
-  made.score = found.score;
-  made.last_included = found.last_included;
   made.order = all_.size();
   if (with_json) made.json.assign(found.json);
   made.quote.assign(found.quote);
@@ -235,10 +244,8 @@ void expect_natives(choice_state& choice) {
     const bool spans = found.anchor == citation_anchor::marker || found.anchor == citation_anchor::claim;
     const auto places = spans ? places_of(found, choice, unit) : std::nullopt;
     if (!places) return;
-    placed_citation one;
-    one.anchor = found.anchor;
+    placed_citation one = without_place(found);
     one.received = places->received;
-    one.reference = found.reference;
     choice.text.expect_native(one, unit.first_citation);
   });
 }

@@ -17,21 +17,17 @@
 namespace citestream {
 
 /// A citation of the provider with its position in the received text.
-struct received_citation {
-  text_unit unit;               ///< the text that it names, or that arrived when it came
-  bool named{};                 ///< it names its text
-  text_unit arrived_in;         ///< the text that arrived when it came
-  citation_anchor anchor{};     ///< what the position is
-  offset_unit counted_in{};     ///< unit of the position
-  std::uint64_t start{};        ///< from the start of its text
-  std::uint64_t end{};          ///< exclusive
-  std::size_t order{};          ///< of arrival
-  std::uint32_t reference{};    ///< index in the references of the choice
-  std::optional<double> score;  ///< see native_form
-  bool joins{};                 ///< at the same place as the one before, or part of the same citation
-  std::string json;             ///< as in the payload; empty: not kept
-  std::string quote;            ///< the words at the position; empty: not known
-  bool last_included{};         ///< see native_form::end_inclusive
+struct received_citation : native_traits {
+  text_unit unit;             ///< the text that it names, or that arrived when it came
+  bool named{};               ///< it names its text
+  text_unit arrived_in;       ///< the text that arrived when it came
+  offset_unit counted_in{};   ///< unit of the position
+  std::uint64_t start{};      ///< from the start of its text
+  std::uint64_t end{};        ///< exclusive
+  std::size_t order{};        ///< of arrival
+  std::uint32_t reference{};  ///< index in the references of the choice
+  std::string json;           ///< as in the payload; empty: not kept
+  std::string quote;          ///< the words at the position; empty: not known
 };
 
 /// Keeps the citations of the provider, each once and bounded.

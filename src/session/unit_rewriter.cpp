@@ -81,7 +81,7 @@ void write(const native_annotation& found, unit_annotations::span place, std::ui
   if (found.start_token && place.first != found.start - found.from)
     edits.replace(*found.start_token, std::to_string(place.first));
   if (!found.end_token || place.second == found.end - found.from) return;
-  const std::uint64_t before = found.last_included && place.second > 0 ? 1 : 0;
+  const std::uint64_t before = found.end_inclusive && place.second > 0 ? 1 : 0;
   edits.replace(*found.end_token, std::to_string(place.second - before));
 }
 

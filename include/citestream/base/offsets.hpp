@@ -68,4 +68,15 @@ enum class citation_anchor : std::uint8_t {
 /// "marker", "claim", "point", "block" or "none".
 [[nodiscard]] std::string_view name(citation_anchor anchor) noexcept;
 
+/// Properties of a citation of the provider that do not depend on where it is.
+struct native_traits {
+  citation_anchor anchor{citation_anchor::none};  ///< what its position is
+  bool joins{};                 ///< it belongs to the citation before it, which has several references
+  std::optional<double> score;  ///< how sure the provider is that the reference supports the claim
+  bool end_inclusive{};         ///< ends of positions in the form of the provider are inclusive
+
+  /// Sets these properties to those of \p other and no others.
+  void set_traits(const native_traits& other) noexcept { *this = other; }
+};
+
 }  // namespace citestream

@@ -100,18 +100,14 @@ struct received_span {
 };
 
 /// A citation of the provider with its place in the answer's output text.
-struct placed_citation {
-  citation_anchor anchor{};         ///< what `place` is
+struct placed_citation : native_traits {
   text_span place;                  ///< all 0 if the anchor is `none`
   received_span received;           ///< the same place in the received text; empty: a point, or not known
   text_span claim;                  ///< the text that it supports
   std::uint32_t reference{};        ///< index of what it cites: see citations::index_of()
-  bool joins{};                     ///< it is in the group of the one added before it
   std::string_view words;           ///< what `claim` is in the received text; empty: not known
   std::string_view json;            ///< see native_form
   std::optional<offset_unit> unit;  ///< the same
-  std::optional<double> score;      ///< the same
-  bool end_inclusive{};             ///< the same
   citation_path path;               ///< the text that it is in; empty: not known
 };
 

@@ -25,7 +25,7 @@ struct native_annotation {
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                     ///< exclusive; equal to `start` if the annotation has one position
   std::uint64_t from{};                    ///< the position in this text that the payload counts from
-  bool last_included{};                    ///< the number at `end_token` is that of the last position in it
+  bool end_inclusive{};                    ///< the number at `end_token` is that of the last position in it
   std::optional<byte_range> start_token;   ///< the number; nothing if it is missing, which means 0
   std::optional<byte_range> end_token;     ///< the same; nothing if there is at most one position
   std::optional<byte_range> quote_token;   ///< a string with the words from `start` to `end`
@@ -36,20 +36,16 @@ struct native_annotation {
 };
 
 /// A citation of the provider, for the records: one for each reference that it cites.
-struct native_citation {
+struct native_citation : native_traits {
   std::uint32_t choice{};                          ///< whose text it is about
   text_unit unit{last_text};                       ///< the text of the choice
-  citation_anchor anchor{citation_anchor::none};   ///< what its position is
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the position
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                             ///< exclusive
   std::size_t reference{};                         ///< index of what it cites in dialect_event::references
   std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
-  std::optional<double> score;        ///< how sure the provider is of it
-  bool joins{};                       ///< it belongs to the citation before it, which has several references
   std::string_view json;              ///< the whole citation: an object
   std::string_view quote;             ///< the words from `start` to `end`; empty: not known
-  bool last_included{};               ///< ends in `json` are inclusive
 };
 
 /// Where the members of an object go when it gets a list of annotations and may have one member only:
