@@ -50,7 +50,7 @@ struct identifier_entry {
   std::uint32_t number{};          ///< 0: not numbered yet
   std::size_t changes_seen{};      ///< reference_index::changes() when it was looked up
   std::size_t changes_repaired{};  ///< the same for `repaired`
-  std::string_view repaired;       ///< what it is repaired to, of a reference; empty: nothing
+  std::string_view repaired;       ///< corrected identifier, a view into a reference; empty if none
   std::uint32_t list{none};        ///< of its references; `none`: no result so far
   std::uint32_t annotated{none};   ///< see citations::expect_native()
   match_kind match{};
@@ -149,6 +149,12 @@ struct citations::impl {
         hash(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)),
              static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&address))) {}
 
+  /// The citation of a marker that a citation of the provider joins.
+  struct joined_native {
+    citation* cite{};            ///< null: there is none
+    bool resolved_identifier{};  ///< this has resolved the identifier of the marker
+  };
+
   [[nodiscard]] matching find(identifier_entry& entry);
   [[nodiscard]] const reference* best(identifier_entry& entry) { return refs.best(find(entry)); }
   [[nodiscard]] std::uint32_t number_of(std::uint32_t index, std::string_view label);
@@ -160,7 +166,7 @@ struct citations::impl {
   void repair_by_title(citation& cite);
   void add_quoted(citation& cite, std::uint32_t ref);
   void list_unresolved();
-  [[nodiscard]] citation* joined_by(const placed_citation& one);
+  [[nodiscard]] joined_native join_native(const placed_citation& one);
   [[nodiscard]] std::uint64_t key_of(std::int64_t place) const noexcept {
     return hash({reinterpret_cast<const char*>(&place), sizeof place});
   }
@@ -192,7 +198,7 @@ struct citations::impl {
   hash_table by_place;                             ///< the first identifier of each place in a list
   native_list native;
   std::uint32_t native_group{};  ///< of the citation that add_native() added last
-  bool named{};                  ///< add_native() has found out what identifiers mean
+  bool native_resolved{};        ///< add_native() has resolved an identifier since the last resolve_late()
 };
 
 /// Makes citation \p index represent its source if it is the first one, or the first resolved one.
@@ -249,8 +255,8 @@ std::uint32_t citations::impl::earlier_number(const reference& ref) {
   return 0;
 }
 
-/// The number of the source of an identifier. One that means the same reference as another, or, while neither
-/// means any, the same place in a list, has the number of that one.
+/// The number of the source of an identifier. Identifiers that resolve to the same reference share a number.
+/// Until either resolves, so do identifiers for the same list position.
 std::uint32_t citations::impl::number_of(std::uint32_t index, std::string_view label) {
   identifier_entry& entry = identifiers[index];
   if (const std::optional<std::uint32_t> ref = titled(index, label)) {
@@ -326,7 +332,7 @@ void citations::impl::add_quoted(citation& cite, std::uint32_t ref) {
   cite.references = refs.listed(refs.list_of(ref, others.first(std::min(others.size(), max_others))));
 }
 
-/// Lists the sources of which no citation found a reference.
+/// Lists the numbers of the sources for which no reference was found.
 void citations::impl::list_unresolved() {
   unresolved.clear();
   for (const std::uint32_t i : sources) {
@@ -334,15 +340,15 @@ void citations::impl::list_unresolved() {
   }
 }
 
-/// The citation of a marker that a citation of the provider joins, or null. The identifier of an unresolved
-/// marker gets the reference that the provider cites there, and this reference the number of the marker.
-citation* citations::impl::joined_by(const placed_citation& one) {
+/// Joins a citation of the provider with that of a marker, if there is one for it. An unresolved identifier
+/// gets the reference that the provider cites at its marker, and this reference the number of the marker.
+citations::impl::joined_native citations::impl::join_native(const placed_citation& one) {
   const reference& ref = refs.all()[one.reference];
   const native_list::markers_view markers{cites.all(), received, sources, refs.all()};
   native.update(markers);
   const std::uint32_t number = native.number_of(ref);
   citation* const same = number == 0 ? nullptr : native.joined_by(one, number, markers);
-  if (same != nullptr || one.received.begin == one.received.end) return same;
+  if (same != nullptr || one.received.begin == one.received.end) return {same, false};
   for (const std::uint32_t i : native.overlapped(one.received, markers)) {
     identifier_entry& entry = identifiers[identifier_of[i]];
     if (!covers_only(received[i], one) || entry.list != none || cites[i].origin != citation_origin::marker)
@@ -352,10 +358,9 @@ citation* citations::impl::joined_by(const placed_citation& one) {
     if (entry.number == 0) entry.number = cites[i].number;  // 0: it was not printed
     if (entry.number == 0) entry.number = number != 0 ? number : identifiers.next_number();
     if (number == 0) native.set_number(ref, entry.number);
-    named = true;
-    return &cites[i];
+    return {&cites[i], true};
   }
-  return nullptr;
+  return {};
 }
 
 void citations::impl::reset() noexcept {
@@ -364,7 +369,7 @@ void citations::impl::reset() noexcept {
   cites.clear();
   identifier_of.clear();
   received.clear();
-  named = false;
+  native_resolved = false;
   citation_bytes = decided = changes_decided = groups = 0;
   hidden_labels.clear();
   sources.clear();
@@ -492,7 +497,7 @@ std::vector<std::uint32_t> citations::resolve_late() {
   if (!impl_) return late;
   impl& in = *impl_;
   const bool changed = !in.unresolved.empty() && in.changes_decided != in.refs.changes();
-  if (!std::exchange(in.named, false) && !changed) return late;
+  if (!std::exchange(in.native_resolved, false) && !changed) return late;
   in.changes_decided = in.refs.changes();
   for (std::uint32_t i = 0; i < in.decided; ++i) {
     citation& cite = in.cites[i];
@@ -542,7 +547,8 @@ void citations::expect_native(const placed_citation& one, std::size_t first) {
 
 bool citations::add_native(const placed_citation& one) {
   impl& in = make();
-  citation* cite = in.joined_by(one);
+  auto [cite, resolved_identifier] = in.join_native(one);
+  in.native_resolved |= resolved_identifier;
   const bool joined = cite != nullptr;
   in.refs.cite(one.reference);
   if (!joined) {
