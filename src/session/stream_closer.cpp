@@ -31,6 +31,13 @@ void stream_closer::send(choice_state& choice, std::string_view text, event_outp
   if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {text, {}, {}, {}}, out);
 }
 
+/// Ends the current text of a choice: sends what is held of it.
+void stream_closer::flush(choice_state& choice, event_output& out) {
+  released_.clear();
+  texts_->finish_text(choice, released_);
+  send(choice, released_, out);
+}
+
 void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {
   released_.clear();
   std::optional<std::size_t> text;
@@ -76,9 +83,7 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
     if (!here || held == 0 || unit.ended) continue;
     const text_offset decided = all.offset_at(all.text().size() - held);
     if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
-    released_.clear();
-    texts_->finish_text(*choice, released_);
-    send(*choice, released_, out);
+    flush(*choice, out);
   }
 }
 
@@ -90,9 +95,7 @@ void stream_closer::release_repeated(const dialect_event& content, event_output&
     if (unit == nullptr) continue;
     if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
     if (found.unit != first->units.current.id || !first->text.waiting()) continue;
-    released_.clear();
-    texts_->finish_text(*first, released_);
-    send(*first, released_, out);
+    flush(*first, out);
   }
 }
 
@@ -124,9 +127,7 @@ void stream_closer::release(event_output& out) {
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
     if (!choice->text.waiting()) continue;
-    released_.clear();
-    texts_->finish_text(*choice, released_);
-    send(*choice, released_, out);
+    flush(*choice, out);
   }
   others_->release(*adder_, out);
 }
