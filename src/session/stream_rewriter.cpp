@@ -75,19 +75,14 @@ inline status stream_rewriter::take(const event_reading& reading, event_output& 
   return error;
 }
 
-status stream_rewriter::finish(std::string& sent, stream_end how, std::string_view message,
-                               std::string_view code) {
-  if (finished_) return {errc::finished, parts_.counts.bytes_in};
-  finished_ = true;
-  parts_.adder.begin();
-  event_output out(sent);
-  status error;
-  bool unfinished = parts_.reader.finish();
+/// Takes what the reader returns only when the stream has ended.
+stream_rewriter::stream_rest stream_rewriter::take_rest(std::string& sent, event_output& out) {
+  stream_rest rest{.unfinished = parts_.reader.finish()};
   for (event_reading reading; parts_.reader.next(reading);) {
-    unfinished = unfinished || reading.kind == reading_kind::unfinished;
+    rest.unfinished |= reading.kind == reading_kind::unfinished;
     if (reading.kind == reading_kind::unfinished) continue;
     const std::size_t before = sent.size();
-    if (const status why = take(reading, out)) error = why;
+    if (const status why = take(reading, out)) rest.error = why;
     out.flush();
     // At the end of the stream an item lacks its blank line. Clients ignore such an event.
     const std::string_view written = std::string_view(sent).substr(before);
@@ -96,13 +91,27 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     const std::string_view line_end = line_end_of(raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw);
     if (!written.ends_with(raw)) parts_.adder.end_block(sent, line_end);
   }
-  const bool by_event = recognised() != nullptr && recognised()->ends_with_event;
-  const bool lacks_end = parts_.closer.lacks_finish() || (by_event && !parts_.reader.done());
-  const bool broken = how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
-  if (parts_.reader.done() || !broken) {
+  return rest;
+}
+
+/// Returns true if the answer may lack its end. \p unfinished: the last event does.
+bool stream_rewriter::is_broken(stream_end how, bool unfinished) const noexcept {
+  const bool lacks_end = parts_.closer.lacks_finish() || (ends_with_event() && !parts_.reader.done());
+  return how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
+}
+
+status stream_rewriter::finish(std::string& sent, stream_end how, std::string_view message,
+                               std::string_view code) {
+  if (finished_) return {errc::finished, parts_.counts.bytes_in};
+  finished_ = true;
+  parts_.adder.begin();
+  event_output out(sent);
+  const stream_rest rest = take_rest(sent, out);
+  const bool is_complete = parts_.reader.done() || !is_broken(how, rest.unfinished);
+  if (is_complete) {
     // The event that ends the answer has completed it, or an error has broken it off.
-    if (!by_event && !errored_) close(out);
-    return error;
+    if (!ends_with_event() && !errored_) close(out);
+    return rest.error;
   }
   const status incomplete{errc::upstream_incomplete, parts_.counts.bytes_in};
   if (errored_) return incomplete;  // a failure is reported once

@@ -51,7 +51,18 @@ class stream_rewriter {
     bool usual{};     ///< for another event of this shape, only the text decides
   };
 
+  /// What was left when the stream ended.
+  struct stream_rest {
+    bool unfinished{};  ///< the last event lacks its end
+    status error{};
+  };
+
   status take(const event_reading& reading, event_output& out);
+  stream_rest take_rest(std::string& sent, event_output& out);
+  [[nodiscard]] bool is_broken(stream_end how, bool unfinished) const noexcept;
+  [[nodiscard]] bool ends_with_event() const noexcept {
+    return recognised() != nullptr && recognised()->ends_with_event;
+  }
   status pass(const event_reading& reading, event_output& out);
   void close(event_output& out);
   [[nodiscard]] bool take_alike(const event_reading& reading, event_output& out);
