@@ -24,6 +24,25 @@ bool same_numbers(std::span<const citation> a, std::span<const citation> b) {
   return std::ranges::equal(a, b, {}, &citation::number, &citation::number);
 }
 
+/// Passes \p all, which may be the text received, through the stages again, with \p early references known
+/// before it. Returns the result if it has the same size and as many citations as the text sent.
+std::optional<std::string> rewrite_again(const session_options& options, std::string_view all,
+                                         std::size_t early, const choice_state& choice) {
+  const auto known = choice.text.cites().references();
+  answer again(options, choice.read_as);
+  std::string sent;
+  for (const reference& ref : known.first(early)) again.add_reference(ref);
+  again.push(all, sent);
+  for (const reference& ref : known.subspan(early)) again.add_reference(ref);
+  again.finish(sent);
+  const std::uint64_t size = choice.text.released_position(all.size(), offset_unit::utf8, true);
+  if (sent.size() != size || !same_numbers(again.cites().all(), choice.text.cites().all()))
+    return std::nullopt;
+  again.resolve();
+  if (choice.phase == choice_phase::settled) again.append_list(sent);
+  return sent;
+}
+
 }  // namespace
 
 /// Takes everything but a text alone.
@@ -135,26 +154,17 @@ void choice_rewriter::add_late(choice_state& choice) {
 }
 
 /// Starts following repeats at the event that ends the choice. The text was not kept, because most streams do
-/// not repeat it. `all`, if it has the size of the text received, passes the stages again, with the
-/// references known as early or as late as the first time. The result is the text sent if it has the same
-/// size and as many citations.
+/// not repeat it. If \p all has the size of the text received, it passes the stages again, with all
+/// references known before the text, or only those of the request.
 void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) const {
   if (all.size() != choice.text.received().utf8) return;
-  const std::uint64_t size = choice.text.released_position(all.size(), offset_unit::utf8, true);
-  const auto known = choice.text.cites().references();
   std::optional<session_options> unchecked;
   if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
-  for (const std::size_t early : {known.size(), std::min(options_->references.size(), known.size())}) {
-    answer again(unchecked ? *unchecked : *options_, choice.read_as);
-    std::string sent;
-    for (const reference& ref : known.first(early)) again.add_reference(ref);
-    again.push(all, sent);
-    for (const reference& ref : known.subspan(early)) again.add_reference(ref);
-    again.finish(sent);
-    if (sent.size() != size || !same_numbers(again.cites().all(), choice.text.cites().all())) continue;
-    again.resolve();
-    if (choice.phase == choice_phase::settled) again.append_list(sent);
-    return choice.units.current.repeats.start(all, sent);
+  const session_options& options = unchecked ? *unchecked : *options_;
+  const std::size_t known = choice.text.cites().references().size();
+  for (const std::size_t early : {known, std::min(options_->references.size(), known)}) {
+    if (const auto sent = rewrite_again(options, all, early, choice))
+      return choice.units.current.repeats.start(all, *sent);
   }
   choice.units.current.repeats.start();  // it differs
 }
