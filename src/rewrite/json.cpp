@@ -268,6 +268,22 @@ const reference* best_of(const citation& cite, const citations& from) noexcept {
   return cite.references.empty() ? nullptr : &from.references()[cite.references.front()];
 }
 
+/// A reference of a citation, and the link to it.
+struct linked_reference {
+  std::uint32_t index{};
+  std::string url;  ///< empty: no reference has a link
+};
+
+/// The first reference of a citation that has a usable link.
+linked_reference first_linked(const citation& cite, const citations& from, std::string_view file_url) {
+  linked_reference found;
+  for (const std::uint32_t index : cite.references) {
+    found.index = index;
+    if (append_link(from.references()[index], file_url, found.url)) break;
+  }
+  return found;
+}
+
 }  // namespace
 
 void append_path_json(const citation_path& path, std::string& out) {
@@ -350,19 +366,16 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
 std::string append_annotation_json(const citations& from, std::size_t index, std::string_view file_url,
                                    std::string& out) {
   const citation& cite = from.all()[index];
-  std::string link;
-  if (cite.status != citation_status::resolved) return link;
-  const auto source = std::ranges::find_if(cite.references, [&](std::uint32_t one) {
-    return append_link(from.references()[one], file_url, link);
-  });
-  if (source == cite.references.end()) return link;
+  if (cite.status != citation_status::resolved) return {};
+  const auto [source, link] = first_linked(cite, from, file_url);
+  if (link.empty()) return {};
   object_writer annotation(out);
   annotation.string("type", "url_citation");
   object_writer page(annotation.key("url_citation"));
   page.number("start_index", cite.start.codepoint);
   page.number("end_index", cite.end.codepoint);
   page.string("url", link);
-  page.string("title", utf8_prefix(first_of({from.page_title(*source), name_in(cite.label), link}),
+  page.string("title", utf8_prefix(first_of({from.page_title(source), name_in(cite.label), link}),
                                    max_annotation_title_bytes));
   page.end();
   annotation.end();
@@ -392,51 +405,48 @@ quoted_passage quote(const reference& ref, std::string_view claim, std::size_t q
   return {text, start, ref.span->start + static_cast<std::int64_t>(place.codepoint)};
 }
 
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
 }  // namespace
 
 bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out) {
-  const reference* best = from.best(index);
-  if (best == nullptr) return false;
   const citation& cite = from.all()[index];
-  std::string link;
-  const auto linked = [&](std::uint32_t source) {
-    return append_link(from.references()[source], in.file_url, link);
-  };
-  const auto with_link = std::ranges::find_if(cite.references, linked);
-  if (with_link != cite.references.end()) best = &from.references()[*with_link];
-  const auto json = [](std::string_view text) {
-    std::string quoted;
-    append_json_string(text, quoted);
-    return quoted;
-  };
-  const bool has_link = !link.empty() || append_link(*best, in.file_url, link);
-  const std::string url = has_link ? json(link) : std::string();
+  auto [linked, link] = first_linked(cite, from, in.file_url);
+  const reference* const best = link.empty() ? from.best(index) : &from.references()[linked];
+  if (best == nullptr) return false;
+  if (link.empty()) append_link(*best, in.file_url, link);
   const std::string_view page = from.page_title(static_cast<std::uint32_t>(best - from.references().data()));
   const std::string_view named = first_of({page, best->title, name_in(cite.label), link, best->id, "source"});
-  const std::string title = json(utf8_prefix(named, max_annotation_title_bytes));
-  const std::string id = json(best->id);
-  const std::string excerpt = json(snippet(best->text));
-  own_citation one{.unit = in.unit,
-                   .type = best->type,
-                   .number = cite.number,
-                   .url = url,
-                   .title = title,
-                   .id = id,
-                   .excerpt = excerpt};
-  one.printed = in.printed;
-  one.claim = in.claim;
-  const std::size_t begin = std::min<std::size_t>(one.claim.start.utf8, in.sent.size());
-  const std::string_view claimed = in.sent.substr(begin, one.claim.end.utf8 - begin);
-  const std::string claim = json(claimed);
-  one.claim_text = claim;
+  const std::size_t begin = std::min<std::size_t>(in.claim.start.utf8, in.sent.size());
+  const std::string_view claimed = in.sent.substr(begin, in.claim.end.utf8 - begin);
   const quoted_passage passage = quote(*best, claimed, in.quotable);
-  const std::string quoted = json(passage.text);
-  one.requested = best->requested;
-  one.quote = quoted;
-  one.quote_start = passage.start;
-  one.quote_end = passage.end;
-  one.source = in.source;
-  return in.append(one, out);
+
+  const std::string url = link.empty() ? std::string() : json_string(link);
+  const std::string title = json_string(utf8_prefix(named, max_annotation_title_bytes));
+  const std::string id = json_string(best->id);
+  const std::string excerpt = json_string(snippet(best->text));
+  const std::string quoted = json_string(passage.text);
+  const std::string claim = json_string(claimed);
+  const own_citation made{.unit = in.unit,
+                          .type = best->type,
+                          .number = cite.number,
+                          .url = url,
+                          .title = title,
+                          .id = id,
+                          .excerpt = excerpt,
+                          .requested = best->requested,
+                          .quote = quoted,
+                          .quote_start = passage.start,
+                          .quote_end = passage.end,
+                          .printed = in.printed,
+                          .claim = in.claim,
+                          .claim_text = claim,
+                          .source = in.source};
+  return in.append(made, out);
 }
 
 }  // namespace citestream

@@ -37,16 +37,16 @@ void append_json_list(std::string_view key, const Entries& entries, std::string&
 void append_in_one_line(std::string_view json, std::string& out);
 
 /// Appends one reference: `{"type","id","index","cite","title","url","file_path","container","text",
-/// "excerpts","source_span","score","page","tool","tool_call_id","opaque"}`, without the members that are
-/// unknown. The client already has the text of a tool result, so at most its first 4,096 bytes are written.
-/// If it is longer, `text_bytes` is its full length.
+/// "excerpts","source_span","score","page","tool","tool_call_id","uses","opaque"}`, without the members that
+/// are unknown. The client already has the text of a tool result, so at most its first 4,096 bytes are
+/// written. If it is longer, `text_bytes` is its full length.
 void append_reference_json(const reference& ref, std::string& out);
 
 /// Returns true if \p ref is a tool result with a provenance key: its `cite` starts with `d_` or `a_`.
 [[nodiscard]] bool has_provenance_key(const reference& ref) noexcept;
 
 /// Appends the meaning of a provenance key: `"d_1":{"label","source_type","tool","tool_call_id","file_path",
-/// "url"}`, without the members that are unknown. The key is the reference's `cite`.
+/// "url","uses"}`, without the members that are unknown. The key is the reference's `cite`.
 void append_provenance_member(const reference& ref, std::string& out);
 
 /// Appends what the check of a citation's claim found: see append_finding_members(). Nothing if \p found is
