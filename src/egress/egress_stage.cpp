@@ -229,6 +229,14 @@ struct egress_stage::decision {
   }
 };
 
+/// The URL of a link destination.
+struct egress_stage::allowed_destination {
+  std::optional<allowed_url> url;  ///< nothing: it is not allowed
+  std::size_t after{};             ///< the position after it, if there is one
+  egress_reason reason{egress_reason::not_allowed};
+  bool unknown{};  ///< more text is needed
+};
+
 egress_stage::egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed,
                            const limits& bounds)
     : mode_(mode),
@@ -425,6 +433,25 @@ egress_stage::decision egress_stage::decide_bracket(const text_ahead& text, char
   return decide_destination(text, first.size, next->value == ':');
 }
 
+/// Looks for an allowed URL at the position \p url. \p bracket: 1 if it is in angle brackets, else 0.
+egress_stage::allowed_destination egress_stage::find_allowed(const text_ahead& text, std::size_t url,
+                                                             std::size_t bracket) const {
+  const std::string_view bytes = text.bytes;
+  allowed_destination out;
+  const match scheme = match_scheme(bytes.substr(url));
+  out.unknown = scheme.how == likeness::begun && text.may_continue();
+  if (scheme.how != likeness::whole || allowed_.empty()) return out;
+  const std::size_t end = url_end(bytes, url + scheme.size);
+  out.after = end + bracket;
+  out.unknown = out.after >= bytes.size() && text.may_continue();
+  if (out.after >= bytes.size() && text.end == text_end::beyond_limit) {
+    out.reason = egress_reason::too_long;
+  } else if (!out.unknown && (bracket == 0 || bytes.substr(end).starts_with('>'))) {
+    out.url = allowed_.find(bytes.substr(url, end - url));
+  }
+  return out;
+}
+
 /// Decides about `](` or `]:`. \p second: the position of its second character.
 egress_stage::decision egress_stage::decide_destination(const text_ahead& text, std::size_t second,
                                                         bool definition) {
@@ -445,29 +472,19 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   if (kind == destination_kind::relative) return decision::pass(second + 1);
 
   const std::size_t bracket = destination.starts_with('<') ? 1 : 0;
-  const std::size_t url = begin + bracket;
-  const match scheme = match_scheme(bytes.substr(url));
-  if (scheme.how == likeness::begun && text.may_continue()) return decision::wait();
-  egress_reason reason = egress_reason::not_allowed;
-  if (scheme.how == likeness::whole && !allowed_.empty()) {
-    const std::size_t end = url_end(bytes, url + scheme.size);
-    const std::size_t after = end + bracket;
-    if (after >= bytes.size() && text.may_continue()) return decision::wait();
-    const bool cut = after >= bytes.size() && text.end == text_end::beyond_limit;
-    if (cut) reason = egress_reason::too_long;
-    const bool closed = !cut && (bracket == 0 || bytes.substr(end).starts_with('>'));
-    const auto allowed = closed ? allowed_.find(bytes.substr(url, end - url)) : std::nullopt;
-    const char next = after < bytes.size() ? bytes[after] : '\n';
-    if (allowed && (is_space(next) || (next == ')' && !definition))) {
-      return write_destination(text, bytes.substr(0, second + 1), *allowed, after);
-    }
+  const allowed_destination found = find_allowed(text, begin + bracket, bracket);
+  if (found.unknown) return decision::wait();
+  if (found.url) {
+    const char next = found.after < bytes.size() ? bytes[found.after] : '\n';
+    if (is_space(next) || (next == ')' && !definition))
+      return write_destination(text, bytes.substr(0, second + 1), *found.url, found.after);
   }
   const surroundings here = state_.guess.before(']');
   const std::string_view between = here == surroundings::prose ? "\\" : separator(here);
   decision out =
       decision::replace(second + 1, joined({bytes.substr(0, second), between, bytes.substr(second, 1)}));
   const egress_kind link = (state_.images & 1U) != 0 ? egress_kind::image : egress_kind::link;
-  out.found = {definition ? egress_kind::definition : link, reason};
+  out.found = {definition ? egress_kind::definition : link, found.reason};
   return out;
 }
 

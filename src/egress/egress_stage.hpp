@@ -79,12 +79,15 @@ class egress_stage {
   };
   /// What happens to the next bytes.
   struct decision;
+  struct allowed_destination;
 
   std::size_t run(std::string_view text, bool last, std::string& out, text_edits& edits);
   [[nodiscard]] std::size_t plain_size(std::string_view text) const noexcept;
   [[nodiscard]] decision decide(const text_ahead& text);
   [[nodiscard]] decision decide_tag(const text_ahead& text, character first);
   [[nodiscard]] decision decide_bracket(const text_ahead& text, character first);
+  [[nodiscard]] allowed_destination find_allowed(const text_ahead& text, std::size_t url,
+                                                 std::size_t bracket) const;
   [[nodiscard]] decision decide_destination(const text_ahead& text, std::size_t second, bool definition);
   [[nodiscard]] static decision write_destination(const text_ahead& text, std::string_view opening,
                                                   const allowed_url& allowed, std::size_t after);
