@@ -6,7 +6,7 @@
 // place. Text is held back from the first byte of all these markers on.
 //
 // The title of a link may turn out to be text, which may contain markers. From its first byte on, the text is
-// therefore read twice: `now` reads it as a title, `other` as text. If the title fails, `other` replaces
+// therefore read twice: `now` reads it as a title, `as_text` as text. If the title fails, `as_text` replaces
 // `now`. There are never more than two readings, so the cost stays linear.
 //
 // Invariants: given <= hold() <= cursor <= end(). Bytes before `given` have been returned and never change.
@@ -32,7 +32,7 @@ namespace {
 /// A complete marker that is not final: one that starts earlier, or a longer one, may still replace it.
 struct found_marker {
   marker_match match;
-  const grammar* from{};
+  const grammar* recognised_by{};
 };
 
 /// Complete markers that are not final, by position, without overlaps. Keeps its capacity.
@@ -83,7 +83,7 @@ struct reading {
     waiting.clear();
   }
   /// The first byte that must be held back.
-  [[nodiscard]] std::uint64_t from() const noexcept {
+  [[nodiscard]] std::uint64_t first_held() const noexcept {
     std::uint64_t first = waiting.empty() ? no_position : waiting.front().match.marker.begin;
     for (const auto& one : recognisers) first = std::min(first, one.from);
     return first;
@@ -139,7 +139,7 @@ struct marker_scanner::impl {
   scanner_options options;
   effect_table effects;
   reading now;
-  reading other;  ///< reads the bytes since `reread` as text; valid while `forked`
+  reading as_text;  ///< reads the bytes since `reread` as text; valid while `forked`
   bool forked{};
   char last{};  ///< the byte before the cursor, while there is a raw part
 
@@ -151,7 +151,7 @@ struct marker_scanner::impl {
 
   explicit impl(scanner_options o) : options(std::move(o)), effects(effects_of(options.grammars)) {
     now.recognisers.resize(options.grammars.size());
-    other.recognisers.resize(options.grammars.size());
+    as_text.recognisers.resize(options.grammars.size());
   }
 
   [[nodiscard]] bool starts_with(std::size_t grammar, char byte) const noexcept {
@@ -160,7 +160,7 @@ struct marker_scanner::impl {
   [[nodiscard]] bool idle() const noexcept { return active != activity::marker; }
   /// The first byte that must be held back; `cursor` if there is none. Never before `given`.
   [[nodiscard]] std::uint64_t hold() const noexcept {
-    const std::uint64_t first = forked ? std::min(now.from(), other.from()) : now.from();
+    const std::uint64_t first = forked ? std::min(now.first_held(), as_text.first_held()) : now.first_held();
     return std::max(std::min(first, window.cursor), window.given);
   }
 
@@ -187,7 +187,7 @@ struct marker_scanner::impl {
   void fork(char byte, std::uint64_t position);
   void take_end(reading& in);
   void give_to(reading& in, std::size_t index, const lexed_byte& byte);
-  void settle(reading& in, const marker_match& match, const grammar* from);
+  void settle(reading& in, const marker_match& match, const grammar* recognised_by);
   [[nodiscard]] std::ptrdiff_t rank(const grammar* one) const noexcept;
   bool give_marker(marker_token& out);
   bool give_text(std::uint64_t to, marker_token& out);
@@ -221,7 +221,7 @@ bool marker_scanner::impl::cites_only(const reading& in, text_range& text) const
 
 std::string_view marker_scanner::impl::cited() const noexcept {
   text_range text{window.cursor, window.cursor};
-  const bool sure = hold() < window.cursor && cites_only(now, text) && (!forked || cites_only(other, text));
+  const bool sure = hold() < window.cursor && cites_only(now, text) && (!forked || cites_only(as_text, text));
   return sure ? window.slice(text) : std::string_view();
 }
 
@@ -241,9 +241,9 @@ inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
   const bool counted = reserved >= bound();
   for (;;) {
     if (active == activity::plain) {
-      const char* const from = at;
+      const char* const start = at;
       while (at != end && effect_of(*at) == effect::none) ++at;
-      if (at != from) now.code.take_plain();
+      if (at != start) now.code.take_plain();
     }
     if (at == end || effect_of(*at) == effect::start || counted) break;
     now.code.take(*at);
@@ -262,7 +262,7 @@ inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
 
 /// Adds a complete marker. Of overlapping markers the one that starts first wins, then the longest, then the
 /// one whose grammar comes first in the table.
-void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* from) {
+void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* recognised_by) {
   const text_range place = match.marker;
   // They are sorted and do not overlap, so the overlapping ones are the last that start before its end.
   const auto is_before = [&](const found_marker& one) { return one.match.marker.begin < place.end; };
@@ -273,9 +273,9 @@ void marker_scanner::impl::settle(reading& in, const marker_match& match, const 
     const text_range there = one.match.marker;
     if (there.begin < place.begin) return;
     if (there.begin == place.begin && there.end > place.end) return;
-    if (there == place && rank(one.from) < rank(from)) return;
+    if (there == place && rank(one.recognised_by) < rank(recognised_by)) return;
   }
-  in.waiting.replace(first, after, {match, from});
+  in.waiting.replace(first, after, {match, recognised_by});
 }
 
 void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_byte& byte) {
@@ -299,7 +299,7 @@ step marker_scanner::impl::take_raw(reading& in, char byte) {
   const step done = one->advance(*one, in.recognisers[owner], raw, options.markers, match);
   if (done == step::retry || done == step::rewind) return done;
   if (done == step::complete) settle(in, match, one);
-  // A marker may start inside a raw part that fails. If the part is read both ways, `other` finds it.
+  // A marker may start inside a raw part that fails. If the part is read both ways, `as_text` finds it.
   const bool starts = !in.recognisers[owner].reread;
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
     if (i != owner && (starts || in.recognisers[i].active)) give_to(in, i, raw);
@@ -349,15 +349,15 @@ step marker_scanner::impl::take(reading& in, char byte) {
 void marker_scanner::impl::fork(char byte, std::uint64_t position) {
   const auto rereads = [](const recogniser_state& one) { return one.reread; };
   if (std::none_of(now.recognisers.begin(), now.recognisers.end(), rereads)) return;
-  other = now;
+  as_text = now;
   forked = true;
-  const lexed_byte text = lex(other, byte, position);
-  for (std::size_t i = 0; i < other.recognisers.size(); ++i) {
-    auto& one = other.recognisers[i];
+  const lexed_byte text = lex(as_text, byte, position);
+  for (std::size_t i = 0; i < as_text.recognisers.size(); ++i) {
+    auto& one = as_text.recognisers[i];
     if (!one.reread) continue;  // it has already had the byte
     one.phase = 0;
     one.raw = one.reread = false;
-    give_to(other, i, text);
+    give_to(as_text, i, text);
   }
 }
 
@@ -396,14 +396,14 @@ bool marker_scanner::impl::read_byte(marker_token& out) {
   const code_lexer before = now.code;
 
   if (take(now, byte) == step::rewind) {
-    std::swap(now, other);
+    std::swap(now, as_text);
     forked = false;
     fork(last, window.cursor - 1);
-    return false;  // the byte is read again, in the other way
+    return false;  // the byte is read again, as text
   }
   if (forked && std::none_of(states.begin(), states.end(), rereads)) forked = false;
   if (forked) {
-    if (take(other, byte) == step::rewind) take_text(other, byte);
+    if (take(as_text, byte) == step::rewind) take_text(as_text, byte);
   } else {
     fork(byte, window.cursor);
   }
@@ -427,8 +427,8 @@ bool marker_scanner::impl::give_text(std::uint64_t to, marker_token& out) {
   out = {};
   out.kind = token_kind::text;
   out.text = window.slice(window.given, to);
-  // While the text is read both ways, only `other` can find a marker next.
-  out.code = to == window.cursor && (forked ? other : now).code.in_code();
+  // While the text is read both ways, only `as_text` can find a marker next.
+  out.code = to == window.cursor && (forked ? as_text : now).code.in_code();
   window.given = to;
   return true;
 }
@@ -450,7 +450,7 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
   out.text = window.slice(match.marker);
   out.fields = {window.slice(match.label), window.slice(match.identifier), window.slice(match.cited),
                 match.role};
-  out.from = now.waiting.front().from;
+  out.recognised_by = now.waiting.front().recognised_by;
   window.given = match.marker.end;
   now.waiting.pop_front();
   for (std::size_t i = 0; i < now.recognisers.size(); ++i) {
@@ -483,7 +483,7 @@ bool marker_scanner::impl::look(marker_token& out) {
     if (held < window.cursor && give_text(held, out)) return true;
   }
   if (at_end == ending::finished) {
-    if (forked) std::swap(now, other);  // a title without an end is text and may contain markers
+    if (forked) std::swap(now, as_text);  // a title without an end is text and may contain markers
     forked = false;
     active = activity::marker;
     at_end = ending::read;
@@ -548,7 +548,7 @@ std::uint64_t marker_scanner::abandoned() const noexcept {
 void marker_scanner::reset() noexcept {
   impl& s = *impl_;
   s.now.reset();
-  s.other.reset();
+  s.as_text.reset();
   s.forked = false;
   s.window.reset();
   s.active = activity::code;

@@ -29,12 +29,12 @@ enum class token_kind : std::uint8_t { text, marker };
 
 /// A run of text or one marker. Views are valid until the next call of next(), feed(), finish() or reset().
 struct marker_token {
-  token_kind kind{};      ///< text or marker
-  std::string_view text;  ///< the bytes; for a marker, the whole marker
-  marker_fields fields;   ///< for a marker
-  const grammar* from{};  ///< for a marker: the grammar that found it
-  bool code{};            ///< for text: the run ends inside code, so no marker can come directly after it
-  bool abandoned{};       ///< for text: it was held back until the limit was reached
+  token_kind kind{};               ///< text or marker
+  std::string_view text;           ///< the bytes; for a marker, the whole marker
+  marker_fields fields;            ///< for a marker
+  const grammar* recognised_by{};  ///< for a marker: the grammar that found it
+  bool code{};       ///< for text: the run ends inside code, so no marker can come directly after it
+  bool abandoned{};  ///< for text: it was held back until the limit was reached
 };
 
 /// Options of a scanner.

@@ -31,15 +31,15 @@ constexpr grammar markerless_grammar{
 
 /// The number that the marker uses for the first reference: 0 or 1.
 std::int64_t first_of(const marker_token& token) noexcept {
-  return token.from->first_place == nullptr ? 1 : token.from->first_place(token.text);
+  return token.recognised_by->first_place == nullptr ? 1 : token.recognised_by->first_place(token.text);
 }
 
 /// What is done about a marker that cites no reference known before the text.
 struct unknown_rules {
-  unknown_rules(const session_options& options, const dialect* spoken)
+  unknown_rules(const session_options& options, const dialect* by)
       : only_known(options.only_known),
-        print(style_for(options, spoken).render != nullptr ? options.unresolved : unresolved_print::keep) {
-    if (options.grammars.empty() && spoken != nullptr) grammars = spoken->only_known;
+        print(style_for(options, by).render != nullptr ? options.unresolved : unresolved_print::keep) {
+    if (options.grammars.empty() && by != nullptr) grammars = by->only_known;
   }
 
   const bool only_known;                     ///< see session_options::only_known
@@ -56,11 +56,11 @@ struct hold_counts {
 }  // namespace
 
 struct answer::impl {
-  impl(const session_options& options, const dialect* spoken)
-      : unknown(options, spoken),
+  impl(const session_options& options, const dialect* by)
+      : unknown(options, by),
         patterns(options.patterns),
         recorder(options),
-        texts(options, spoken, recorder.checked_text()) {}
+        texts(options, by, recorder.checked_text()) {}
 
   bool push_styled(std::string_view delta, std::string& out);
   bool pass_plain(std::string_view delta);
@@ -99,8 +99,9 @@ struct answer::impl {
 /// Returns true if a marker that may be prose cites none of the references known before the text, or one of
 /// unknown_rules::grammars none of those known now.
 bool answer::impl::cites_only_unknown(const marker_token& token) const {
-  const bool prose = unknown.only_known && recorder.knew_references() && token.from->may_be_prose;
-  if (!prose && std::ranges::find(unknown.grammars, token.from) == unknown.grammars.end()) return false;
+  const bool prose = unknown.only_known && recorder.knew_references() && token.recognised_by->may_be_prose;
+  if (!prose && std::ranges::find(unknown.grammars, token.recognised_by) == unknown.grammars.end())
+    return false;
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     if (recorder.cites().knows(marker.keys[i])) return false;
   }
@@ -117,8 +118,9 @@ bool answer::impl::has_room(std::size_t count, std::size_t bytes) const noexcept
 /// nothing or nothing that is known, or the limit of citations is reached.
 bool answer::impl::read_keys(const marker_token& token) {
   marker.keys.clear();
-  if (token.from->cites != nullptr && !token.from->cites(token.fields.identifier)) return false;
-  if (token.from->keys != nullptr) token.from->keys(token.fields.identifier, marker.keys);
+  if (token.recognised_by->cites != nullptr && !token.recognised_by->cites(token.fields.identifier))
+    return false;
+  if (token.recognised_by->keys != nullptr) token.recognised_by->keys(token.fields.identifier, marker.keys);
   if (marker.keys.size() == 0) marker.keys.add(token.fields.identifier);
   if (cites_only_unknown(token)) return false;
   std::size_t bytes = marker.keys.size() * (token.fields.label.size() + token.text.size());
@@ -185,7 +187,7 @@ bool answer::impl::prints_any(const marker_token& token, std::int64_t first) {
 void answer::impl::cite(const marker_token& token, const text_span& place, const text_span& claim,
                         std::string& out) {
   const std::int64_t first = first_of(token);
-  keyed_by_request = keyed_by_request && token.from->keyed_by_request;
+  keyed_by_request = keyed_by_request && token.recognised_by->keyed_by_request;
   current().received.keep_places();
   marker.all.clear();
   styled().begin_marker(place.start, token.text, prints_any(token, first), out);
@@ -220,7 +222,7 @@ void answer::impl::take_markerless(std::uint64_t until, std::string& out) {
     marker_token none;
     none.kind = token_kind::marker;
     none.fields.identifier = next.take();
-    none.from = &markerless_grammar;
+    none.recognised_by = &markerless_grammar;
     take_part(none, out);
   }
   if (next.empty()) next.clear();
@@ -311,8 +313,8 @@ void answer::impl::finish_styled(std::string& out) {
   scanner.reset();
 }
 
-answer::answer(const session_options& options, const dialect* spoken)
-    : impl_(std::make_unique<impl>(options, spoken == nullptr ? options.dialect : spoken)) {}
+answer::answer(const session_options& options, const dialect* by)
+    : impl_(std::make_unique<impl>(options, by == nullptr ? options.dialect : by)) {}
 answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;

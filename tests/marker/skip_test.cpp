@@ -48,8 +48,9 @@ struct seen {
 void take(marker_scanner& scanner, std::vector<seen>& out) {
   for (marker_token token; scanner.next(token);) {
     out.push_back({token.kind, std::string(token.text), std::string(token.fields.label),
-                   std::string(token.fields.identifier), std::string(token.from ? token.from->name : ""),
-                   token.code, token.abandoned, scanner.held()});
+                   std::string(token.fields.identifier),
+                   std::string(token.recognised_by ? token.recognised_by->name : ""), token.code,
+                   token.abandoned, scanner.held()});
   }
   out.push_back({});  // the read ends here
   out.back().held = scanner.held();
