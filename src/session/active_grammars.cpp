@@ -14,10 +14,10 @@ bool cites_given(const session_options& options) noexcept {
   return !std::ranges::all_of(options.references, keyed);
 }
 
-void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out) {
-  out.insert(out.end(), spoken.grammars.begin(), spoken.grammars.end());
+void append_grammars(const dialect& by, bool given, std::vector<const grammar*>& out) {
+  out.insert(out.end(), by.grammars.begin(), by.grammars.end());
   if (!given) return;
-  out.insert(out.end(), spoken.grammars_for_references.begin(), spoken.grammars_for_references.end());
+  out.insert(out.end(), by.grammars_for_references.begin(), by.grammars_for_references.end());
 }
 
 const style& style_for(const session_options& options, const dialect* by) noexcept {

@@ -15,8 +15,8 @@ namespace citestream {
 /// (base/turn_key.hpp) are not: their keys have grammars of their own.
 [[nodiscard]] bool cites_given(const session_options& options) noexcept;
 
-/// Appends the grammars for answers of the dialect `spoken`. `given`: the result of cites_given().
-void append_grammars(const dialect& spoken, bool given, std::vector<const grammar*>& out);
+/// Appends the grammars for answers of the dialect `by`. `given`: the result of cites_given().
+void append_grammars(const dialect& by, bool given, std::vector<const grammar*>& out);
 
 /// The style for text of the dialect `by`; null: text without a dialect.
 [[nodiscard]] const style& style_for(const session_options& options, const dialect* by) noexcept;

@@ -18,14 +18,14 @@ namespace citestream {
 
 namespace {
 
-scanner_options options_for_scanner(const session_options& options, const dialect* spoken) {
+scanner_options options_for_scanner(const session_options& options, const dialect* by) {
   scanner_options out;  // the default is `link`
   out.markers = {options.identifiers, options.bounds};
   if (!options.grammars.empty()) {
     out.grammars = options.grammars;
-  } else if (spoken != nullptr && !spoken->grammars.empty()) {
+  } else if (by != nullptr && !by->grammars.empty()) {
     out.grammars.clear();
-    append_grammars(*spoken, cites_given(options), out.grammars);
+    append_grammars(*by, cites_given(options), out.grammars);
   }
   const auto& on = out.grammars;
   for (const grammar* one : grammars()) {
@@ -73,11 +73,11 @@ void answer_text::reset() noexcept {
   interrupted = false;
 }
 
-answer_texts::answer_texts(const session_options& options, const dialect* spoken, kept_text* kept)
-    : first_(marker_scanner(options_for_scanner(options, spoken)),
-             styled_text(style_for(options, spoken), options.bounds,
-                         options.unresolved == unresolved_print::drop),
-             options.typed_events || options.add != additions::never, kept),
+answer_texts::answer_texts(const session_options& options, const dialect* by, kept_text* kept)
+    : first_(
+          marker_scanner(options_for_scanner(options, by)),
+          styled_text(style_for(options, by), options.bounds, options.unresolved == unresolved_print::drop),
+          options.typed_events || options.add != additions::never, kept),
       guard_(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
 
 text_part answer_texts::part() const noexcept {

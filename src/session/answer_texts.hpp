@@ -93,8 +93,8 @@ struct guarded_text {
 /// those in the answer in the order in which text arrives.
 class answer_texts {
  public:
-  /// \p spoken: see answer. \p kept: gets all received text; may be null.
-  answer_texts(const session_options& options, const dialect* spoken, kept_text* kept);
+  /// \p by: see answer. \p kept: gets all received text; may be null.
+  answer_texts(const session_options& options, const dialect* by, kept_text* kept);
   answer_texts(const answer_texts&) = delete;
   answer_texts& operator=(const answer_texts&) = delete;
 

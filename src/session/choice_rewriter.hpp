@@ -57,7 +57,7 @@ class choice_rewriter {
       choice.units.current.repeats.start();
       choice.text.keep_places();
     }
-    if (choice.units.current.repeats.on()) choice.units.current.repeats.arrive(found.text);
+    if (choice.units.current.repeats.on()) choice.units.current.repeats.receive(found.text);
     const bool text_alone = found.slot == text_slot::string && found.cited.begin == found.cited.end;
     if (!text_alone || found.unit.ends || found.end.here) return take_rest(found, content, choice, released);
     const std::string_view sent = choice.text.pass(found.text, released) ? found.text : released;

@@ -87,19 +87,19 @@ void event_adder::replace(const frame& item, const own_event& event, event_outpu
   append_frame(at, item.event.empty() ? item.event : type, event.payload, out.text());
 }
 
-void event_adder::arrive(const event_reading& one) noexcept {
+void event_adder::note_received(const event_reading& one) noexcept {
   if (line_end_.empty()) line_end_ = line_end_of(one.item->raw);
   numbers_.start(reader_->dialect_of().current()->event_number);
-  if (one.content->signals.resumable) numbers_.fix();
-  if (numbers_.shifted() || !has_text(*one.content)) numbers_.arrive(reader_->root());
+  if (one.content->signals.resumable) numbers_.freeze();
+  if (numbers_.shifted() || !has_text(*one.content)) numbers_.note_received(reader_->root());
 }
 
-void event_adder::number(const event_reading& one, splicer& edits) {
+void event_adder::write_number(const event_reading& one, splicer& edits) {
   const bool shifted = numbers_.shifted();
   if (one.known != nullptr) {
-    if (shifted) numbers_.leave(replaced(one).root, edits);
+    if (shifted) numbers_.write_number(replaced(one).root, edits);
   } else if (shifted || !has_text(*one.content)) {
-    numbers_.leave(reader_->root(), edits);
+    numbers_.write_number(reader_->root(), edits);
   }
   if (shifted) reader_->cache().turn_off();  // each event has to be parsed
 }
@@ -107,7 +107,7 @@ void event_adder::number(const event_reading& one, splicer& edits) {
 void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
   edits.clear();
   const json_value root = numbers_.on() ? read(item) : json_value();
-  if (root) numbers_.leave(root, edits);
+  if (root) numbers_.write_number(root, edits);
   if (edits.empty() || root.ambiguous()) {
     out.pass(item.raw);
   } else {

@@ -46,9 +46,9 @@ class event_adder {
   /// Sends `event` in the place of `item`, with its line ends. It has a type if `item` has one.
   void replace(const frame& item, const own_event& event, event_output& out);
   /// An event of the answer was read. Call this before events are added in front of it.
-  void arrive(const event_reading& one) noexcept;
+  void note_received(const event_reading& one) noexcept;
   /// Writes the number of an event of the answer, if events have been added before it.
-  void number(const event_reading& one, splicer& edits);
+  void write_number(const event_reading& one, splicer& edits);
   /// Passes on an event that is not part of the answer but may have a number. \p edits: reused
   void pass(const frame& item, splicer& edits, event_output& out);
   /// The last events with text may have been sent without being read: notes their numbers.

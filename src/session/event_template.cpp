@@ -2,9 +2,9 @@
 //
 // A template is a complete event of the provider. append() parses it again and walks from the root to the
 // text (leads_to_text()). On the way it drops list elements of other choices, replaces the text, and sets to
-// null every other member that a client would count or append a second time (said_once()). Identifiers, model
-// names and other short strings are kept, so that the added event looks like its neighbours. Then annotations
-// and records are inserted.
+// null every other member that a client would count or append a second time (must_not_repeat()). Identifiers,
+// model names and other short strings are kept, so that the added event looks like its neighbours. Then
+// annotations and records are inserted.
 //
 // The cost is one parse per added event. Within one call, consecutive events from one template share it.
 #include "event_template.hpp"
@@ -39,18 +39,18 @@ std::optional<std::int64_t> event_numbers::number_of(json_value event) const noe
   return number && *number >= 0 && *number <= max_number ? number : std::nullopt;
 }
 
-void event_numbers::arrive(json_value event) noexcept {
+void event_numbers::note_received(json_value event) noexcept {
   if (const auto number = number_of(event)) last_ = *number - 1;
 }
 
-void event_numbers::leave(json_value event, splicer& edits) {
+void event_numbers::write_number(json_value event, splicer& edits) {
   const auto number = number_of(event);
   if (!number) return;
   last_ = number;
   if (shift_ > 0) edits.replace(event[member_].range(), std::to_string(*number + shift_));
 }
 
-std::optional<std::int64_t> event_numbers::keep(json_value event) noexcept {
+std::optional<std::int64_t> event_numbers::reuse_number(json_value event) noexcept {
   const auto number = number_of(event);
   if (!number) return number;
   last_ = number;
@@ -60,7 +60,7 @@ std::optional<std::int64_t> event_numbers::keep(json_value event) noexcept {
 std::optional<std::int64_t> event_numbers::take(std::optional<std::int64_t> before) noexcept {
   if (!before) return std::nullopt;
   const std::int64_t number = *before + shift_;
-  if (fixed_) return number;
+  if (frozen_) return number;
   ++shift_;
   return number + 1;
 }
@@ -147,7 +147,7 @@ void event_template::drop_siblings(json_value array, json_value kept, copy_edits
 
 /// Returns true if a client would count or append this member a second time: usage, tool calls, references,
 /// the finish reason, or, in chat completions, another text such as a refusal or reasoning.
-bool event_template::said_once(json_value object, json_value member) const noexcept {
+bool event_template::must_not_repeat(json_value object, json_value member) const noexcept {
   if (member.is_object() || member.is_array()) return !member.empty();
   if (!member.is_string() || member.string().empty()) return false;
   if (member.range().size() > longest_repeated) return true;
@@ -180,7 +180,7 @@ void event_template::edit_member(json_value object, json_value member, copy_edit
     edit(member, out);
   } else if (holder_.annotations == place && !out.content.annotations.empty()) {
     out.edits.replace(place, std::string("[").append(out.content.annotations).append("]"));
-  } else if (said_once(object, member)) {
+  } else if (must_not_repeat(object, member)) {
     out.edits.replace(place, "null");
   }
 }

@@ -43,21 +43,21 @@ class event_numbers {
   void start(std::string_view member) noexcept { member_ = member; }
   /// Returns true if events have numbers.
   [[nodiscard]] bool on() const noexcept { return !member_.empty(); }
-  /// An event that was read is sent after the events that are added now.
-  void arrive(json_value event) noexcept;
-  /// It is sent now: writes its number if that has changed.
-  void leave(json_value event, splicer& edits);
+  /// An event was received. It is sent after the events that are added now.
+  void note_received(json_value event) noexcept;
+  /// This event is sent now: writes its number if that has changed.
+  void write_number(json_value event, splicer& edits);
   /// The number of an event to be added; nothing if events have no numbers.
   [[nodiscard]] std::optional<std::int64_t> take() noexcept { return take(last_); }
   /// The number of an event that another one replaces.
-  [[nodiscard]] std::optional<std::int64_t> keep(json_value event) noexcept;
+  [[nodiscard]] std::optional<std::int64_t> reuse_number(json_value event) noexcept;
   /// Writes the number of an event to be added that is a copy of `event`.
   void copy(json_value event, splicer& edits);
   /// This event was sent, perhaps without being read.
   void note_sent(json_value event) noexcept { last_ = std::max(last_, number_of(event)); }
   /// No number may change: added events have the number of the event before them.
-  void fix() noexcept { fixed_ = true; }
-  [[nodiscard]] bool fixed() const noexcept { return fixed_; }
+  void freeze() noexcept { frozen_ = true; }
+  [[nodiscard]] bool frozen() const noexcept { return frozen_; }
   /// Returns true if the numbers of all further events change.
   [[nodiscard]] bool shifted() const noexcept { return shift_ > 0; }
 
@@ -68,7 +68,7 @@ class event_numbers {
   std::string_view member_;
   std::optional<std::int64_t> last_;  ///< the number, as received, after which events are added now
   std::int64_t shift_{};              ///< number of events added
-  bool fixed_{};
+  bool frozen_{};
 };
 
 /// A stored copy of an event.
@@ -171,7 +171,7 @@ class event_template {
   void edit_member(json_value object, json_value member, copy_edits& out) const;
   void edit_mirror(copy_edits& out) const;
   static void drop_siblings(json_value array, json_value kept, copy_edits& out);
-  [[nodiscard]] bool said_once(json_value object, json_value member) const noexcept;
+  [[nodiscard]] bool must_not_repeat(json_value object, json_value member) const noexcept;
 
   bool usable_{};
   kept_share event_;

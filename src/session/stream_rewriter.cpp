@@ -249,7 +249,7 @@ inline void stream_rewriter::take_answer(const event_reading& reading, event_out
   if (!only_texts || all.settles) return complete(reading, all, out);
   if (all.left_out) return;
   const bool numbered = parts_.adder.numbers().shifted();
-  if (numbered) parts_.adder.number(reading, edits);
+  if (numbered) parts_.adder.write_number(reading, edits);
   if (reading.content->choices.size() == 1 && all.usual && !numbered) usual_ = reading.known;
   if (edits.empty()) return out.pass(reading.item->raw);
   edits.apply(*reading.item, out);
@@ -259,7 +259,7 @@ inline void stream_rewriter::take_answer(const event_reading& reading, event_out
 void stream_rewriter::begin(const event_reading& reading, event_output& out) {
   const dialect_event& content = *reading.content;
   if (reading.dialect_is_new) adopt_dialect();
-  parts_.adder.arrive(reading);
+  parts_.adder.note_received(reading);
   parts_.open(content);
   parts_.take_whole_texts();
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
@@ -281,7 +281,7 @@ void stream_rewriter::complete(const event_reading& reading, choice_result all, 
   const bool annotated = reading.known == nullptr && addition_writer::annotated(content);
   splicer& edits = parts_.space.edits;
   take_units(content, reading.item->data, out);
-  parts_.adder.number(reading, edits);
+  parts_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated)
     parts_.additions.add_to(reading.item->data, content, parts_.choices, records, edits);

@@ -91,7 +91,7 @@ void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, eve
                              event_output& out) {
   own_annotations* const ours = own_.collect_new_citations(choice, true);
   const auto append = choice.read_as->append_annotation;
-  if (ours == nullptr || append == nullptr || adder.numbers().fixed()) return;
+  if (ours == nullptr || append == nullptr || adder.numbers().frozen()) return;
   std::vector<own_event> events;
   for (; ours->sent < ours->all.size(); ++ours->sent)
     append({choice.units.current.id, item_id, choice.units.current.annotations.count + ours->sent,
@@ -113,7 +113,7 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
       by.item_id_name.empty() ? std::string_view() : event.root[by.item_id_name].raw();
   std::vector<own_event> made;
   by.append_annotation({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
-                        adder.numbers().keep(event.root), ours->all[ours->sent]},
+                        adder.numbers().reuse_number(event.root), ours->all[ours->sent]},
                        made);
   ours->early = ++ours->sent;
   adder.replace(event.item, made.front(), out);

@@ -8,7 +8,7 @@ namespace citestream {
 
 void repeated_text::start(std::string_view received, std::string_view sent) {
   on_ = true;
-  arrive(received);
+  receive(received);
   send(sent);
 }
 

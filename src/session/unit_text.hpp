@@ -32,7 +32,7 @@ class repeated_text {
   void start(std::string_view received = {}, std::string_view sent = {});
 
   /// Adds received text.
-  void arrive(std::string_view more) {
+  void receive(std::string_view more) {
     settle();
     received_.append(more);
   }

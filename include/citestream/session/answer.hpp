@@ -32,9 +32,9 @@ namespace citestream {
 /// The text stages composed: marker, cite, style, egress. Movable; one thread at a time.
 class answer {
  public:
-  /// Copies \p options; the style and the grammars that they point to must outlive the answer. What they do
-  /// not choose is that of the dialect \p spoken; null: of session_options::dialect.
-  explicit answer(const session_options& options, const dialect* spoken = nullptr);
+  /// Copies \p options; the style and the grammars that they point to must outlive the answer. The
+  /// dialect \p by decides what they do not choose; null: session_options::dialect does.
+  explicit answer(const session_options& options, const dialect* by = nullptr);
   ~answer();
   answer(answer&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   answer& operator=(answer&&) noexcept;  ///< the same
