@@ -1,8 +1,8 @@
 // How citations are numbered and joined.
 //
 // Identifiers are interned: each distinct spelling has one entry, which holds its number and, once looked up,
-// its list of references. Spellings of one URL are several entries with one number. What an identifier means
-// among the references is decided by reference_index.
+// its list of references. Spellings of one URL are several entries with one number. reference_index finds the
+// references that an identifier means.
 //
 // Invariants: citations before `decided` are final, except that unresolved ones may still be resolved. Hashes
 // are keyed per object, so a model or provider cannot choose colliding keys. Adding and resolving are linear,

@@ -198,7 +198,7 @@ void claim_tracker::take_buffered() {
   buffer_.size = 0;
 }
 
-/// Moves past text of which the characters are counted.
+/// Advances the position past \p bytes.
 void claim_tracker::advance(std::string_view bytes) {
   if (wide_ != nullptr) wide_->add_all(position_, bytes);
   position_.advance(bytes);
@@ -419,8 +419,7 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   if (is_wide_terminator(c)) {
     ending_ = ending::anything;
   } else if (is_terminator(c)) {
-    const bool undecided =
-        is_full_stop(c) && current_.word;  // without words, it ends what is before the marker
+    const bool undecided = is_full_stop(c) && current_.word;  // a segment without words cannot continue
     if (ending_ != ending::anything) ending_ = undecided ? ending::full_stop : ending::white_space;
   } else if (ending_ != ending::none && !is_closer(c)) {
     if (ending_ == ending::anything) end_sentence();
@@ -449,7 +448,7 @@ void claim_tracker::end_sentence() noexcept {
   ending_ = ending::none;
 }
 
-/// Moves past text that is not read.
+/// Advances past text that is part of no claim and does not end one.
 void claim_tracker::pass(std::string_view bytes) {
   if (kept_ != nullptr) kept_->add(bytes);
   advance(bytes);

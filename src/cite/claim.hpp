@@ -13,11 +13,11 @@
 /// White space around a claim is not part of it.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
-/// at the full-width `。！？` anywhere. A full stop with a lower-case letter after the blank ends none (UAX
-/// 29, SB8). Blocks end at blank lines and before list items, headings, quotes, table rows and fences. A
-/// bullet is not part of a claim. A heading ends with its line. A thematic break or an underline belongs to
-/// no claim. The lines of one quote are one block, and so is the code in one fence (CommonMark 0.31, 4 and
-/// 5).
+/// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word starts with a
+/// lower-case letter (UAX 29, SB8). Blocks end at blank lines and before list items, headings, quotes, table
+/// rows and fences. A bullet is not part of a claim. A heading ends with its line. A thematic break or an
+/// underline belongs to no claim. The lines of one quote are one block, and so is the code in one fence
+/// (CommonMark 0.31, 4 and 5).
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -50,16 +50,16 @@ class claim_tracker {
   void marker(std::string_view rendered);
   /// Another text of the answer begins: no later claim starts before this point.
   void begin_text();
-  /// Takes text that is part of no claim and ends none.
+  /// Takes text that belongs to no claim and does not end one.
   void skip(std::string_view bytes);
   /// The claim of the next marker starts at this point.
   void start_claim();
-  /// From now on, \p wide gets the characters outside ASCII; null: nobody does.
+  /// From now on, \p wide gets the characters outside ASCII; null: no index is filled.
   void index(wide_index* wide) {
     take_buffered();
     wide_ = wide;
   }
-  /// From now on, all text and markers are passed to \p kept, too; null: to nobody.
+  /// From now on, all text and markers are passed to \p kept, too, unless it is null.
   void keep(kept_text* kept) noexcept { kept_ = kept; }
   [[nodiscard]] kept_text* kept() const noexcept { return kept_; }
   /// Reads what was only buffered, so that the index is complete.
@@ -77,7 +77,7 @@ class claim_tracker {
     bool any{};   ///< it is not empty
     bool word{};  ///< it contains more than punctuation
   };
-  /// What has to follow for the sentence to end.
+  /// What must follow so that the sentence ends.
   enum class ending : std::uint8_t {
     none,
     full_stop,     ///< white space, and then anything but a lower-case letter

@@ -4,8 +4,9 @@
 // its title, its text or its place in the list of sources; several references, such as two passages of one
 // page, may have the same key and therefore the same number.
 //
-// The citations of markers are sorted by number. Those of one number are in the order of the text, so those
-// at a place are found by binary search. So are unresolved markers, by their place in the received text.
+// The citations of markers are sorted by number, and those with one number are in the order of the text. A
+// binary search finds those at a place. Unresolved markers are found in the same way, by their place in the
+// received text.
 #include "native_list.hpp"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ class native_list {
   /// The markers' citations, and the first of each number.
   struct markers_view {
     std::span<citation> all;
-    std::span<const received_span> received;  ///< where each is
+    std::span<const received_span> received;  ///< the place of each
     std::span<const std::uint32_t> sources;
     std::span<const reference> references;
   };
@@ -34,7 +34,7 @@ class native_list {
   void reread_markers() noexcept { by_number_.clear(); }
   /// The number of the source of a reference; 0 if it has none.
   [[nodiscard]] std::uint32_t number_of(const reference& ref);
-  /// Gives it a number.
+  /// Sets that number.
   void set_number(const reference& ref, std::uint32_t number);
   /// The citation of a marker with that number at that place, if no other one has joined it; null if there is
   /// none. Only the first 16 markers there are looked at.

@@ -41,7 +41,7 @@ std::size_t kept_bytes(const Value& /*value*/) noexcept {
   return 0;
 }
 
-/// The number of references to one page that are looked at.
+/// Maximum number of references to one page that are compared.
 constexpr std::size_t max_of_page = 16;
 
 /// The bytes of a number, for hashing.
@@ -116,7 +116,7 @@ bool reference_index::add_named(const reference& ref) {
   ++changes_;
   const auto added = static_cast<std::uint32_t>(refs_.size() - 1);
   uncited_.append();
-  // The request has the results of its tools for more than to be cited, so they are not listed as uncited.
+  // A request does not contain the results of its tools only to be cited, so they are not listed as uncited.
   if (turn_key::read(ref.cite)) uncited_.cite(added);
   enter_all(added);
   return true;

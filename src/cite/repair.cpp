@@ -2,8 +2,8 @@
 //
 // Every known identifier is compared with the one that the model wrote, so an answer with many of both would
 // take quadratic time. All comparisons of an answer together take at most `max_steps` steps; after that
-// nothing is repaired. What is repaired depends on the order of the citations only, not on how the input was
-// cut.
+// nothing is repaired. The result depends only on the order of the citations, not on how the input was
+// divided.
 //
 // The edit distance is computed in a band of five diagonals, because only distances up to two count: linear
 // in the length. Equal bytes at both ends are skipped first.

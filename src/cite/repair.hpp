@@ -12,8 +12,8 @@
 
 namespace citestream::cite_detail {
 
-/// Compares what models wrote with references. Bounded: after a number of comparisons in one answer, nothing
-/// is found any more.
+/// Compares what models wrote with references. The number of comparisons in one answer is bounded; after
+/// that, nothing is found.
 class reference_repair {
  public:
   /// Returns the `cite` or `id` of at least 8 bytes that is at most two edits away from \p identifier, if

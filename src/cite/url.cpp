@@ -2,8 +2,8 @@
 //
 // The URL is split into scheme, authority, path and query; the fragment is dropped. Each part is copied with
 // its percent-escapes in normal form, and characters outside ASCII become escapes (RFC 3987, 3.1). The host
-// is converted to lower case, the default port and trailing slashes of the path are removed. What has no http
-// or https scheme, or no host, is copied unchanged.
+// is converted to lower case, the default port and trailing slashes of the path are removed. A URL without an
+// http or https scheme, or without a host, is copied unchanged.
 //
 // Invariant: normalizing twice gives the same result as normalizing once. The cost is linear.
 #include "url.hpp"

@@ -18,8 +18,8 @@ namespace citestream {
 
 /// Why a URL is allowed.
 enum class allowed_by : std::uint8_t {
-  pattern,    ///< because of its host: anything may follow the host
-  reference,  ///< as a whole: with one more byte it would be another URL
+  pattern,    ///< its host is allowed: anything may follow the host
+  reference,  ///< this URL is allowed: with one more byte it would be another one
 };
 
 /// An allowed URL in the form in which it is written.

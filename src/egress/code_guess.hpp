@@ -21,7 +21,8 @@ class code_guess {
   void read(std::string_view text) noexcept;
   /// Takes text without line ends, backticks, tildes, `$` and backslashes.
   void read_words(std::string_view text) noexcept;
-  /// What the place after the text read is. \p next: the byte that follows, which may end a run of marks.
+  /// Guesses what the place after the text read is. \p next: the byte that follows, which may end a run of
+  /// marks.
   [[nodiscard]] surroundings before(char next) noexcept;
 
  private:

@@ -10,8 +10,8 @@
 //
 // A backslash or a character reference in a sequence makes no difference (text_ahead.hpp). In prose a
 // sequence is changed by a backslash, brackets, `&lt;` or a zero-width space, in code by a zero-width space,
-// in a formula by a space. Which of the three a place is, is a guess (code_guess.hpp) that affects only the
-// appearance. With `egress_code::exact`, some code is not changed at all (exact_code.hpp).
+// in a formula by a space. Whether a place is prose, code or a formula is guessed (code_guess.hpp); the guess
+// affects only the appearance. With `egress_code::exact`, some code is not changed at all (exact_code.hpp).
 //
 // Exceptions are a few tags without attributes, the link that style `html` prints, and allowed URLs
 // (allowed_urls.hpp). An allowed URL is written in a rebuilt form, so that neither a part of it nor the text
@@ -39,7 +39,8 @@ using namespace egress_detail;
 namespace {
 
 constexpr std::string_view zero_width = "\u200B";
-/// Separates a text from one that follows it: the space ends a URL, and no scheme starts with the other.
+/// Separates a text from one that follows it: the space ends a URL, and no scheme starts with a zero-width
+/// space.
 constexpr std::string_view between_texts = " \u200B";
 constexpr std::string_view blanks = " \t";
 constexpr std::string_view white_space = " \t\n\v\f\r";
@@ -275,7 +276,7 @@ void egress_stage::finish(std::string& out, text_edits& edits) {
 }
 
 void egress_stage::append_inert(std::string_view text, std::string& out) {
-  struct apart {  // from the text of the stage, which continues also after an exception
+  struct apart {  // sets the text of the stage aside, and restores it also after an exception
     ~apart() {
       of.state_ = std::move(state);
       of.recorded_ = recorded;
@@ -568,7 +569,7 @@ egress_stage::decision egress_stage::decide_url(const text_ahead& text, std::siz
 
 /// Decides about `/`.
 egress_stage::decision egress_stage::decide_slash(const text_ahead& text, character first) {
-  constexpr std::size_t longest = 80;  // of a run of slashes that is looked at
+  constexpr std::size_t longest = 80;  // maximum number of slashes that are looked at
   std::size_t size = first.size;
   std::optional<character> next = text.at(size);
   while (next && next->value == '/' && size < longest) {
@@ -611,7 +612,7 @@ bool egress_stage::is_recorded(std::size_t size) const noexcept {
          (last == ' ' && second == ':' && recent.back(size + 3) == ']');
 }
 
-/// Does what was decided about \p bytes.
+/// Applies a decision about \p bytes.
 void egress_stage::apply(const decision& decided, std::string_view bytes, std::string& out,
                          text_edits& edits) {
   if (decided.found && recorded_++ < max_records_) {

@@ -58,7 +58,7 @@ class egress_stage {
 
   /// Appends \p text made inert, as a text of its own. Nothing is recorded.
   void append_inert(std::string_view text, std::string& out);
-  /// Appends \p url. Unless it is allowed, it is changed so that a program that makes a link of it makes a
+  /// Appends \p url. Unless it is allowed, it is changed so that a program that makes it a link makes a
   /// relative one.
   void append_inert_url(std::string_view url, std::string& out);
 

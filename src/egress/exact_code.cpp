@@ -2,7 +2,7 @@
 //
 // Two forms count as code:
 // - A fence in column 0. A blank line is inserted in front of it and after it if there is none. A line in it
-//   that some renderer could take for its end either ends it or gets a zero-width space in front.
+//   that some renderer could treat as its end either ends it or gets a zero-width space in front.
 // - A span between two single backticks in one line.
 //
 // They count only if renderers agree about the text in front of them (certainty). After `$`, `|`, a

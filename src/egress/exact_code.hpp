@@ -1,5 +1,5 @@
 /// \file
-/// Finds code that every renderer takes for code, and that is therefore not changed (`egress_code::exact`).
+/// Finds code that every renderer treats as code. It is not changed (`egress_code::exact`).
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ verdict read_number(recogniser_state& s, candidate& c, const lexed_byte& in) {
   return in.byte == dagger[0] ? verdict::more : verdict::no;
 }
 
-/// The label runs up to the closing bracket, of which `c.index` bytes have been read. An opening bracket,
+/// The label ends at the closing bracket. `c.index` bytes of that have been read. An opening bracket,
 /// which differs only in its last byte, starts another candidate.
 verdict read_label(recogniser_state& s, candidate& c, const lexed_byte& in) {
   const bool last = c.index + 1 == closing.size();

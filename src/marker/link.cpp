@@ -10,8 +10,8 @@
 // or whose line has ended, are removed from the bottom of the stack. Each bracket is pushed and popped once,
 // so the cost is linear.
 //
-// What is open is in a recogniser_state, which the scanner keeps between bytes and which is the same for all
-// grammars. `memory` gives its slots the names that they have here.
+// The brackets and the phase are in a recogniser_state, which the scanner keeps between bytes and which is
+// the same for all grammars. `memory` gives its slots the names that they have here.
 
 #include <citestream/base/limits.hpp>
 #include <citestream/marker/grammar.hpp>

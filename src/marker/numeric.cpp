@@ -43,8 +43,8 @@ enum phase : std::uint8_t {
   url,              ///< in the URL
 };
 
-/// Names of this grammar for the slots of recogniser_state. What is needed only in the URL (url_memory)
-/// shares a slot with something that is needed only before it.
+/// Names of this grammar for the slots of recogniser_state. Names that are used only in the URL (url_memory)
+/// share slots with names that are used only before it.
 struct memory {
   std::uint64_t& begin;       ///< of the marker
   std::uint64_t& list_begin;  ///< of the numbers, without brackets

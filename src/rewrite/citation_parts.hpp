@@ -1,6 +1,6 @@
 /// \file
-/// The JSON of a citation in two parts: its position and the check of its claim, and what it cites. Many
-/// citations of one answer share the second part.
+/// The JSON of a citation in two parts. The first has its position and the check of its claim, the second
+/// its references. Many citations of one answer share the second part.
 #pragma once
 
 #include <citestream/base/offsets.hpp>

@@ -1,5 +1,5 @@
 /// \file
-/// Writes what the comparison of a claim with its references found.
+/// Writes the result of comparing a claim with its references.
 #pragma once
 
 #include <citestream/base/offsets.hpp>

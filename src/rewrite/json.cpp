@@ -111,7 +111,7 @@ void append_text(const reference& ref, object_writer& object) {
   if (text.size() < ref.text.size()) object.number("text_bytes", ref.text.size());
 }
 
-/// Appends what is quoted of a reference, and where it is.
+/// Appends the quoted passages of a reference, and where they are.
 void append_quoted(const reference& ref, object_writer& object) {
   if (!ref.excerpts.empty()) {
     std::string& list = object.key("excerpts");

@@ -49,8 +49,8 @@ void append_reference_json(const reference& ref, std::string& out);
 /// "url","uses"}`, without the members that are unknown. The key is the reference's `cite`.
 void append_provenance_member(const reference& ref, std::string& out);
 
-/// Appends what the check of a citation's claim found: see append_finding_members(). Nothing if \p found is
-/// null.
+/// Appends the result of the check of a citation's claim: see append_finding_members(). Nothing if \p found
+/// is null.
 void append_finding(const claim_finding* found, const citations& from, offset_unit unit, std::string& out);
 
 /// Appends which text of the answer a citation is in, such as `{"output":1,"content":0}`. Nothing if there is
@@ -91,7 +91,7 @@ struct cited_text {
   std::string_view sent;                                ///< its sent text; empty if it is not kept
   std::string_view file_url;                            ///< see append_file_url(); empty: files have no link
   std::size_t source{};                                 ///< own_citation::source
-  std::size_t quotable{};  ///< no quote is looked for in a longer text of a reference
+  std::size_t quotable{};  ///< quotes are not looked for in longer texts of references
 };
 
 /// Appends the citation \p index as the provider writes its own, or its source. Returns false if

@@ -48,7 +48,7 @@ void splicer::insert_elements(std::string_view payload, byte_range array, std::s
   edits_[made].json_end = json_.size();
 }
 
-/// The comma in front goes too, or, for the first member, the one after it.
+/// Also removes the comma in front, or, for the first member, the one after it.
 void splicer::remove_member(std::string_view payload, byte_range value) {
   constexpr std::string_view blanks = " \t\r\n";
   const auto last = [&](std::size_t end) { return payload.find_last_not_of(blanks, end - 1); };

@@ -34,7 +34,7 @@ std::int64_t first_of(const marker_token& token) noexcept {
   return token.recognised_by->first_place == nullptr ? 1 : token.recognised_by->first_place(token.text);
 }
 
-/// What is done about a marker that cites no reference known before the text.
+/// How a marker is handled that cites no reference known before the text.
 struct unknown_rules {
   unknown_rules(const session_options& options, const dialect* by)
       : only_known(options.only_known),
@@ -96,8 +96,8 @@ struct answer::impl {
   hold_counts holds;
 };
 
-/// Returns true if a marker that may be prose cites none of the references known before the text, or one of
-/// unknown_rules::grammars none of those known now.
+/// Returns true if a marker must remain text: it may be prose and cites no reference known before the text,
+/// or it is of one of unknown_rules::grammars and cites no reference known now.
 bool answer::impl::cites_only_unknown(const marker_token& token) const {
   const bool prose = unknown.only_known && recorder.knew_references() && token.recognised_by->may_be_prose;
   if (!prose && std::ranges::find(unknown.grammars, token.recognised_by) == unknown.grammars.end())
@@ -174,7 +174,7 @@ citation_print answer::impl::print_of(std::string_view key, std::int64_t first, 
   return unknown.print == unresolved_print::drop ? citation_print::nothing : citation_print::unresolved;
 }
 
-/// Returns true if something is printed for a marker, if the style prints.
+/// Returns true if a marker is printed, provided that the style prints anything.
 bool answer::impl::prints_any(const marker_token& token, std::int64_t first) {
   for (std::size_t i = 0; i < marker.keys.size(); ++i) {
     if (print_of(marker.keys[i], first, token.fields.label) != citation_print::nothing) return true;
@@ -215,7 +215,7 @@ void answer::impl::take_part(const marker_token& part, std::string& out) {
   if (guard() == nullptr) recorder.place(texts);
 }
 
-/// Cites what was cited without a marker up to the byte \p until of the received text.
+/// Records the citations without a marker up to the byte \p until of the received text.
 void answer::impl::take_markerless(std::uint64_t until, std::string& out) {
   markerless_citations& next = current().markerless;
   while (!next.empty() && next.position() <= until) {
@@ -274,7 +274,7 @@ void answer::impl::drain(std::string& out) {
   return styled().put(delta, blanks, out);
 }
 
-/// The shortest way, of deltas that do not end with white space either.
+/// The shortest path: for deltas that also do not end with white space.
 [[gnu::always_inline]] inline bool answer::impl::pass_plain(std::string_view delta) {
   if (!may_pass || guard() != nullptr) return false;
   answer_text& text = current();

@@ -113,7 +113,7 @@ class answer_texts {
     return current_->held() + (guard_ == nullptr ? 0 : guard_->stage.held());
   }
 
-  /// Returns false if the current text cannot be set aside: nothing of it is ever held, or a limit is
+  /// Returns false if the current text cannot be set aside: none of it is ever held, or a limit is
   /// reached.
   [[nodiscard]] bool may_interrupt() const noexcept;
   /// Sets the current text aside. A new one, or one that is not interrupted, becomes the current text.

@@ -1,7 +1,7 @@
 // How a body is rewritten.
 //
-// A body is read like one event that has everything: all references, and each text with its end. So every
-// text is settled when it has been taken, and nothing is held back. Texts with several parts have one
+// A body is read like one event with all references and every text with its end. Each text is therefore
+// settled as soon as it has been taken, and nothing is held back. Texts with several parts have one
 // choice_event for each part; the last one ends the text.
 #include "body_rewriter.hpp"
 
@@ -9,7 +9,7 @@ namespace citestream {
 
 namespace {
 
-/// Rewrites the texts of a body, and what it says about them.
+/// Rewrites the texts of a body, their repeats and their annotations.
 void take_texts(rewrite_stages& parts, const dialect_event& content, std::string_view body,
                 event_output& out) {
   splicer& edits = parts.space.edits;

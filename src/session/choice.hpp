@@ -77,7 +77,8 @@ struct choice_state {
     set_dialect(by);
   }
 
-  /// Makes the object that of another choice of a dialect that is used alike. Keeps its memory.
+  /// Reuses the object and its memory for another choice. \p by must be used_alike() with the present
+  /// dialect.
   void restart(std::uint32_t index, const dialect& by) noexcept;
   void set_dialect(const dialect& by) {
     read_as = &by;
@@ -91,7 +92,8 @@ struct choice_state {
   /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer::finish() or
   /// answer::interrupt() first.
   void begin_unit(const unit_mark& mark);
-  /// Notes the name of the first text: its id may be that of a choice in which no text has begun.
+  /// Sets the name of the first text, whose id may be equal to the initial one: begin_unit() is not called
+  /// then.
   void name_unit(const unit_mark& mark);
   /// Returns true if some of the current text has come.
   [[nodiscard]] bool has_text() const noexcept {

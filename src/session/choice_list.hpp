@@ -29,7 +29,7 @@ class choice_list {
     const bool in_place = number < count_ && choices_[number]->number == number;  // the usual case
     return in_place ? choices_[number].get() : search(number);
   }
-  /// Adds the choices that are new of the texts and the citations in an event. Their text is read with the
+  /// Adds the choices of an event's texts and citations, if they are new. Their text is read with the
   /// grammars of `by`. Returns false if there are more than `max_choices`; the additional ones are ignored.
   bool open(const dialect_event& content, const dialect& by) {
     bool room = true;

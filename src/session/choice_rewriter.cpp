@@ -45,7 +45,7 @@ std::optional<std::string> rewrite_again(const session_options& options, std::st
 
 }  // namespace
 
-/// Takes everything but a text alone.
+/// Handles an event that also has citations or ends a unit or choice.
 std::string_view choice_rewriter::take_rest(const choice_event& found, const dialect_event& content,
                                             choice_state& choice, std::string& released) {
   take_cited(found, content, choice, released);

@@ -50,7 +50,8 @@ class choice_rewriter {
   [[nodiscard]] std::string_view take(const choice_event& found, const dialect_event& content,
                                       choice_state& choice, std::string& released) {
     choice.end_expected = found.end.expected;
-    // If only the last event repeats the text, it is not kept while it runs: see start_repeats().
+    // Most providers repeat the text only in the last event, so the text is not kept while it streams: see
+    // start_repeats().
     const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->quotes_requests);
     const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
     if (keeps && !late && !choice.units.current.repeats.on()) {
@@ -87,7 +88,7 @@ class choice_rewriter {
   /// references came only then. Call once, at the end of the stream: a record after each of many such events
   /// would be quadratic output.
   void add_late(choice_state& choice);
-  /// Ends one of several texts: appends what is held of it, and the style's list. The choice goes on.
+  /// Ends one of several texts: appends its held text and the style's list. The choice continues.
   void end_unit(choice_state& choice, std::string& released);
   /// Appends the list that the style prints after the text, if it prints one. Call after the last citation.
   void list_references(choice_state& choice, std::string& released);

@@ -2,13 +2,13 @@
 //
 // The received text is kept, up to a limit, because the references of a claim may come after it. A claim is a
 // range of that text. As soon as the references of a citation are known, the claim is compared with their
-// texts, and the citation gets the result. If they were known before the text, that is when its marker is
-// complete; otherwise when the citations are resolved. What is compared depends on the citation alone, not on
-// when it is compared or how the input was cut.
+// texts, and the citation gets the result. With references that were known before the text, this happens
+// when the marker is complete, otherwise when the citations are resolved. What is compared depends on the
+// citation alone, not on when it is compared or how the input was divided.
 //
-// A comparison is linear in the claim and the texts, but many markers may cite one long text. In all, at most
-// max_compared_bytes are compared in one answer: the first comparison that would exceed them is not made, nor
-// is any later one. Citations in a row with the same claim and references share one result.
+// A comparison is linear in the claim and the texts, but many markers may cite one long text. At most
+// max_compared_bytes are compared in one answer. The first comparison that would exceed them is not made, and
+// neither is any later one. Citations in a row with the same claim and references share one result.
 #include "claim_checks.hpp"
 
 #include <algorithm>

@@ -31,12 +31,12 @@ class claim_checks {
   /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
   /// are known.
   void added(citations& cites, std::size_t index, const received_span& claim, bool early);
-  /// Compares the claims of the citations that have been resolved since the last call. If the references of a
-  /// citation are those that it was compared with before, its result stays.
+  /// Compares the claims of the citations that have been resolved since the last call. The result of a
+  /// citation that was already compared with the same references does not change.
   void resolved(citations& cites);
-  /// Compares the claims of these citations, which resolved() has seen unresolved.
+  /// Compares the claims of these citations, which were unresolved in resolved().
   void resolved_late(citations& cites, std::span<const std::uint32_t> late);
-  /// The last one of citations::native() was added, and supports these words; empty: not known.
+  /// The last one of citations::native() was added. \p words: the claim; empty: not known.
   void added_native(citations& cites, std::string_view words);
   /// Prepares for another answer; keeps capacity.
   void reset() noexcept;
@@ -51,7 +51,7 @@ class claim_checks {
   const claim_check* with_;
   verdict_thresholds thresholds_;
   std::size_t max_compared_;
-  std::unique_ptr<claim_checker> checker_;  ///< while citations come
+  std::unique_ptr<claim_checker> checker_;  ///< until the citations are resolved
   kept_text text_;                          ///< the start of the received text
   std::vector<received_span> claims_;       ///< by citation
   std::vector<std::string_view> texts_;     ///< of the references; reused

@@ -27,7 +27,7 @@ constexpr std::size_t max_texts = 64;
 /// Each choice gets an envelope of its own, up to this number. Further choices share them. An envelope that
 /// does not match costs little: the comparison ends at the index of the choice.
 constexpr std::size_t max_choice_envelopes = 64;
-/// Each is compared with every event that no other one matches.
+/// An event that matches no envelope is compared with all of them.
 constexpr std::size_t most_envelopes = 1024;
 /// Learning pauses after this many learned events in a row without a match, plus two for each envelope (the
 /// second shows what varies). The first pause lasts two events, the longest `longest_rest`. After each pause,
@@ -164,7 +164,7 @@ bool event_cache::rests(std::size_t most) noexcept {
   return false;
 }
 
-/// Frees what only learning needs.
+/// Frees the buffers that only learning needs.
 void event_cache::let_go() {
   if (!small_) return;
   std::vector<envelope_hole>().swap(holes_);

@@ -152,8 +152,8 @@ void event_reader::interpret(event_reading& out) {
   }
 }
 
-/// Returns true if the item is what the end of the stream left of a block without data or of a message. What
-/// is between the elements of an array is complete.
+/// Returns true if the end of the stream cut off the item: a block without data, or a message. Bytes between
+/// the elements of an array are complete.
 bool event_reader::ends_inside_block() const noexcept {
   return ended_ && !done_ && framing() != stream_framing::array && decoder_.cut_off();
 }
@@ -205,7 +205,7 @@ void event_reader::read_payload(event_reading& out) {
   const auto message = item_.message != nullptr ? std::optional(item_.event) : std::nullopt;
   const bool read = recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_, out.why);
   if (recognition_.current() != before) {
-    cache_.forget();  // its contents were read with another dialect
+    cache_.forget();  // its events were read with another dialect
     out.dialect_is_new = true;
   }
   if (!read || (!content_->signals.error && too_many_choices())) {

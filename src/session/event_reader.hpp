@@ -140,7 +140,7 @@ class event_reader {
   frame item_;
   cut_event cut_;
   /// While known events follow one another, the bytes after them: the decoder skips all of them at once.
-  /// Otherwise empty, at the event that the cache was asked for last and does not know.
+  /// Otherwise empty, at the last event that the cache was searched for and does not know.
   std::string_view rest_;
   status oversize_;  ///< the last event over the size limit
   bool done_{};      ///< see done()
@@ -188,7 +188,7 @@ inline bool event_reader::find_next(event_reading& out) {
   }
   const std::string_view raw = known->item.raw;
   rest_.remove_prefix(raw.size());
-  // Where something may be between two events, the decoder continues: commas, and the LF after a CR.
+  // If bytes may be between two events (commas, the LF after a CR), the decoder continues.
   if (rest_.empty() || framing() == stream_framing::array || raw.back() == '\r') end_run();
   take_known(*known, true, out);
   return true;

@@ -130,7 +130,7 @@ bool event_template::leads_to_text(byte_range place) const noexcept {
   return within(token_, place) || (mirror_.token && within(*mirror_.token, place));
 }
 
-/// What a copy of the stored event becomes.
+/// The changes that make a copy of the stored event.
 struct event_template::copy_edits {
   const event_content& content;
   std::string_view text;  ///< that of the content, as a JSON string

@@ -1,6 +1,6 @@
 /// \file
 /// Builds events of our own. They look like the last event that contained text of the same choice. If that
-/// event began its text and must not come again, the dialect writes them (choice_event::more_text).
+/// event begins a text and must not be repeated, the dialect writes them (choice_event::more_text).
 ///
 /// Such an event is stored once (kept_events), even if several of its texts need it. Storage is bounded: if
 /// there is no room for an event, it is not stored, and an older template continues to be used. A choice that
@@ -36,7 +36,7 @@ struct event_content {
 };
 
 /// The numbers of a stream that counts its events (dialect::event_number). An added event takes the number of
-/// the event that follows it, and all later events move on by one.
+/// the event that follows it, and the numbers of all later events increase by one.
 class event_numbers {
  public:
   /// \param member  the member with the number; empty if events have none
@@ -101,7 +101,7 @@ class kept_share {
   kept_event* event_{};
 };
 
-/// What is needed while a copy of an event is written.
+/// Memory that is used while a copy of an event is written.
 struct copy_memory {
   document reader;  ///< of the stored event
   splicer edits;

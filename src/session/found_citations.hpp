@@ -52,7 +52,7 @@ struct found_citation {
   std::uint32_t number{};
   std::int64_t first_place{};
   bool joins{};                       ///< its marker cites another source before it
-  text_span received;                 ///< what the style replaced, in the received text
+  text_span received;                 ///< the text that the style replaced, in the received text
   std::optional<text_offset> styled;  ///< the same position in the styled text; nothing if not final yet
   text_span printed;                  ///< what the style printed, relative to that position
   text_span claim;                    ///< in the received text

@@ -22,7 +22,7 @@ namespace citestream {
 
 namespace {
 
-/// A bound for what a citation takes in addition to its strings.
+/// Maximum size of a citation in memory, without its strings.
 constexpr std::size_t citation_size = 256;
 
 /// Finds the claims before positions of one text after the other. Hostile positions could

@@ -38,7 +38,7 @@ class native_citations {
   void add(const native_citation& found, std::uint32_t reference, text_unit now, std::size_t max_bytes,
            bool with_json);
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
-  /// Calls \p take with each citation with a position that names the text \p unit. \pre take() was not called
+  /// Calls \p take with each citation that has a position in the text \p unit. \pre take() was not called
   template <typename Take>
   void each_in(text_unit unit, Take take) const {
     for (auto at = seen_.lower_bound({unit, 0, 0, 0}); at != seen_.end(); ++at) {

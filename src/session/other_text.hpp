@@ -1,6 +1,6 @@
 /// \file
 /// Text next to the answer that clients may show: refusals, or a `message` next to the `delta`. If egress is
-/// on, each such text passes through an egress stage of its own. Nothing else is done to it.
+/// on, each such text passes through an egress stage of its own. It is not changed otherwise.
 #pragma once
 
 #include <citestream/cite/citations.hpp>

@@ -31,7 +31,7 @@ void stream_closer::send(choice_state& choice, std::string_view text, event_outp
   if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {text, {}, {}, {}}, out);
 }
 
-/// Ends the current text of a choice: sends what is held of it.
+/// Ends the current text of a choice: sends its held text.
 void stream_closer::flush(choice_state& choice, event_output& out) {
   released_.clear();
   texts_->finish_text(choice, released_);

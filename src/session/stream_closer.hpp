@@ -32,14 +32,14 @@ class stream_closer {
                 event_adder& adder) noexcept
       : choices_(&choices), texts_(&texts), others_(&others), additions_(&additions), adder_(&adder) {}
 
-  /// Another text of the choice begins or goes on. The one before is set aside, with what is held of it,
-  /// until it goes on; if it cannot go on, what is held is sent.
+  /// Another text of the choice begins or continues. The text before it is set aside with its held text,
+  /// until it continues. If it cannot continue, its held text is sent.
   void begin_unit(const unit_mark& next, choice_state& choice, event_output& out);
-  /// Ends the texts of a choice that other texts have interrupted: sends what is held of them.
+  /// Ends the texts of a choice that other texts have interrupted: sends their held text.
   void end_interrupted(choice_state& choice, event_output& out);
   /// Sends the held text that annotations quote: dialect::quotes_sent_words.
   void release_quoted(const dialect_event& content, event_output& out);
-  /// Sends what is held of the texts that an event repeats.
+  /// Sends the held text of texts that an event repeats.
   void release_repeated(const dialect_event& content, event_output& out);
   /// The last event ends every text that has not ended. No references follow it.
   void end_texts(event_output& out);

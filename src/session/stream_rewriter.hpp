@@ -48,7 +48,7 @@ class stream_rewriter {
   struct choice_result {
     bool settles{};   ///< the choice is complete now
     bool left_out{};  ///< the event must not be sent without text, or another one was sent in its place
-    bool usual{};     ///< for another event of this shape, only the text decides
+    bool usual{};     ///< the next event of this shape needs the full path only if its text does
   };
 
   /// What was left when the stream ended.
@@ -81,8 +81,8 @@ class stream_rewriter {
   std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
   rewrite_stages parts_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received
-  /// The last event, if it was known to the cache and has one text; else null. What decides about another
-  /// event of its shape is the text alone, because everything else changes only with other events.
+  /// The last event, if it was known to the cache and has one text; else null. The next event of its shape
+  /// needs the full path only if its text does: everything else changes only with events of other shapes.
   const learned_event* usual_{};
   bool errored_{};
   bool finished_{};

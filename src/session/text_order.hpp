@@ -2,8 +2,8 @@
 /// Typed events of one answer in the order of its text.
 ///
 /// Released text is split where citations end, so that a citation follows exactly the text up to its end. A
-/// citation whose text was released by an earlier call is reported first: a style that leaves the text as it
-/// is releases a marker's text before the marker is recognised.
+/// citation whose text was released by an earlier call is reported first: a style that leaves the text
+/// unchanged releases the text of a marker before the marker is recognised.
 #pragma once
 
 #include <citestream/cite/citation.hpp>

@@ -168,7 +168,7 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
       ++counts_->unconverted;
       return guard(found.quote_token, found.quote, choice, edits);
     }
-    if (at.first != found.start && choice.text.unedited()) return;  // what does not change is not corrected
+    if (at.first != found.start && choice.text.unedited()) return;  // leave unedited text as received
   }
   convert_span(found, at, choice, unit, edits);
 }

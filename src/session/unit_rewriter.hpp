@@ -34,7 +34,7 @@ class unit_rewriter {
   /// item, as JSON; empty if it has none.
   void annotate(std::string_view item_id, choice_state& choice, event_adder& adder, event_output& out);
 
-  /// Nothing is left of the text of this event: sends a citation of ours in its place, if one is due. Returns
+  /// No text of this event can be sent now: sends a citation of ours instead of it, if one is due. Returns
   /// false if the event has to be sent.
   [[nodiscard]] bool replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
                                   event_output& out);

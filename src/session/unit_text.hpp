@@ -64,7 +64,7 @@ class repeated_text {
   void reset() noexcept;
 
  private:
-  /// Adds to the sent text what has passed: not for each event, because most texts are never asked for.
+  /// Adds to the sent text what has passed. Deferred: most texts are never read.
   void settle() const {
     if (passed_ == 0) return;
     const std::string_view all = received_.text();
@@ -124,7 +124,7 @@ struct unit_part {
 /// Maximum number of parts of one text whose places are kept. Providers interrupt a text once, if at all.
 inline constexpr std::size_t max_parts = 256;
 
-/// What a text needs to go on after another one.
+/// What a text needs to continue after another one.
 struct interrupted_text {
   std::size_t number{};       ///< see answer::interrupt()
   choice_template own_event;  ///< of its events
@@ -140,10 +140,10 @@ struct unit_text {
   text_offset received_end;                 ///< where it ends, once another text has begun
   text_offset sent_end;                     ///< the same, in the sent text
   std::vector<unit_part> parts;             ///< all parts, if there are several
-  bool ended{};                             ///< by the provider or by us
-  bool over{};                              ///< by the provider: more text of its id is another one
+  bool ended{};                             ///< by the provider or by this program
+  bool over{};                              ///< ended by the provider: more text with its id is another text
   bool foreign{};                           ///< not of the model: see unit_mark::foreign
-  std::unique_ptr<interrupted_text> interrupted;  ///< null: nothing is held back of it
+  std::unique_ptr<interrupted_text> interrupted;  ///< null: it is not set aside
   repeated_text repeats;
   unit_annotations annotations;
 

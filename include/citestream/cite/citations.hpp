@@ -23,7 +23,7 @@
 
 namespace citestream {
 
-/// What the record of a citation has instead of the strings of its marker.
+/// Strings that the record of a citation has instead of those of its marker.
 struct shown_citation {
   std::string_view label;       ///< as clients may display it
   std::string_view identifier;  ///< until the citation is resolved

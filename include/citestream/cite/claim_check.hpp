@@ -1,5 +1,5 @@
 /// \file
-/// What the comparison of a claim with the references that it cites finds, and how a session gets what
+/// The result of comparing a claim with the references that it cites, and the interface of the code that
 /// compares them.
 ///
 /// The words and rules of a comparison are not part of the core. `word_check` in the library
@@ -26,7 +26,7 @@
 
 namespace citestream {
 
-/// What the comparison of a claim with its references comes to.
+/// The verdict on a claim after it was compared with its references.
 enum class claim_verdict : std::uint8_t {
   supported,     ///< support is at least verdict_thresholds::supported
   contradicted,  ///< a rule found a word of the claim for which the evidence has another one

@@ -72,8 +72,8 @@ class answer {
   void resolve();
   /// See citations::resolve_late. Call after resolve().
   std::vector<std::uint32_t> resolve_late();
-  /// Keeps from now on what released_place() needs, which takes memory for text outside ASCII. No effect if
-  /// positions are not reported: without records (\ref session_options::add) and typed events.
+  /// From now on, keeps the index that released_place() needs for text outside ASCII. No effect if positions
+  /// are not reported: without records (\ref session_options::add) and typed events.
   void keep_places();
   /// The text pushed between two positions. Empty if claims are not checked, or the positions are not known
   /// (see released_place()), or \ref limits::max_checked_bytes was reached. Valid until the next push().

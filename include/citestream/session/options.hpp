@@ -74,9 +74,9 @@ struct session_options {
   egress_code egress_on_code{egress_code::inert};       ///< what happens to code if egress is enforced
   std::vector<egress_pattern> egress_allowed;           ///< in addition to those of references
   bool typed_events{};                                  ///< set this to call session::next()
-  unresolved_print unresolved{unresolved_print::keep};  ///< what is printed for what does not exist
+  unresolved_print unresolved{unresolved_print::keep};  ///< what is printed for citations without a reference
   bool repair{};  ///< corrupted identifiers are matched with references: see \ref match_kind::repaired
-  check_mode check{check_mode::off};  ///< whether claims are compared with what they cite
+  check_mode check{check_mode::off};  ///< whether claims are compared with their references
   const claim_check* checker{};       ///< what compares them; null: nothing is compared, whatever `check` is
   verdict_thresholds thresholds{};    ///< when a checked claim is supported, and when it is not found
   limits bounds{};                    ///< limits of all stages
