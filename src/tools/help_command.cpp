@@ -15,7 +15,7 @@ namespace {
 
 /// Lists the commands as values, so that completions can offer them. It accepts every word: in `check
 /// answer`, the second word is not in the list.
-CLI::Validator command_names(const CLI::App& app) {
+CLI::Validator listed_commands(const CLI::App& app) {
   std::string names;
   for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
     names += (names.empty() ? "{" : ",") + each->get_name();
@@ -45,7 +45,7 @@ void add_help_command(CLI::App& app, int& exit_code) {
   const auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("command", *words, "The command; the program if omitted")
       ->type_name("COMMAND")
-      ->check(command_names(app));
+      ->check(listed_commands(app));
   command->footer("Examples:\n  citestream help\n  citestream help filter\n  citestream help check answer");
   command->callback([&app, words, &exit_code] {
     std::fputs(help_of(app, *words).c_str(), stdout);
