@@ -80,7 +80,9 @@ function(citestream_test NAME)
     # For ctest a skip outweighs a failure, so the pattern includes the end of Catch's report.
     SKIP_REGULAR_EXPRESSION "SKIPPED: .*(All tests passed|assertions: - none -)"
     TIMEOUT 300)
-  if("pathological" IN_LIST ARG_LABELS)
+  if("net" IN_LIST ARG_LABELS)
+    list(APPEND properties COST 60)  # they mostly wait: started early, next to tests that compute
+  elseif("pathological" IN_LIST ARG_LABELS)
     list(APPEND properties COST 40)  # valgrind is slow: started early, so that nothing waits for these at the end
   endif()
   if("pathological" IN_LIST ARG_LABELS AND CITESTREAM_PYTHON3)
