@@ -81,7 +81,10 @@ function(citestream_test NAME)
     SKIP_REGULAR_EXPRESSION "SKIPPED: .*(All tests passed|assertions: - none -)"
     TIMEOUT 300)
   if("net" IN_LIST ARG_LABELS)
-    list(APPEND properties COST 60)  # they mostly wait: started early, next to tests that compute
+    list(APPEND properties COST 60)  # they mostly wait: started early
+    if(NOT CITESTREAM_SANITIZE)
+      list(APPEND properties RESOURCE_LOCK waiting)  # one at a time, next to tests that compute
+    endif()
   elseif("pathological" IN_LIST ARG_LABELS)
     list(APPEND properties COST 40)  # valgrind is slow: started early, so that nothing waits for these at the end
   endif()
