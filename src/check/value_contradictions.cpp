@@ -168,9 +168,10 @@ void value_finder::find_numbers() {
   }
 }
 
-/// Finds another number before the noun of number \p i. If the claim has that number, too, the evidence must
-/// have number \p i before another noun of the claim: both are exchanged. Nothing is found if number \p i is
-/// there for what the claim says of it.
+/// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the claim
+/// has both numbers, they must be exchanged: the evidence has number \p i before another noun of the claim.
+/// Nothing is found if the evidence has number \p i for the same subject, with its noun left out or with
+/// other words of the claim.
 void value_finder::find_number(std::size_t i, std::uint32_t noun) {
   std::size_t other = evidence_.size();
   bool exchanged = false;
@@ -198,9 +199,9 @@ void value_finder::find_number(std::size_t i, std::uint32_t noun) {
   if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i))) add("number", i, other);
 }
 
-/// Returns true if a noun is left out after the number \p own of the evidence, and the claim has no other
-/// value, or one that is not with the number \p other: "in 2022 there were 41 guests" and "48 guests in 2023,
-/// up from 41".
+/// Returns true if the number \p own of the evidence, which the claim has, counts the noun of the number \p
+/// other before it, but the noun is left out: "48 guests in 2023, up from 41". If the claim has further
+/// values, one of them must not be in the clause of \p other: "in 2022 there were 41 guests".
 bool value_finder::is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
   if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
   if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
@@ -216,9 +217,9 @@ bool value_finder::is_left_out(std::size_t i, std::size_t own, std::size_t other
   return alone;
 }
 
-/// Returns true if the evidence says at \p own, where it has the value \p i of the claim, what the claim says
-/// of it, and not at \p other: the content word before the value is the same, or the clause has a word of the
-/// claim that the clause of the other value does not have.
+/// Returns true if value \p i of the claim has the same subject at \p own, where the evidence has it, and not
+/// at \p other: the content word before both is the same, or the clause of \p own has a word of the claim
+/// that the clause of \p other lacks.
 bool value_finder::has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept {
   const std::uint32_t before = noun_before(claim_, i);
   if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)

@@ -83,8 +83,8 @@ class counted_bytes {
   std::uint64_t bytes_{};
 };
 
-/// In each `client_body` a body must bring `min_body_rate`. What it brings beyond that is not credited: a
-/// client could otherwise send much at once and then keep it here for hours.
+/// A request body must arrive at `min_body_rate`, measured over each `client_body` interval. Surplus is not
+/// carried over: otherwise a client could send a burst and then stall for hours.
 class body_pace {
  public:
   /// \p bytes: received so far
