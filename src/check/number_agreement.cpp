@@ -59,25 +59,39 @@ namespace {
   const auto is_adjacent = [](const text_word& each) { return each.sense.role == word_role::adjacent; };
   return mine.kind == number_kind::year && std::ranges::any_of(texts.evidence, is_adjacent) &&
          std::ranges::any_of(texts.evidence, [&](const text_word& each) {
-           return each.is_number && differ_by(mine, each.value, one);
+           return each.is_number && each.value.kind == number_kind::year && differ_by(mine, each.value, one);
          });
 }
 
-/// Returns true if number \p i is a number of a table with the scale of its header or of a note.
+/// Returns true if number \p i is a number of a table with the scale of its header or of a note, in a row
+/// that has another word of the claim.
 [[nodiscard]] bool is_scaled(const text_pair& texts, std::size_t i) noexcept {
   for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
     const text_word& its = texts.evidence[j];
-    if (its.is_number && its.value.digits == texts.claim[i].value.digits && is_below_scale(texts, i, j))
-      return true;
+    const bool same = its.is_number && its.value.digits == texts.claim[i].value.digits;
+    if (same && is_below_scale(texts, i, j) && texts.clause_of(j) != 0) return true;
   }
   return false;
 }
 
-/// Returns true if number \p i of the claim is in a range of the same noun that starts with number \p k of
-/// the evidence: `1–5 kg`.
+/// Returns where the range ends that starts with number \p k: `1–5 kg`, `1 to 5 kg`. Returns the size of \p
+/// text if none does. The start of a change is none: "rose from 10 to 50".
+[[nodiscard]] std::size_t end_of_range(word_list text, std::size_t k) noexcept {
+  const auto is_number = [&](std::size_t at) {
+    return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&
+           text[at].column == text[k].column;
+  };
+  if (k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::direction) return text.size();
+  constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
+  if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
+  return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
+}
+
+/// Returns true if number \p i of the claim is in a range of its noun that starts with number \p k of the
+/// evidence.
 [[nodiscard]] bool is_in_range(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
-  const std::size_t last = next_to(texts.evidence, k, 1, 2);
-  if (last == texts.evidence.size() || !texts.evidence[last].is_number) return false;
+  const std::size_t last = end_of_range(texts.evidence, k);
+  if (last == texts.evidence.size()) return false;
   const number& mine = texts.claim[i].value;
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
   return noun != no_word && noun_after(texts.evidence, last, 2) == noun &&
@@ -299,7 +313,6 @@ namespace {
 
 /// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
 /// from bonds" and "two thirds are grants, and the rest comes from bonds".
-[[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
@@ -314,7 +327,7 @@ namespace {
 
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;
-  if (same_digits && is_shortened(texts.claim, i)) return true;
+  if (same_digits && (is_shortened(texts.claim, i) || is_below_scale(texts, i, j))) return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
   if (counts_rows(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;

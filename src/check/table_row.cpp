@@ -26,7 +26,7 @@ template <typename IsLike>
   const auto begin = static_cast<std::size_t>(line.data() - text.data());
   const std::size_t next = begin + line.size() + 1;
   return (next < text.size() && is_like(line_with(text, next))) ||
-         (begin > 1 && is_like(line_with(text, begin - 2)));
+         (begin > 0 && is_like(line_with(text, begin - 1)));
 }
 
 /// Returns true if the comma at \p i of \p line may be inside a number: `41,000`.

@@ -179,11 +179,20 @@ class word_finder : contradiction_finder {
       text, [&](const text_word& each) { return each.sentence == text[at].sentence && each.lacked; });
 }
 
-/// Returns true if the clause of word \p at has a word such as `until`: "not until May" is "only after May".
-[[nodiscard]] bool has_until(word_list text, std::size_t at) noexcept {
-  return std::ranges::any_of(text, [&](const text_word& each) {
-    return each.clause == text[at].clause && each.sense.role == word_role::until && each.end - each.begin > 2;
-  });
+/// Returns true if the clause of word \p at has a word such as `until` before a word of \p other: "not until
+/// May" is "only after May".
+[[nodiscard]] bool waits(word_list text, std::size_t at, word_list other) noexcept {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const text_word& each = text[k];
+    if (each.clause != text[at].clause || each.sense.role != word_role::until || each.end - each.begin < 3)
+      continue;
+    const std::size_t next = next_to(text, k, 1);
+    if (next < text.size() &&
+        std::ranges::any_of(other, [&](const text_word& its) { return is_same(text[next], its); })) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
@@ -193,7 +202,7 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted) return false;
   if (mine.negated ? excludes(evidence_, j) : excludes(claim_, i)) return false;
-  if (mine.negated && has_until(claim_, i)) return false;
+  if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
 }
 

@@ -2,7 +2,7 @@
 //
 // The words next to a number in the claim tell what it is about. Another number of the same kind contradicts
 // it if most of these words are near that number, or if the word directly before or after it is there and
-// next to no other number. Cost: for each pair of numbers, the hits within `context_words` of one of them.
+// next to no other number. Cost: for each pair of numbers, the hits of the window and its other numbers.
 #include "check/wrong_number.hpp"
 
 #include <algorithm>

@@ -625,6 +625,7 @@ TEST_CASE("a sentence that negates in other words contradicts nothing") {
        {"It was only after a second outbreak that the pump was closed.",
         "The pump was not closed until after a second outbreak.", "", ""},
        {"The shop opens at ten on Sundays.", "The shop does not open until ten on Sundays.", "", ""},
+       {"The shop does not open until ten on Sundays.", "The shop opens at ten on Sundays.", "", ""},
        {"The opening, planned for June 2025, has been moved to March 2026.",
         "The hall is now expected to open in March 2026 instead of June 2025.", "", ""},
        {"La ley impide vender alcohol a menores.", "No se puede vender alcohol a menores.", "", ""},
@@ -654,6 +655,20 @@ TEST_CASE("a number with the scale of its table or in a range or next to a year 
        {"The fee for parcels of 1 to 5 kg is 9 dollars.", "A parcel of 3 kg has a fee of 9 dollars.", "", ""},
        {users, "If you have five users, the Team plan at £29 a month would be enough.", "", ""},
        {users, "The Basic plan at £9 a month has five users.", "five", "1"}});
+}
+
+TEST_CASE("numbers that are no range or of another row or no year are contradicted") {
+  constexpr std::string_view patients = "In the first group, 10 of 50 patients recovered.";
+  constexpr std::string_view rise = "The number rose from 10 to 50 patients within a year.";
+  constexpr std::string_view sales =
+      "Region | 2022 sales | 2023 sales\n---|---|---\nNorth | 410 | 455\nSouth | 380 | 362\n"
+      "Figures in thousands of units.";
+  constexpr std::string_view museum =
+      "The museum had 2,022 visitors in May, more than in the previous month. It opened in 2019.";
+  check_rule("number", {{patients, "In the first group, 30 patients recovered.", "30", "50"},
+                        {rise, "The number rose to 30 patients within a year.", "30", "50"},
+                        {sales, "In the South, sales were 410,000 units in 2022.", "410,000", "380"},
+                        {museum, "The museum opened in 2023.", "2023", "2019"}});
 }
 
 TEST_CASE("the amount of a change is no other value") {
