@@ -29,12 +29,12 @@
 namespace citestream::replay {
 namespace {
 
-/// Returns the input of a tool call, an empty object if it is not JSON: the recording may break off inside
-/// it.
+/// Returns the input of a tool call, an empty object if it is not valid JSON: the recording may break off
+/// inside it.
 std::string complete_input(const std::string& joined) {
   document json;
   const status error = json.parse(joined);
-  return error ? "{}" : joined;
+  return error.code == errc::invalid_json ? "{}" : joined;
 }
 
 /// One tool call, whose arguments arrive in pieces.

@@ -20,6 +20,14 @@ constexpr response_answer::part_form response_answer::forms[] = {
     {"response.output_text.delta", "output_text", "text"},
     {"response.refusal.delta", "refusal", "refusal"},
     {"response.reasoning_text.delta", "reasoning_text", "text"},
+    {"response.reasoning_summary_text.delta", "summary_text", "text"},
+};
+
+constexpr response_answer::item_form response_answer::item_forms[] = {
+    {"response.function_call_arguments.delta", "arguments"},
+    {"response.mcp_call_arguments.delta", "arguments"},
+    {"response.custom_tool_call_input.delta", "input"},
+    {"response.code_interpreter_call_code.delta", "code"},
 };
 
 bool response_answer::begins(json_value root) {
@@ -53,25 +61,33 @@ void response_answer::item::add(json_value root) {
   const std::string_view type = root["type"].string();
   set_all(root["item"], own);
   if (type == "response.output_item.done") complete = root["item"].raw();
-  if (type == "response.function_call_arguments.delta") arguments += root["delta"].string();
+  has_status = has_status || root["item"]["status"];
   if (root["item_id"].is_string()) id = root["item_id"].raw();
   if (const auto index = root["content_index"].integer()) parts[*index].add(root);
+  if (const auto index = root["summary_index"].integer()) summaries[*index].add(root);
+  const auto* const found = std::ranges::find(item_forms, type, &item_form::event);
+  if (found == std::end(item_forms)) return;
+  form = found;
+  text += root["delta"].string();
 }
 
-/// Returns the item, or nothing if no event says what it is.
 std::string response_answer::item::json() {
   if (!complete.empty()) return complete;
-  if (own.empty() && parts.empty()) return {};
-  if (own.empty()) {  // the event that begins the item is missing
+  if (own.empty() && parts.empty()) return {};  // nothing says what it is
+  if (own.empty()) {                            // the event that begins the item is missing
     own.set("type", "\"message\"");
     if (!id.empty()) own.set("id", id);
     own.set("role", "\"assistant\"");
   }
-  std::string content;
-  for (auto& [index, one] : parts) append_element(one.json(), content);
-  if (!content.empty()) own.set("content", '[' + content + ']');
-  if (!arguments.empty()) own.set("arguments", json_string(arguments));
-  if (!content.empty() || !arguments.empty()) own.set("status", "\"incomplete\"");
+  const auto list = [&](std::string_view key, std::map<std::int64_t, part>& from) {
+    std::string elements;
+    for (auto& [index, one] : from) append_element(one.json(), elements);
+    if (!elements.empty()) own.set(key, '[' + elements + ']');
+  };
+  list("content", parts);
+  list("summary", summaries);
+  if (form != nullptr) own.set(form->key, json_string(text));
+  if (has_status || !parts.empty() || form != nullptr) own.set("status", "\"incomplete\"");
   std::string out;
   own.append(out);
   return out;

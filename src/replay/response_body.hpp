@@ -32,6 +32,12 @@ class response_answer {
     std::string_view key;  ///< of the text
   };
   static const part_form forms[];
+  /// An event that adds to a text of an item itself.
+  struct item_form {
+    std::string_view event;
+    std::string_view key;
+  };
+  static const item_form item_forms[];
 
   struct part {
     joined_members own;
@@ -46,10 +52,14 @@ class response_answer {
     joined_members own;
     std::string complete;  ///< the item, once it is complete
     std::string id;        ///< JSON; empty if unknown
-    std::string arguments;
+    bool has_status{};
+    const item_form* form{};  ///< null if the item itself has no text
+    std::string text;
     std::map<std::int64_t, part> parts;
+    std::map<std::int64_t, part> summaries;
 
     void add(json_value root);
+    /// Returns the item, or nothing if no event says what it is.
     [[nodiscard]] std::string json();
   };
 

@@ -313,7 +313,15 @@ TEST_CASE("a response without its last event keeps complete items and joins the 
           "added", 3,
           R"("id":"f","type":"function_call","status":"in_progress","arguments":"","call_id":"c","name":"n")") +
       at("function_call_arguments.delta", R"("output_index":3)", R"("delta":"{\"a\"")") +
-      at("function_call_arguments.delta", R"("output_index":3)", R"("delta":":")");
+      at("function_call_arguments.delta", R"("output_index":3)", R"("delta":":")") +
+      item("added", 4, R"("id":"t","type":"custom_tool_call","input":"","status":"in_progress")") +
+      at("custom_tool_call_input.delta", R"("output_index":4)", R"("delta":"ls")") +
+      item("added", 5, R"("id":"q","type":"reasoning","summary":[])") +
+      at("reasoning_summary_part.added", R"("output_index":5,"summary_index":0)",
+         R"("part":{"type":"summary_text","text":""})") +
+      at("reasoning_summary_text.delta", R"("output_index":5,"summary_index":0)", R"("delta":"It ")") +
+      at("reasoning_summary_text.delta", R"("output_index":5,"summary_index":0)", R"("delta":"grew")") +
+      item("added", 6, R"("id":"w","type":"web_search_call","status":"in_progress")");
   CHECK(
       body_of("/v1/responses", stream).body ==
       R"({"id":"r","object":"response","status":"incomplete","output":[)"
@@ -322,7 +330,10 @@ TEST_CASE("a response without its last event keeps complete items and joins the 
       R"({"id":"m","type":"message","status":"incomplete","content":[)"
       R"({"type":"output_text","annotations":[{"url":"u"},{"url":"v"}],"text":"One two"},)"
       R"({"type":"refusal","refusal":"No"}],"role":"assistant"},)"
-      R"({"id":"f","type":"function_call","status":"incomplete","arguments":"{\"a\":","call_id":"c","name":"n"})"
+      R"({"id":"f","type":"function_call","status":"incomplete","arguments":"{\"a\":","call_id":"c","name":"n"},)"
+      R"({"id":"t","type":"custom_tool_call","input":"ls","status":"incomplete"},)"
+      R"({"id":"q","type":"reasoning","summary":[{"type":"summary_text","text":"It grew"}]},)"
+      R"({"id":"w","type":"web_search_call","status":"incomplete"})"
       R"(],"usage":null})");
 }
 
