@@ -505,18 +505,20 @@ function isDecoded(bytes, type) {
   }
 }
 
-/** The first bytes of a body, at least 16 if it has as many. `ahead` gets what is read. */
+/** The beginning of an event stream, which no compressed body has. One of JSON may be that of Brotli. */
+const plain = /^\ufeff?\s*(?:(?:data|event|id|retry):|:[ \w\r\n])/;
+
+/** The first bytes of a body: enough to tell an event stream, otherwise at least 16 if it has as many. `ahead` gets what is read. */
 async function beginningOf(reader, ahead) {
-  const parts = [nothing];
-  for (let size = 0; size < 16;) {
+  let bytes = nothing;
+  while (bytes.length < 16 && !plain.test(new TextDecoder().decode(bytes))) {
     const next = reader.read();
     ahead.push(next);
     const { done, value } = await next.catch(() => ({ done: true }));
     if (done) break;
-    parts.push(bytesOf(value));
-    size += value.byteLength;
+    bytes = joined([bytes, bytesOf(value)]);
   }
-  return joined(parts);
+  return bytes;
 }
 
 /** The first byte of a text, after a byte order mark and white space, is a bracket. Undefined: there is none yet. */
@@ -566,8 +568,13 @@ async function cleaned(response, options, json) {
   const read = () => (ahead.length > 0 ? ahead.shift() : reader.read());
   const leave = (reason) => reader.cancel(reason);
   const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options))));
-  if (encoded.length > 0 && !isDecoded(await beginningOf(reader, ahead), type))
-    return withBody(response, unchanged(read, leave), true);
+  if (encoded.length > 0) {
+    const beginning = await beginningOf(reader, ahead).catch(async (error) => {
+      await leave(error).catch(() => {});
+      throw error;
+    });
+    if (!isDecoded(beginning, type)) return withBody(response, unchanged(read, leave), true);
+  }
   if (mode === EVENTS) return stream();
   // A list in a JSON answer is a stream, and its elements are events.
   const chunks = [];

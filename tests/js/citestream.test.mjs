@@ -653,6 +653,24 @@ test('a compressed answer that fails or is cancelled does so for its reader and 
   assert.deepEqual(left, ['enough']);
 });
 
+test('an event stream with a Content-Encoding starts with its first field or comment', async () => {
+  const headers = {'content-type': 'text/event-stream', 'content-encoding': 'gzip'};
+  for (const first of [': ping\n\n', 'data: {}\n\n', '\ufeffid: 1\n']) {
+    const source = new ReadableStream({start: (to) => to.enqueue(Buffer.from(first))});  // and nothing after it
+    const answer = await citestream(new Response(source, {headers}));
+    assert.equal(answer.headers.get('content-encoding'), null);  // it is not compressed
+    await answer.body.cancel();
+  }
+});
+
+test('a chunk that is not bytes at the beginning of a compressed answer cancels its source', async () => {
+  const left = [];
+  const source = new ReadableStream({start: (to) => to.enqueue('text'), cancel: (why) => left.push(why)});
+  const headers = {'content-type': 'text/event-stream', 'content-encoding': 'gzip'};
+  await assert.rejects(citestream(new Response(source, {headers})), TypeError);
+  assert.equal(left.length, 1);
+});
+
 test('a list in a JSON answer is rewritten element by element', async () => {
   const element = (text) => JSON.stringify({candidates: [{content: {parts: [{text}], role: 'model'}}], modelVersion: 'gemini-2.5-flash'});
   const list = Buffer.from(`[${element('It grew [Rep')}\n,\n${element('ort](f1).')}\n]`);
