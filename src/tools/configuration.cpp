@@ -69,9 +69,10 @@ void add_defaults(configuration_text& into) {
   }
 }
 
-/// Returns true if \p origin is a place in a file. Otherwise it is the name of a flag or variable.
+/// Returns true if \p origin is a place in a file, `FILE:LINE`. Otherwise it is the name of a flag or
+/// variable.
 bool is_in_file(const std::string& origin) {
-  return !origin.starts_with("--") && !origin.starts_with(variable_prefix);
+  return origin.find(':') != std::string::npos;
 }
 
 /// Returns an error about the option \p key. The origin alone names the option if it is a flag or variable.
@@ -296,9 +297,7 @@ std::string sources_of(const configuration_sources& from, const proxy_configurat
   std::size_t flags = 0;
   for (const auto& [key, value] : all.values.top) {
     if (value.origin.empty()) continue;
-    ++(value.origin.starts_with(variable_prefix) ? variables
-       : value.origin.starts_with("--")          ? flags
-                                                 : in_file);
+    ++(is_in_file(value.origin) ? in_file : value.origin.starts_with("--") ? flags : variables);
   }
   for (const configured_section& one : all.values.upstreams) in_file += one.values.size();
   for (const configured_section& one : all.values.routes) in_file += one.values.size();
