@@ -87,7 +87,6 @@ awaitable<bool> client_response::written() {
   co_return !client.gone();
 }
 
-/// Not a coroutine itself, to save a frame for each part.
 awaitable<bool> client_response::send_part(std::string_view data, bool last) {
   write_part(data, last);
   return written();

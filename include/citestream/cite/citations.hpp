@@ -4,7 +4,8 @@
 /// \code
 ///   citestream::citations cites(limits);
 ///   const auto number = cites.number_of(identifier);  // before the style prints it
-///   cites.add({.label = label, .identifier = identifier, .marker = marker, .number = number});
+///   cites.add({.label = label, .identifier = identifier, .marker = marker, .number = number,
+///              .place = place, .claim = claim});
 ///   cites.add_reference(ref);  // at any time, in any order
 ///   cites.resolve();  // joins the citations with the references
 /// \endcode
