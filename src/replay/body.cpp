@@ -25,6 +25,7 @@
 #include "replay/interaction_body.hpp"
 #include "replay/joined_members.hpp"
 #include "replay/response_body.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -218,7 +219,7 @@ class graph_answer {
 
   void add(json_value root) {
     const json_value payload = payload_of(root);
-    for (json_value each = payload.first(); each; each = each.next()) top_.set(each.key(), each);
+    top_.set_all(payload);
     text_ += payload["answer"].string();
   }
 
@@ -436,7 +437,7 @@ class converse_answer {
       if (const json_value one = delta["citation"])
         citations.append(citations.empty() ? "" : ",").append(one.raw());
       const json_value use = root["start"]["toolUse"];
-      for (json_value each = use.first(); each; each = each.next()) tool.set(each.key(), each);
+      tool.set_all(use);
     }
 
     void append(std::string& list) {

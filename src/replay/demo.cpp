@@ -61,26 +61,20 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 std::string references_json(const script& from) {
   std::string files;
   for (const file_reference& file : from.files) {
     files += files.empty() ? "" : ",";
-    files += "{\"text\":" + quoted(file.text) + ",\"fileId\":" + quoted(file.file_id);
+    files += "{\"text\":" + json_string(file.text) + ",\"fileId\":" + json_string(file.file_id);
     files.append(",\"score\":").append(file.score);
     files += ",\"page\":" + std::to_string(file.page);
-    files += ",\"cite\":" + (file.cited ? quoted(file.file_id) : "null") + '}';
+    files += ",\"cite\":" + (file.cited ? json_string(file.file_id) : "null") + '}';
   }
   std::string web;
   for (const web_reference& page : from.web) {
     web += web.empty() ? "" : ",";
-    web += "{\"text\":" + quoted(page.text) + ",\"url\":" + quoted(page.url);
-    web += ",\"title\":" + quoted(page.title);
+    web += "{\"text\":" + json_string(page.text) + ",\"url\":" + json_string(page.url);
+    web += ",\"title\":" + json_string(page.title);
     web.append(",\"score\":").append(page.score).append("}");
   }
   return "{\"files\":[" + files + "],\"web\":[" + web + "]}";
@@ -93,7 +87,7 @@ std::string final_graph_data(const script& from) {
   std::string sources;
   for (const file_reference& file : from.files) {
     sources += sources.empty() ? "" : ",";
-    sources += "{\"file_id\":" + quoted(file.file_id) + ",\"snippet\":" + quoted(file.text) + '}';
+    sources += "{\"file_id\":" + json_string(file.file_id) + ",\"snippet\":" + json_string(file.text) + '}';
   }
   return "{\"sources\":[" + sources + R"(],"status":"finished","subqueries":[],"references":)" +
          references_json(from) + '}';
@@ -124,8 +118,8 @@ class event_writer {
 
  private:
   [[nodiscard]] std::string event(const std::string& choices, const std::string& usage) const {
-    return "data: {\"id\":" + quoted(id_) + R"(,"object":"chat.completion.chunk","choices":[)" + choices +
-           "],\"created\":1764547200,\"model\":" + quoted(model_) + ",\"usage\":" + usage +
+    return "data: {\"id\":" + json_string(id_) + R"(,"object":"chat.completion.chunk","choices":[)" +
+           choices + "],\"created\":1764547200,\"model\":" + json_string(model_) + ",\"usage\":" + usage +
            R"(,"system_fingerprint":"v1","service_tier":null})" + "\n\n";
   }
 
@@ -168,7 +162,7 @@ recording perform(std::string_view name, std::string_view id, const std::vector<
   for (std::size_t turn = 0; going != 0; ++turn) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
       if (turn < tokens[i].size()) {
-        send(events.choice(i, quoted(tokens[i][turn]), empty_graph_data, "null"));
+        send(events.choice(i, json_string(tokens[i][turn]), empty_graph_data, "null"));
         ++count;
       } else if (turn == tokens[i].size()) {
         send(events.choice(i, "null", final_graph_data(choices[i]), "\"stop\""));

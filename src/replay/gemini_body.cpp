@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "rewrite/json.hpp"
+
 namespace citestream::replay {
 
 bool gemini_answer::begins(json_value root) {
@@ -17,7 +19,7 @@ void gemini_answer::candidate::add_part(json_value from) {
   if (!goes_on) parts.push_back({{}, {}, is_text, thought});
   part& to = parts.back();
   to.text += from["text"].string();
-  for (json_value each = from.first(); each; each = each.next()) to.own.set(each.key(), each);
+  to.own.set_all(from);
 }
 
 /// A later chunk may add to a list, or send it again.

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "rewrite/json.hpp"
+
 namespace citestream::replay {
 
 bool interaction_answer::begins(json_value root) {

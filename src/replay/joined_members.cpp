@@ -23,18 +23,16 @@ int weight_of(json_value value) {
 
 }  // namespace
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 void joined_members::set(std::string_view key, json_value value) {
   put(key, std::string(value.raw()), weight_of(value));
 }
 
 void joined_members::set(std::string_view key, std::string raw) {
   put(key, std::move(raw), final_weight);
+}
+
+void joined_members::set_all(json_value object) {
+  for (json_value each = object.first(); each; each = each.next()) set(each.key(), each);
 }
 
 void joined_members::append(std::string& out) const {

@@ -10,9 +10,6 @@
 
 namespace citestream::replay {
 
-/// Returns \p text as a JSON string, with its quotes.
-[[nodiscard]] std::string json_string(std::string_view text);
-
 /// Members in the order in which their keys arrived.
 ///
 /// Of several values of one key the most informative is kept, and the later one of equals: null, then objects
@@ -22,6 +19,8 @@ class joined_members {
   void set(std::string_view key, json_value value);
   /// Sets \p key to \p raw. Later values from the stream do not replace it.
   void set(std::string_view key, std::string raw);
+  /// Sets all members of \p object.
+  void set_all(json_value object);
   /// Returns true if there is no member.
   [[nodiscard]] bool empty() const noexcept { return all_.empty(); }
 

@@ -1,14 +1,11 @@
 #include "replay/response_body.hpp"
 
 #include <algorithm>
-#include <iterator>
+
+#include "rewrite/json.hpp"
 
 namespace citestream::replay {
 namespace {
-
-void set_all(json_value from, joined_members& to) {
-  for (json_value each = from.first(); each; each = each.next()) to.set(each.key(), each);
-}
 
 void append_element(std::string_view json, std::string& list) {
   list.append(list.empty() || json.empty() ? "" : ",").append(json);
@@ -16,41 +13,45 @@ void append_element(std::string_view json, std::string& list) {
 
 }  // namespace
 
-constexpr response_answer::part_form response_answer::forms[] = {
-    {"response.output_text.delta", "output_text", "text"},
+constexpr response_answer::text_form response_answer::of_parts[] = {
+    {"response.output_text.delta", "text", "output_text"},
     {"response.refusal.delta", "refusal", "refusal"},
-    {"response.reasoning_text.delta", "reasoning_text", "text"},
-    {"response.reasoning_summary_text.delta", "summary_text", "text"},
+    {"response.reasoning_text.delta", "text", "reasoning_text"},
+    {"response.reasoning_summary_text.delta", "text", "summary_text"},
 };
 
-constexpr response_answer::item_form response_answer::item_forms[] = {
+constexpr response_answer::text_form response_answer::of_items[] = {
     {"response.function_call_arguments.delta", "arguments"},
     {"response.mcp_call_arguments.delta", "arguments"},
     {"response.custom_tool_call_input.delta", "input"},
     {"response.code_interpreter_call_code.delta", "code"},
 };
 
+void response_answer::growing_text::add(std::span<const text_form> forms, json_value root) {
+  const auto found = std::ranges::find(forms, root["type"].string(), &text_form::event);
+  if (found == forms.end()) return;
+  form = &*found;
+  text += root["delta"].string();
+}
+
 bool response_answer::begins(json_value root) {
   return root["response"]["object"].string() == "response";
 }
 
 void response_answer::part::add(json_value root) {
-  set_all(root["part"], own);
+  own.set_all(root["part"]);
   if (const json_value annotation = root["annotation"]) append_element(annotation.raw(), annotations);
-  const auto* const found = std::ranges::find(forms, root["type"].string(), &part_form::event);
-  if (found == std::end(forms)) return;
-  form = found;
-  text += root["delta"].string();
+  text.add(of_parts, root);
 }
 
 std::string response_answer::part::json() {
   if (own.empty()) {  // the event that begins the part is missing
-    const part_form& begun = form == nullptr ? forms[0] : *form;
-    own.set("type", json_string(begun.type));
-    own.set(begun.key, json_string(text));
-    if (&begun == &forms[0]) own.set("annotations", "[]");
+    const text_form& begun = text.form == nullptr ? of_parts[0] : *text.form;
+    own.set("type", json_string(begun.part_type));
+    own.set(begun.key, json_string(text.text));
+    if (&begun == &of_parts[0]) own.set("annotations", "[]");
   }
-  if (form != nullptr) own.set(form->key, json_string(text));
+  if (text.form != nullptr) own.set(text.form->key, json_string(text.text));
   if (!annotations.empty()) own.set("annotations", '[' + annotations + ']');
   std::string out;
   own.append(out);
@@ -59,16 +60,13 @@ std::string response_answer::part::json() {
 
 void response_answer::item::add(json_value root) {
   const std::string_view type = root["type"].string();
-  set_all(root["item"], own);
+  own.set_all(root["item"]);
   if (type == "response.output_item.done") complete = root["item"].raw();
   has_status = has_status || root["item"]["status"];
   if (root["item_id"].is_string()) id = root["item_id"].raw();
   if (const auto index = root["content_index"].integer()) parts[*index].add(root);
   if (const auto index = root["summary_index"].integer()) summaries[*index].add(root);
-  const auto* const found = std::ranges::find(item_forms, type, &item_form::event);
-  if (found == std::end(item_forms)) return;
-  form = found;
-  text += root["delta"].string();
+  text.add(of_items, root);
 }
 
 std::string response_answer::item::json() {
@@ -86,8 +84,8 @@ std::string response_answer::item::json() {
   };
   list("content", parts);
   list("summary", summaries);
-  if (form != nullptr) own.set(form->key, json_string(text));
-  if (has_status || !parts.empty() || form != nullptr) own.set("status", "\"incomplete\"");
+  if (text.form != nullptr) own.set(text.form->key, json_string(text.text));
+  if (has_status || !parts.empty() || text.form != nullptr) own.set("status", "\"incomplete\"");
   std::string out;
   own.append(out);
   return out;
@@ -97,7 +95,7 @@ void response_answer::add(json_value root) {
   const std::string_view type = root["type"].string();
   const json_value whole = root["response"];
   if (whole.is_object()) {
-    set_all(whole, top_);
+    top_.set_all(whole);
     const bool begun =
         type == "response.created" || type == "response.queued" || type == "response.in_progress";
     if (!begun) complete_ = whole.raw();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,24 +26,26 @@ class response_answer {
   [[nodiscard]] std::string json();
 
  private:
-  /// A kind of part, and the event that adds to its text.
-  struct part_form {
-    std::string_view event;
-    std::string_view type;
-    std::string_view key;  ///< of the text
-  };
-  static const part_form forms[];
-  /// An event that adds to a text of an item itself.
-  struct item_form {
+  /// A text of a part or of an item itself, and the event that adds to it.
+  struct text_form {
     std::string_view event;
     std::string_view key;
+    std::string_view part_type{};  ///< only of a part
   };
-  static const item_form item_forms[];
+  static const text_form of_parts[];
+  static const text_form of_items[];
+
+  struct growing_text {
+    const text_form* form{};  ///< null if there was no text
+    std::string text;
+
+    /// Adds the delta of an event that is one of \p forms.
+    void add(std::span<const text_form> forms, json_value root);
+  };
 
   struct part {
     joined_members own;
-    const part_form* form{};  ///< null if there was no text
-    std::string text;
+    growing_text text;
     std::string annotations;  ///< comma-separated JSON
 
     void add(json_value root);
@@ -53,8 +56,7 @@ class response_answer {
     std::string complete;  ///< the item, once it is complete
     std::string id;        ///< JSON; empty if unknown
     bool has_status{};
-    const item_form* form{};  ///< null if the item itself has no text
-    std::string text;
+    growing_text text;  ///< of the item itself
     std::map<std::int64_t, part> parts;
     std::map<std::int64_t, part> summaries;
 

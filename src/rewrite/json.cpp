@@ -186,6 +186,12 @@ void append_json_string(std::string_view text, std::string& out) {
   out.push_back('"');
 }
 
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
 void append_in_one_line(std::string_view json, std::string& out) {
   const std::size_t begin = out.size();
   out.append(json);
@@ -403,12 +409,6 @@ quoted_passage quote(const reference& ref, std::string_view claim, std::size_t q
   const auto start = ref.span->start + static_cast<std::int64_t>(place.codepoint);
   place.advance(text);
   return {text, start, ref.span->start + static_cast<std::int64_t>(place.codepoint)};
-}
-
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
 }
 
 }  // namespace

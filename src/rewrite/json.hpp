@@ -17,6 +17,8 @@ namespace citestream {
 /// escaped, everything else is unchanged. \p text must be UTF-8. The result contains no line break, so it
 /// fits on one `data` line.
 void append_json_string(std::string_view text, std::string& out);
+/// Returns \p text as a JSON string, in the same form.
+[[nodiscard]] std::string json_string(std::string_view text);
 /// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
 void append_json_body(std::string_view text, std::string& out);
 /// Appends `,"key":[…]`. \p append writes each entry.

@@ -32,9 +32,7 @@ bool has_text(const dialect_event& content) noexcept {
 }
 
 std::string quoted(std::string_view text, std::string_view otherwise) {
-  std::string out;
-  append_json_string(text.empty() ? otherwise : text, out);
-  return out;
+  return json_string(text.empty() ? otherwise : text);
 }
 
 }  // namespace
