@@ -211,8 +211,7 @@ struct response_relay::event_stream {
   std::unique_ptr<recorder::stream> recording;  ///< null if recording is off
   bool sse;                                     ///< false: lines or messages, which can have no comments
   event_gap gap;
-  std::string rest;            ///< input that waits for the client to read
-  failure why{failure::none};  ///< why the response is not complete, once it has ended
+  std::string rest;  ///< input that waits for the client to read
 };
 
 /// Finishes the session. \p why: the upstream failed. \return why the response is not complete, none if it is
@@ -250,11 +249,15 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   const auto comment_after =
       stream.sse ? request_.deadlines().keep_alive_comment : std::chrono::milliseconds();
   unread_records& records = stream.records;
+  failure why = failure::none;
   while (!client.gone()) {
     std::string& out = owner.buffers.clear_output();
     const bool all_read = rewrite_part(part, stream, out);
     const bool ends = all_read && part.last();
-    bool sent = co_await client_.send_part(out, ends && stream.why == failure::none);
+    if (ends) why = end_events(part.why, stream, out);
+    stream.gap.feed(out);
+    owner.metrics.note_unsent(records.bytes() + out.size());
+    bool sent = co_await client_.send_part(out, ends && why == failure::none);
     stream.meter.sent(client_.written_at(), sent);
     if (records.bytes() != 0) records.note_written(request_.facts.bytes.client, client.unacknowledged());
     if (records.bytes() > unread_records::max_bytes) sent = co_await client_.drained(records);
@@ -263,20 +266,16 @@ awaitable<bool> response_relay::relay_events(body_part part) {
     upstream_.forget_fields();
     part = co_await upstream_.next_part(comment_after);
   }
-  co_return finish(stream.why);
+  co_return finish(why);
 }
 
-/// Rewrites the beginning of \p part and keeps the rest in it. Ends the stream with the last part. \return
-/// true if nothing is left of the part.
+/// Rewrites the beginning of \p part and keeps the rest in it. \return true if nothing is left of the part
 bool response_relay::rewrite_part(body_part& part, event_stream& stream, std::string& out) {
   if (part.state == body_state::quiet && stream.gap.between_events() && takes_comments(stream.rewriter))
     out = ": keep-alive\n\n";
   const std::string_view rewritten = rewrite(part.bytes, stream, out);
   if (stream.recording) stream.recording->add(rewritten, upstream_.received_at());
   const bool all_read = part.bytes.empty();
-  if (all_read && part.last()) stream.why = end_events(part.why, stream, out);
-  stream.gap.feed(out);
-  request_.owner.metrics.note_unsent(stream.records.bytes() + out.size());
   stream.rest = std::string(part.bytes);
   part.bytes = stream.rest;
   return all_read;
