@@ -75,7 +75,7 @@ namespace {
 }
 
 /// Returns where the range ends that starts with number \p k: `1–5 kg`, `1 to 5 kg`. Returns the size of \p
-/// text if none does. The start of a change is none: "rose from 10 to 50".
+/// text if no range starts there. A change is not a range: "rose from 10 to 50".
 [[nodiscard]] std::size_t end_of_range(word_list text, std::size_t k) noexcept {
   const auto is_number = [&](std::size_t at) {
     return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&

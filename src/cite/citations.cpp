@@ -151,7 +151,7 @@ struct citations::impl {
 
   /// The citation of a marker that a citation of the provider joins.
   struct joined_native {
-    citation* cite{};            ///< null: there is none
+    citation* cite{};            ///< null: it joins no marker
     bool resolved_identifier{};  ///< this has resolved the identifier of the marker
   };
 

@@ -23,8 +23,8 @@ class recognition {
   /// \param options  must outlive this object
   explicit recognition(const session_options& options) noexcept;
 
-  /// Parses and reads a payload. `message`: the type of the binary message that contains it; nothing if there
-  /// is none. Returns false with an error in `why` if it is not JSON or has a duplicate key, and
+  /// Parses and reads a payload. `message`: the type of the binary message that contains it; nothing if it is
+  /// in no message. Returns false with an error in `why` if it is not JSON or has a duplicate key, and
   /// without one if no dialect recognises it.
   bool read(std::string_view payload, payload_kind kind, std::optional<std::string_view> message,
             document& parsed, dialect_event& out, status& why);
