@@ -16,19 +16,20 @@ namespace {
 constexpr std::string_view first_line = "How to cite the results of tools in your answer:";
 constexpr std::string_view instructions =
     "How to cite the results of tools in your answer:\n"
-    "- The line above a result, such as [REF|d_1] or [REF|a_2], names its key. Keys with d_ are data that a "
-    "tool has read, keys with a_ are what another agent has answered.\n"
-    "- Write the key in the same form right behind the sentence or phrase that rests on it: [REF|d_1]. Where "
-    "it rests on several results, name their keys in one pair of brackets: [REF|d_1|d_3].\n"
+    "- The line above a result, such as [REF|d_1] or [REF|a_2], is its key. Keys with d_ are data that a "
+    "tool has read, keys with a_ are answers of other agents.\n"
+    "- Write the key in the same form directly after the sentence or phrase that it supports: [REF|d_1]. If "
+    "several results support it, write their keys in one pair of brackets: [REF|d_1|d_3].\n"
     "- Cite figures, dates, names, definitions, findings and opinions that you take from a result, in its "
     "words or in yours.\n"
-    "- Do not cite your own reasoning, words that only connect, or what everybody knows. Do not cite again "
-    "what you have already cited in this answer.\n"
-    "- Cite the result that is closest to the source: where data and another agent's answer both say it, "
-    "name the d_ key. Name an a_ key only for what no data here says, and never both for one statement.\n"
-    "- Use only keys that stand above a result in this conversation. Never invent or change one: what no "
+    "- Do not cite your own reasoning, connecting words or common knowledge. Do not cite again what you have "
+    "already cited in this answer.\n"
+    "- Cite the result that is closest to the source: if both data and the answer of another agent contain "
+    "it, use the d_ key. Use an a_ key only for what no data here contains, and never both for one "
+    "statement.\n"
+    "- Use only keys that appear above a result in this conversation. Never invent or change a key. What no "
     "result supports has no key.\n"
-    "- Cite in no other way, and add no list of sources.";
+    "- Do not cite in any other way, and do not add a list of sources.";
 
 bool is_prompt(json_value message) noexcept {
   const std::string_view role = message["role"].string();

@@ -30,7 +30,7 @@ std::size_t occurrences(std::string_view text, std::string_view what) {
 
 TEST_CASE("the instructions explain when to cite and which key to prefer") {
   for (const char* word : {"[REF|d_1]", "[REF|a_2]", "[REF|d_1|d_3]", "Cite figures", "Do not cite",
-                           "already cited", "Never invent", "name the d_ key"}) {
+                           "already cited", "Never invent", "use the d_ key"}) {
     INFO(word);
     CHECK(instructions().find(word) != std::string::npos);
   }
