@@ -1,3 +1,8 @@
+// How dates are recognised.
+//
+// is_date() reads ISO 8601 as RFC 3339 and HTML use it, left to right: `2024`, `2024-03`, `2024-03-15`,
+// `20240315`, and a time after a full date. A day must exist in its month. is_written_date() does not parse:
+// it accepts a short text of letters, digits and punctuation with a year in it.
 #include "check/date.hpp"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// How characters are classified and folded.
+//
+// Ranges of code points decide, because the score needs only four classes; a table of all of Unicode would be
+// a hundred times larger. Latin letters lose their accents (`Café` and `cafe` are equal), Greek and Cyrillic
+// ones become lower case without accents, and full-width forms become ASCII. Other letters are unchanged.
 #include "check/unicode_letters.hpp"
 
 #include "base/code_point.hpp"

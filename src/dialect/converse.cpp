@@ -1,3 +1,9 @@
+// What streams and bodies of Converse and Nova have in common.
+//
+// Text: `{"text":"…"}`. A citation: `{"title","source","location","sourceContent":[{"text"}]}`. `location` is
+// a union: `web` has the URL of a page; `documentChar`, `documentPage`, `documentChunk` and
+// `searchResultLocation` have the index of a part of the request, and where the passage starts and ends in
+// it. A citation that names no source and quotes nothing is ignored.
 #include "dialect/converse.hpp"
 
 #include <optional>

@@ -1,3 +1,10 @@
+// How the source of a tool result is found.
+//
+// A result that is a JSON object often names its source, but each tool has its own member names. The lists
+// below are tried in order; the first member that is a plausible name counts. Then the same is done with the
+// objects that may describe the source (`inner_names`). `source` and `document` may hold a URL, a path, a
+// title or the content itself, so their form decides. What the result does not name may be in the arguments
+// of its call.
 #include "tool_result.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// How metrics are counted and printed.
+//
+// Each worker counts into a proxy_metrics of its own. A request for `/metrics` copies and adds those of all
+// workers, fills the families of prometheus-cpp with the sums, and prints them. Rows that a working
+// installation would show exist from the start with 0, so that rates can be computed from the first failure.
+// Models are named by clients, so their number is limited (model_names).
 #include "metrics.hpp"
 
 #include <citestream/base/reference.hpp>

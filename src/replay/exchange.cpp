@@ -1,3 +1,9 @@
+// How a request gets its answer.
+//
+// The path names the API, and with it the form of the answer. It streams if the path says so (Bedrock,
+// Gemini) or the request's `stream`. The model's name selects a recording. Without such a recording those of
+// the wanted form take turns. Streams and their bodies are prepared once at the start, because a request must
+// not wait for them.
 #include "replay/exchange.hpp"
 
 #include <citestream/chunk/document.hpp>

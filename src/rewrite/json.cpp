@@ -1,3 +1,8 @@
+// How records are written.
+//
+// object_writer writes the members of an object in order and leaves out those that are unknown. Citations
+// and references have members in common (`title`, `url`), so each group of members has a function, and a
+// record is a sequence of groups. Only the output grows; nothing else is allocated.
 #include "json.hpp"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// How texts of one choice are kept apart.
+//
+// Deltas extend the `current` text. When a text with another id begins, the current one moves to `earlier`,
+// with where it ended; if its id comes back before it is over, it moves back and continues. A text that was
+// interrupted consists of several parts of the choice's text (`parts`), so its own positions are found by
+// looking for the part first. Most choices have one text, and nothing of this happens.
 #include "unit_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// How claims in JSON lines are checked.
+//
+// Each line has a claim and its references; it is scored and its result is written at once, so a pipe of any
+// length takes constant memory. A bare answer (`30 days.`) means nothing without its question, which is read
+// before it. `No.` denies the question: what the references contradict is then supported, and the reverse.
 #include <citestream/check/support.hpp>
 #include <citestream/chunk/document.hpp>
 
