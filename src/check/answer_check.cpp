@@ -217,10 +217,11 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
 
 /// Returns the effect of a claim on the whole answer. An uncited sentence may be the author's own words: it
 /// counts as `no` only if a number or a negation is wrong, as unknown if it is not grounded for another
-/// reason or if a name is missing, and otherwise as yes.
+/// reason, if a name is missing or if there is nothing to compare with, and otherwise as yes.
 [[nodiscard]] grounding effect_of(const claim_report& claim) noexcept {
   if (!claim.citations.empty()) return claim.grounded;
-  if (claim.grounded == grounding::yes || claim.references.empty()) return grounding::yes;
+  if (claim.grounded == grounding::yes) return grounding::yes;
+  if (claim.references.empty()) return grounding::unknown;
   const bool contradicted = !claim.missing_numbers.empty() || !claim.contradictions.empty();
   if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
   return claim.missing_names.empty() ? grounding::yes : grounding::unknown;

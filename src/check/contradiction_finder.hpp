@@ -65,6 +65,14 @@ template <typename Near, typename Skips>
   return sides_of(text, at, reach, at);
 }
 
+/// Returns true if a word that is only on the left in one text is only on the right in the other, and the
+/// other way around.
+[[nodiscard]] constexpr bool exchanged(const sides& a, const sides& b) noexcept {
+  const word_mask left = a.left & ~a.right & b.right & ~b.left;
+  const word_mask right = a.right & ~a.left & b.left & ~b.right;
+  return left != 0 && right != 0;
+}
+
 /// A claim and its evidence, and what contradicts the claim.
 class contradiction_finder {
  public:

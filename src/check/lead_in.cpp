@@ -1,9 +1,9 @@
 // How a lead-in is found.
 //
 // There are two forms: an opening such as `According to` with everything up to the first comma, and a clause
-// up to a verb of reporting and `that`, in each language of the vocabulary. A lead-in is short, ends before
-// the first sentence does, and contains no negation. A clause with a number (`83% said that`) says more than
-// where a claim comes from.
+// up to a verb of reporting and `that`, in each language of the vocabulary. German has no comma after an
+// opening, so it ends before the verb. A lead-in is short, ends before the first sentence does, and contains
+// no negation. A clause that counts something (`83% said that`) says more than where a claim comes from.
 #include "check/lead_in.hpp"
 
 #include <algorithm>
@@ -21,12 +21,19 @@ constexpr std::size_t longest_opening = 90;  // bytes, up to the comma
 constexpr std::size_t longest_clause = 110;  // bytes, up to `that`
 
 /// Lower case. `nach` is also "after": see find_opening().
-constexpr std::array<std::string_view, 28> openings{
-    "according to ", "based on ",     "as stated ",      "as noted ",   "as described ", "as reported ",
-    "as mentioned ", "as explained ", "as outlined ",    "per our ",    "per the ",      "per your ",
-    "as per our ",   "as per the ",   "as per your ",    "from our ",   "from the ",     "from your ",
-    "laut ",         "gemäß ",        "nach ",           "zufolge ",    "selon ",        "d'après ",
-    "d’après ",      "según ",        "de acuerdo con ", "con base en "};
+constexpr std::array<std::string_view, 25> openings{
+    "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
+    "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
+    "per the ",      "per your ",     "as per ",       "from our ",       "from the ",
+    "from your ",    "laut ",         "gemäß ",        "nach ",           "selon ",
+    "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
+
+/// Openings after which German has no comma: the verb of the claim follows the name of the source.
+constexpr std::string_view german_openings[] = {
+    "laut ", "gemäß ", "nach angaben ", "nach auskunft ", "nach ansicht ", "nach aussage ", "nach meinung "};
+/// Words in lower case that continue the name of a source: `Angaben des Herstellers`, `Bericht von 2023`.
+constexpr std::string_view german_joints[] = {"des", "der", "dem",  "den", "von", "vom", "zu", "zum",
+                                              "zur", "für", "über", "und", "aus", "im",  "in"};
 
 struct reporting {
   std::string_view end;                     ///< what follows the verb
@@ -56,9 +63,8 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 }
 
 [[nodiscard]] bool is_one_of(std::string_view word, const auto& list) noexcept {
-  return std::any_of(list.begin(), list.end(), [word](std::string_view one) {
-    return one.size() == word.size() && starts_with(word, one);
-  });
+  return std::ranges::any_of(
+      list, [word](std::string_view one) { return one.size() == word.size() && starts_with(word, one); });
 }
 
 [[nodiscard]] bool negates(std::string_view text) noexcept {
@@ -75,6 +81,57 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 
 [[nodiscard]] bool has_digit(std::string_view text) noexcept {
   return std::any_of(text.begin(), text.end(), ascii::is_digit);
+}
+
+/// Returns true if \p text has a number that may count something. A year, the number of a section (`4.2`) and
+/// digits in a name (`Q3`) do not.
+[[nodiscard]] bool has_count(std::string_view text) noexcept {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = text.find_first_of("0123456789", at);
+    if (begin == std::string_view::npos) return false;
+    at = std::min(text.find_first_not_of("0123456789.", begin), text.size());
+    const std::string_view number = text.substr(begin, at - begin);
+    const bool year = number.size() == 4 && (number.starts_with("19") || number.starts_with("20"));
+    const bool in_name = begin > 0 && ascii::is_letter(text[begin - 1]);
+    const bool section = number.find('.') != std::string_view::npos;
+    const bool followed = at < text.size() && text[at] != ' ' && text[at] != ',';
+    if (followed || !(year || in_name || section)) return true;
+  }
+  return false;
+}
+
+/// Returns the size of a German opening and the name of a source, up to the verb: `Laut dem Bericht stieg …`.
+[[nodiscard]] std::size_t find_german_opening(std::string_view claim) {
+  const auto* const opening = std::ranges::find_if(
+      german_openings, [claim](std::string_view one) { return starts_with(claim, one); });
+  if (opening == std::end(german_openings)) return 0;
+  bool named = opening->starts_with("nach ");
+  std::size_t at = opening->size();
+  while (at < std::min(claim.size(), longest_opening)) {
+    const std::size_t end = claim.find_first_of(" ,.;:!?\n", at);
+    if (end == std::string_view::npos || claim[end] != ' ') return 0;
+    const std::string_view one = claim.substr(at, end - at);
+    constexpr std::string_view umlauts[] = {"ä", "ö", "ü"};
+    const bool lower = (one.front() >= 'a' && one.front() <= 'z') ||
+                       std::ranges::any_of(umlauts, [one](auto each) { return one.starts_with(each); });
+    const bool joint = lower && is_one_of(one, german_joints);
+    if (lower && named && !joint) return negates(claim.substr(0, at)) ? 0 : at;
+    named = !joint && (named || !lower);
+    at = end + 1;
+  }
+  return 0;
+}
+
+/// Returns the size of `Dem Bericht zufolge `.
+[[nodiscard]] std::size_t find_zufolge(std::string_view claim) {
+  constexpr std::string_view zufolge = " zufolge ";
+  const std::string_view start = claim.substr(0, longest_opening);
+  const std::size_t at = start.find(zufolge);
+  const std::string_view inside = start.substr(0, at);
+  if (at == std::string_view::npos || inside.find_first_of(",.;:!?\n") != std::string_view::npos ||
+      negates(inside))
+    return 0;
+  return at + zufolge.size();
 }
 
 /// Returns the size of an opening and what follows it up to a comma and a blank.
@@ -120,8 +177,9 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     if (that == std::string_view::npos) continue;
     const std::string_view before = claim.substr(0, that);
     if (!reports_in(before, each.verbs)) continue;
-    if (before.find_first_of(".;:?!\n") != std::string_view::npos || has_digit(before) || negates(before))
-      return 0;
+    const bool ends = before.find(". ") != std::string_view::npos ||
+                      before.find_first_of(";:?!\n") != std::string_view::npos;
+    if (ends || has_count(before) || negates(before)) return 0;
     return that + each.end.size();
   }
   return 0;
@@ -132,7 +190,9 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 lead_in find_lead_in(std::string_view claim) noexcept {
   const std::size_t blanks = std::min(claim.find_first_not_of(" \t\r\n"), claim.size());
   const std::string_view text = claim.substr(blanks);
-  if (const std::size_t size = find_opening(text); size > 0) return {blanks + size, 2};
+  for (const auto find : {find_opening, find_german_opening, find_zufolge}) {
+    if (const std::size_t size = find(text); size > 0) return {blanks + size, 2};
+  }
   if (const std::size_t size = find_clause(text); size > 0) return {blanks + size, 3};
   return {};
 }

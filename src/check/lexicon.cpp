@@ -394,18 +394,24 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, contrast_rule::order,
                  "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"},
     contrast_row{
-        english, contrast_rule::unit,
-        "mcg microgram ug µg μg|mg milligram|g gram grams|kg kilogram kilo|tonne ton|ounce oz|pound lb lbs"},
-    contrast_row{english, contrast_rule::unit,
-                 "mm millimetre millimeter|cm centimetre centimeter|m metre meter|km kilometre kilometer|"
+        english, contrast_rule::metric,
+        "mcg microgram ug µg μg|||mg milligram|||g gram grams|||kg kilogram kilo|||tonne ton|ounce oz|pound "
+        "lb lbs"},
+    contrast_row{english, contrast_rule::metric,
+                 "mm millimetre millimeter|cm centimetre centimeter||m metre meter|||km kilometre kilometer|"
                  "inch inches|foot feet ft|yard|mile miles mi"},
     contrast_row{english, contrast_rule::duration,
                  "ms millisecond|s sec second seconds|minute min|h hour hr|day days "
                  "daily|week|month|year|decade|century centuries"},
     contrast_row{english, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
-    contrast_row{english, contrast_rule::unit, "l litre liter|gallon|millilitre milliliter ml|pint"},
-    contrast_row{english, contrast_rule::unit, "kb kilobyte|mb megabyte|gb gigabyte|tb terabyte"},
-    contrast_row{english, contrast_rule::unit, "watt|kw kilowatt|mw megawatt|gw gigawatt"},
+    contrast_row{english, contrast_rule::metric, "millilitre milliliter ml|cl|dl|l litre liter|gallon|pint"},
+    contrast_row{english, contrast_rule::metric,
+                 "byte|||kb kilobyte|||mb megabyte|||gb gigabyte|||tb terabyte"},
+    contrast_row{english, contrast_rule::metric, "kbit kilobit|||mbit megabit|||gbit gigabit"},
+    contrast_row{english, contrast_rule::metric, "watt w|||kw kilowatt|||mw megawatt|||gw gigawatt"},
+    contrast_row{english, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
+    contrast_row{english, contrast_rule::metric, "hz hertz|||khz kilohertz|||mhz megahertz|||ghz gigahertz"},
+    contrast_row{english, contrast_rule::metric, "mah|||ah"},
     contrast_row{english, contrast_rule::unit,
                  "yen|franc chf|rupee|yuan|krona kronor krone|peso|dollar|euro"},
     contrast_row{english, contrast_rule::direction, "by|to|from"},
@@ -462,9 +468,14 @@ constexpr contrast_row contrasts[] = {
         "japan|indien|russland|england|kanada|niederlande|belgien|danemark|schweden|norwegen"},
     contrast_row{german, contrast_rule::place, "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
     contrast_row{german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
-    contrast_row{german, contrast_rule::unit, "mg milligramm|g gramm|kg kilogramm kilo|tonne tonnen|pfund"},
-    contrast_row{german, contrast_rule::unit,
-                 "millimeter mm|zentimeter cm|m meter|kilometer km|meile meilen"},
+    contrast_row{german, contrast_rule::metric,
+                 "mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|pfund"},
+    contrast_row{german, contrast_rule::metric,
+                 "millimeter mm|zentimeter cm||m meter|||kilometer km|meile meilen"},
+    contrast_row{german, contrast_rule::metric, "ml milliliter|cl|dl|l liter"},
+    contrast_row{german, contrast_rule::metric, "kb|||mb|||gb|||tb"},
+    contrast_row{german, contrast_rule::metric, "watt w|||kw kilowatt|||mw megawatt|||gw gigawatt"},
+    contrast_row{german, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
     contrast_row{german, contrast_rule::duration,
                  "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag "
                  "tage tagen taglich|woche wochen wochentlich|monat monate "
@@ -521,11 +532,16 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, contrast_rule::place, "nord|sud|est|ouest"},
     contrast_row{french, contrast_rule::order,
                  "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
-    contrast_row{french, contrast_rule::unit,
-                 "mg milligrammes|g gramme grammes|kg kilogramme kilogrammes kilos|tonne tonnes|livres"},
     contrast_row{
-        french, contrast_rule::unit,
-        "millimetre millimetres mm|centimetre centimetres cm|m metre metres|kilometre kilometres km"},
+        french, contrast_rule::metric,
+        "mg milligrammes|||g gramme grammes|||kg kilogramme kilogrammes kilos|||tonne tonnes|livres"},
+    contrast_row{
+        french, contrast_rule::metric,
+        "millimetre millimetres mm|centimetre centimetres cm||m metre metres|||kilometre kilometres km"},
+    contrast_row{french, contrast_rule::metric, "ml millilitres|cl centilitres|dl|l litre litres"},
+    contrast_row{french, contrast_rule::metric, "ko|||mo|||go"},
+    contrast_row{french, contrast_rule::metric, "watt watts w|||kw kilowatts|||mw megawatts|||gw"},
+    contrast_row{french, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
     contrast_row{french, contrast_rule::duration,
                  "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
                  "semaines|mois mensuel mensuelle|"
@@ -585,12 +601,17 @@ constexpr contrast_row contrasts[] = {
     contrast_row{spanish, contrast_rule::place, "norte|sur|este|oeste"},
     contrast_row{spanish, contrast_rule::order,
                  "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},
-    contrast_row{spanish, contrast_rule::unit,
-                 "mg miligramos|g gramo gramos|kg kilogramo kilogramos kilos|tonelada toneladas|libras"},
     contrast_row{
         spanish,
-        contrast_rule::unit,
-        "milimetro milimetros mm|centimetro centimetros cm|m metro metros|kilometro kilometros km|millas"},
+        contrast_rule::metric,
+        "mg miligramos|||g gramo gramos|||kg kilogramo kilogramos kilos|||tonelada toneladas|libras"},
+    contrast_row{spanish, contrast_rule::metric,
+                 "milimetro milimetros mm|centimetro centimetros cm||m metro metros|||kilometro kilometros "
+                 "km|millas"},
+    contrast_row{spanish, contrast_rule::metric, "ml mililitros|cl|dl|l litro litros"},
+    contrast_row{spanish, contrast_rule::metric, "kb|||mb|||gb|||tb"},
+    contrast_row{spanish, contrast_rule::metric, "vatio vatios w|||kw kilovatios|||mw megavatios|||gw"},
+    contrast_row{spanish, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
     contrast_row{spanish, contrast_rule::duration,
                  "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana "
                  "semanas|mes meses mensual|ano anos anual|decada|siglo siglos"},

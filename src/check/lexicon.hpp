@@ -53,7 +53,8 @@ enum class contrast_rule : std::uint8_t {
   weekday,    ///< `Monday`
   place,      ///< `EU`, `Germany`
   order,      ///< `first`, `second`
-  unit,       ///< `kg`: only next to a number
+  unit,       ///< `celsius`, `yen`: only next to a number
+  metric,     ///< `kg`: units of which each is ten to the power of its member number; the others come last
   duration,   ///< `hours`: units of time; members from milliseconds to centuries
   direction,  ///< `by`, `to`, `from`: only before the same number
 };
@@ -66,7 +67,7 @@ struct contrast {
   contrast_rule rule{};  ///< of the kind
 
   [[nodiscard]] bool is_unit() const noexcept {
-    return rule == contrast_rule::unit || rule == contrast_rule::duration;
+    return rule == contrast_rule::unit || rule == contrast_rule::metric || rule == contrast_rule::duration;
   }
   [[nodiscard]] bool is_same(const contrast& other) const noexcept {
     return kind != 0 && kind == other.kind && member == other.member;

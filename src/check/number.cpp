@@ -317,23 +317,33 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
   return m + 1 - at + (dots && m + 1 < text.size() && text[m + 1] == '.' ? 1 : 0);
 }
 
+/// Returns true if minutes follow the hour that ends at \p at: `:30`, or `.30` before `Uhr`, `am` or `pm`.
+[[nodiscard]] bool minutes_at(std::string_view text, std::size_t at, language in) noexcept {
+  if (at >= text.size() || digits_at(text, at + 1) != 2) return false;
+  if (text[at] != '.') return text[at] == ':';
+  const std::size_t end = at + 3;
+  bool afternoon = false;
+  return word_at(text, end + blank_at(text, end), "uhr") || half_day_at(text, end, in, afternoon) != 0;
+}
+
 /// Reads what makes the number \p count digits before \p at the hour of a time: `:00`, `pm`. Adds 12 to an
-/// hour of the afternoon. Minutes are a number of their own, after which `pm` is only skipped.
-void take_time(std::string_view text, std::size_t& at, std::size_t count, language in, number& out) noexcept {
+/// hour of the afternoon. Minutes are a number of their own, after which `pm` is only skipped. \return true
+/// if it is a time with minutes
+bool take_time(std::string_view text, std::size_t& at, std::size_t count, language in, number& out) noexcept {
   const std::size_t first = at - count;
   bool afternoon = false;
-  if (count == 2 && first > 1 && text[first - 1] == ':' && is_digit(text, first - 2)) {
+  if (count == 2 && first > 1 && is_digit(text, first - 2) && minutes_at(text, first - 1, in)) {
     at += half_day_at(text, at, in, afternoon);
-    return;
+    return true;
   }
-  if (count > 2 || out.digits > 24) return;
-  const bool minutes = at < text.size() && text[at] == ':' && digits_at(text, at + 1) == 2;
+  if (count > 2 || out.digits > 24) return false;
+  const bool minutes = minutes_at(text, at, in);
   const std::size_t end = minutes ? at + 3 : at;
   const std::size_t size = out.digits == 0 || out.digits > 12 ? 0 : half_day_at(text, end, in, afternoon);
   if (size != 0) out.digits = out.digits % 12 + (afternoon ? 12 : 0);
   const bool seconds = end < text.size() && text[end] == ':';
-  if (minutes && (seconds || text.substr(at + 1, 2) != "00")) return;
-  at = end + size;
+  if (!minutes || (!seconds && text.substr(at + 1, 2) == "00")) at = end + size;
+  return minutes;
 }
 
 /// Skips the letters of `21st` and `1990s`.
@@ -445,8 +455,8 @@ number read_number(std::string_view text, std::size_t& at, language in) noexcept
       }
       take_spaced_groups(text, at, out, european);
     }
-    if (at == first + count) take_time(text, at, count, in, out);
-    take_decimals(text, at, out, european);
+    const bool time = at == first + count && take_time(text, at, count, in, out);
+    if (!time) take_decimals(text, at, out, european);
   }
   const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
   if (take_scale(text, at, out)) take_scale(text, at, out);  // `3 mil millones`

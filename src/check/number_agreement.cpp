@@ -2,8 +2,8 @@
 //
 // A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
 // the clauses say the opposite or have nothing in common, if different things are counted, if the claim's
-// number is within a limit or a range, or if it follows from numbers of the evidence: another unit of time,
-// the year after, the scale of a table, a share, a sum, a difference, a multiple, or what is left of a share.
+// number is within a limit or a range, or if it follows from numbers of the evidence: another unit, the
+// year after, the scale of a table, a share, a sum, a difference, a multiple, or what is left of a share.
 // For each pair of numbers, both texts are read again.
 #include "check/number_agreement.hpp"
 
@@ -148,18 +148,10 @@ namespace {
   return out;
 }
 
-/// Returns true if the evidence has number \p i in another unit of time: "14 days" and "two weeks".
+/// Returns true if the evidence has number \p i in another unit: "14 days" and "two weeks".
 [[nodiscard]] bool is_converted(const text_pair& texts, std::size_t i) noexcept {
-  if (i + 1 >= texts.claim.size() || texts.claim[i + 1].sense.contrast.rule != contrast_rule::duration)
-    return false;
-  const contrast& mine = texts.claim[i + 1].sense.contrast;
-  for (std::size_t j = 0; j + 1 < texts.evidence.size(); ++j) {
-    const contrast& its = texts.evidence[j + 1].sense.contrast;
-    if (!texts.evidence[j].is_number || !mine.excludes(its)) continue;
-    const bool longer = mine.member < its.member;
-    const number& larger = longer ? texts.claim[i].value : texts.evidence[j].value;
-    const number& smaller = longer ? texts.evidence[j].value : texts.claim[i].value;
-    if (is_multiple(larger, smaller, longer ? ratio_of(mine, its) : ratio_of(its, mine))) return true;
+  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+    if (is_same_amount(texts, i, j)) return true;
   }
   return false;
 }
@@ -301,6 +293,21 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
   const auto first = text.begin() + static_cast<std::ptrdiff_t>(first_near(i, reach));
   const auto last = text.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1 + reach, text.size()));
   return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
+}
+
+bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (i + 1 >= texts.claim.size() || j + 1 >= texts.evidence.size() || !texts.evidence[j].is_number)
+    return false;
+  const contrast& unit = texts.claim[i + 1].sense.contrast;
+  const contrast& its_unit = texts.evidence[j + 1].sense.contrast;
+  const number& mine = texts.claim[i].value;
+  const number& its = texts.evidence[j].value;
+  if (!unit.excludes(its_unit)) return false;
+  if (unit.rule == contrast_rule::metric)
+    return mine.digits == its.digits && mine.exponent + unit.member == its.exponent + its_unit.member;
+  if (unit.rule != contrast_rule::duration) return false;
+  return unit.member < its_unit.member ? is_multiple(mine, its, ratio_of(unit, its_unit))
+                                       : is_multiple(its, mine, ratio_of(its_unit, unit));
 }
 
 bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {

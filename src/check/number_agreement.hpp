@@ -22,13 +22,17 @@ namespace citestream::check_detail {
 /// a note may have its scale, such as thousands.
 [[nodiscard]] bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
+/// Returns true if both numbers are one amount in different units: `500 mg` and `0.5 g`, `14 days` and `2
+/// weeks`.
+[[nodiscard]] bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+
 /// Returns true if number \p j of the evidence is no counterpart of number \p i of the claim: different
 /// things are counted, one of them is a difference, their clauses say the opposite or have nothing in common,
 /// or \p i is within a limit or a range.
 [[nodiscard]] bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if number \p i of the claim follows from numbers of the evidence: it is one of them in
-/// another unit of time, for a longer time or with the scale of its table, the year before or after one, a
+/// another unit, for a longer time or with the scale of its table, the year before or after one, a
 /// share, a sum, a difference or a multiple.
 [[nodiscard]] bool is_derived(const text_pair& texts, std::size_t i) noexcept;
 

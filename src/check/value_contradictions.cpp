@@ -30,6 +30,7 @@ class value_finder : contradiction_finder {
     find_numbers();
     find_cells();
     find_clauses(text_language);
+    find_exchanged();
   }
 
  private:
@@ -49,6 +50,9 @@ class value_finder : contradiction_finder {
   void find_clauses(language text_language);
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
+  void find_exchanged();
+  [[nodiscard]] std::size_t only_place(std::size_t i) const noexcept;
+  [[nodiscard]] sides said_with(std::size_t i, std::size_t k) const noexcept;
   /// Places of a value and of another one in the evidence; the size of the evidence if it has none.
   struct value_places {
     std::size_t own{};
@@ -110,7 +114,7 @@ void value_finder::find_scales() {
       const text_word& there = evidence_[j];
       if (!there.is_number || there.value.digits != mine.value.digits || !there.value.agrees(mine.value))
         continue;
-      if (is_below_scale(texts_, i, j)) continue;
+      if (is_below_scale(texts_, i, j) || is_same_amount(texts_, i, j)) continue;
       const auto apart = there.value.exponent - mine.value.exponent;
       if (apart == 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
       const bool distinct = mine.value.digits >= two_digits;
@@ -373,6 +377,50 @@ void value_finder::find_clause(std::size_t i, word_mask values) {
   if (!fits_better(i, at, said, values)) return;
   if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
   add("clause", i, at.other);
+}
+
+/// Finds two values of the claim that the evidence has in each other's place: "Basic costs $50 and Pro costs
+/// $20" and "Basic costs $20 and Pro costs $50".
+void value_finder::find_exchanged() {
+  for (std::size_t k = 1; k < claim_.size(); ++k) {
+    const std::size_t m = is_value(claim_, k) ? only_place(k) : evidence_.size();
+    if (m == evidence_.size()) continue;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (claim_[i].clause == claim_[k].clause || !is_value(claim_, i) || !other_value(claim_[i], claim_[k]))
+        continue;
+      const std::size_t j = only_place(i);
+      if (j == evidence_.size() || evidence_[j].clause == evidence_[m].clause) continue;
+      if (negates_clause(evidence_, j) || negates_clause(evidence_, m)) continue;
+      const sides mine = said_with(i, k);
+      const sides its{texts_.clause_of(j), texts_.clause_of(m)};
+      const word_mask crossed = (mine.left & its.right & ~its.left) | (mine.right & its.left & ~its.right);
+      const word_mask kept = (mine.left & its.left & ~its.right) | (mine.right & its.right & ~its.left);
+      if (exchanged(mine, its) && std::popcount(crossed) > std::popcount(kept)) return add("clause", i, m);
+    }
+  }
+}
+
+/// Returns the only place of value \p i in the evidence; the size of the evidence if it has several or none.
+std::size_t value_finder::only_place(std::size_t i) const noexcept {
+  std::size_t out = evidence_.size();
+  for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    if (!same_value(claim_[i], evidence_[j])) continue;
+    if (out != evidence_.size()) return evidence_.size();
+    out = j;
+  }
+  return out;
+}
+
+/// Returns the words of the claim that are only in the clause of \p i, and those that are only in the clause
+/// of \p k, without both values.
+sides value_finder::said_with(std::size_t i, std::size_t k) const noexcept {
+  sides out;
+  for (const text_word& each : claim_) {
+    if (each.clause == claim_[i].clause) out.left |= mask_of(each);
+    if (each.clause == claim_[k].clause) out.right |= mask_of(each);
+  }
+  const word_mask both = (out.left & out.right) | mask_of(claim_[i]) | mask_of(claim_[k]);
+  return {out.left & ~both, out.right & ~both};
 }
 
 /// Returns true if both clauses make one statement: "Of the 24 samples, 19 contained lead", or "He left in

@@ -49,14 +49,6 @@ namespace {
   }
 }
 
-/// Returns true if a word that is only on the left in one text is only on the right in the other, and the
-/// other way around.
-[[nodiscard]] bool exchanged(const sides& a, const sides& b) noexcept {
-  const word_mask left = a.left & ~a.right & b.right & ~b.left;
-  const word_mask right = a.right & ~a.left & b.left & ~b.right;
-  return left != 0 && right != 0;
-}
-
 /// The content words and numbers on both sides of a word, those before it from the whole sentence: "in 1990,
 /// more people smoked than today".
 [[nodiscard]] sides compared_at(word_list text, std::size_t at) noexcept {
@@ -526,13 +518,46 @@ bool word_finder::find_exchanged_comparison() {
 
 enum class voice : std::uint8_t { active, passive, unknown };
 
+/// The names around the finite verb of a German clause that ends with the verb itself: "Acme hat Globex
+/// übernommen", "Globex wurde 2023 von Acme übernommen".
+struct bracket {
+  sides names;
+  voice how{voice::unknown};
+};
+
+[[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
+  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
+}
+
+[[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
+  const auto is_name = [&](std::size_t k) { return text[k].capital && !text[k].sense.stop; };
+  std::size_t k = verb;
+  while (k > 0 && text[k - 1].clause == text[verb].clause) --k;
+  if (k < verb && text[k].sense.role == word_role::article) ++k;
+  bracket out;
+  for (; k < verb && is_name(k); ++k) out.names.left |= mask_of(text[k]);
+  if (k >= verb || !text[k].sense.stop) return {};
+  const word_role finite = text[k].sense.role;
+  if (finite != word_role::auxiliary && finite != word_role::none) return {};
+  bool after_agent = false;
+  for (++k; k < verb; ++k) {
+    after_agent = after_agent || text[k].sense.role == word_role::agent;
+    if (is_name(k) && after_agent == (finite == word_role::auxiliary)) out.names.right |= mask_of(text[k]);
+  }
+  if (out.names.left == 0 || out.names.right == 0) return {};
+  out.how = finite == word_role::auxiliary ? voice::passive : voice::active;
+  return out;
+}
+
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
 [[nodiscard]] voice voice_at(word_list text, std::size_t i, language text_language) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].in_table ||
       text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
   }
-  if (i == 0 || i + 1 >= text.size() || text[i + 1].clause != text[i].clause) return voice::unknown;
+  if (ends_clause(text, i))
+    return text_language == language::german ? bracket_of(text, i).how : voice::unknown;
+  if (i == 0) return voice::unknown;
   bool passive = false;
   for (std::size_t k = first_near(i, 3); k < i; ++k) {
     passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
@@ -617,18 +642,20 @@ void word_finder::find_exchanged_letters() {
 void word_finder::find_exchanged_roles(language text_language) {
   const bool free_order = text_language == language::german || text_language == language::spanish;
   constexpr int reach = 3;  // content words
+  const auto words_around = [](word_list text, std::size_t verb, voice how) {
+    if (ends_clause(text, verb)) return bracket_of(text, verb).names;
+    return sides_of(text, verb, reach, how == voice::passive ? agent_after(text, verb) : verb);
+  };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const voice mine = voice_at(claim_, i, text_language);
     if (mine == voice::unknown) continue;
-    const std::size_t my_last = mine == voice::passive ? agent_after(claim_, i) : i;
-    const sides my_sides =
-        free_order ? names_around(claim_, i, text_language) : sides_of(claim_, i, reach, my_last);
+    const sides my_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, text_language)
+                                                                 : words_around(claim_, i, mine);
     find_other("roles", i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j, text_language);
       if (its == voice::unknown) return relation::none;
-      const std::size_t last = its == voice::passive ? agent_after(evidence_, j) : j;
-      sides its_sides = sides_of(evidence_, j, reach, last);
+      sides its_sides = words_around(evidence_, j, its);
       if (its != mine) std::swap(its_sides.left, its_sides.right);
       if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
         return relation::same;

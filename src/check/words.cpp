@@ -130,6 +130,7 @@ constexpr std::array<numeral_letters, 4> numerals{
 bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept {
   const std::string_view before = text.substr(0, at);
   const auto digit_before = [&](std::size_t k) { return k <= at && class_of(text[at - k]) == digit; };
+  if (digit_before(1) && at + 1 < text.size() && class_of(text[at + 1]) == digit) return true;
   if (in == language::german && digit_before(1) && !(digit_before(2) && digit_before(3))) return true;
   constexpr std::string_view abbreviations[] = {" Inc",  " Ltd", " Corp", " Co", " Mr", " Mrs", " Ms", " Dr",
                                                 " Prof", " St",  " vs",   " ca", " Nr", " Sr",  " Sra"};

@@ -8,6 +8,15 @@
 
 using namespace citestream;
 
+TEST_CASE("an answer is neither grounded nor ungrounded if there is nothing to compare it with") {
+  for (const std::string_view text : {"", "Sales rose by 20%."}) {
+    const answer_report report = check_answer(text, citations());
+    CHECK(report.grounded == grounding::unknown);
+    CHECK_FALSE(report.hallucination_detected);
+    CHECK(report.findings.empty());
+  }
+}
+
 TEST_CASE("claims after max_compared_bytes are not compared and that is a finding") {
   citations cites;
   reference ref;

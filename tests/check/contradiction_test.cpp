@@ -901,6 +901,46 @@ TEST_CASE("the same amount in another currency or unit is contradicted") {
               {"Backups are kept for 30 days.", "Backups are kept for 30 weeks.", "weeks", "days"}});
 }
 
+TEST_CASE("an amount in another unit is contradicted only if it is another amount") {
+  check_rule("number", {{"The table is 120 cm long.", "The table is 1.2 m long.", "", ""},
+                        {"The table is 12 cm long.", "The table is 1.2 m long.", "1.2", "12"},
+                        {"Everest is 8.849 km high.", "Everest is 8,849 m high.", "", ""}});
+  check_rule("scale", {{"The tank holds 1500 ml.", "The tank holds 1.5 litres.", "", ""},
+                       {"The bag weighs 1,500 g.", "The bag weighs 1.5 kg.", "", ""},
+                       {"The disk has 1000 MB.", "The disk has 1 GB.", "", ""},
+                       {"The delay is 200 ms.", "The delay is 0.2 s.", "", ""},
+                       {"The heater draws 1500 W.", "The heater draws 1.5 kW.", "", ""},
+                       {"The battery has 5 Ah.", "The battery has 5000 mAh.", "", ""},
+                       {"Die Dosis beträgt 0,5 g.", "Die Dosis beträgt 500 mg.", "", ""},
+                       {"La dose est de 0,5 g.", "La dose est de 500 mg.", "", ""},
+                       {"La dosis es de 0,5 g.", "La dosis es de 500 mg.", "", ""},
+                       {"The plant makes 45 GW.", "The plant makes 45,000 kW.", "45,000", "45"}});
+}
+
+TEST_CASE("two values of a claim that the evidence has in each other's place are contradicted") {
+  check_rule(
+      "clause",
+      {{"Basic costs $20 and Pro costs $50.", "Basic costs $50 and Pro costs $20.", "$50", "$20"},
+       {"Pro costs $20 and Basic costs $50.", "Basic costs $50 and Pro costs $20.", "", ""},
+       {"Unlike Basic, which costs $50, Pro costs $20.", "Basic costs $50 and Pro costs $20.", "", ""},
+       {"Sales fell in May and rose in June.", "Sales rose in May and fell in June.", "May", "June"},
+       {"Germany won 5 medals and France won 7.", "Germany won 7 medals and France won 5.", "Germany",
+        "France"},
+       {"Sales were $7m in 2022 and $5m in 2023.", "Sales were $5m in 2022 and $7m in 2023.", "$5m", "$7m"},
+       {"Sales were $7m in 2023 and $5m in 2022.", "Sales were $5m in 2022 and $7m in 2023.", "", ""},
+       {"Basic | $20\nPro | $50\n", "Basic costs $50 and Pro costs $20.", "$50", "$20"}});
+}
+
+TEST_CASE("exchanged roles are contradicted in German sentences that end with the verb") {
+  constexpr std::string_view took = "Globex hat 2023 den Konkurrenten Acme übernommen.";
+  constexpr std::string_view taken = "Acme wurde 2023 von Globex übernommen.";
+  check_rule("roles", {{took, "Acme hat Globex übernommen.", "übernommen", "übernommen"},
+                       {took, "Globex hat Acme übernommen.", "", ""},
+                       {took, "Globex wurde von Acme übernommen.", "übernommen", "übernommen"},
+                       {taken, "Globex wurde von Acme übernommen.", "übernommen", "übernommen"},
+                       {taken, "Globex hat Acme übernommen.", "", ""}});
+}
+
 TEST_CASE("exchanged roles are contradicted in French and Spanish sentences in both voices") {
   constexpr std::string_view bought = "Renault a racheté Dacia en 1999.";
   constexpr std::string_view beat = "El Barcelona venció al Sevilla en la final.";
