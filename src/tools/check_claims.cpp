@@ -45,6 +45,14 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   return yes ? bare_answer::yes : bare_answer::none;
 }
 
+/// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
+[[nodiscard]] std::string_view without_yes(std::string_view claim) {
+  const std::size_t comma = claim.find(", ");
+  const bool yes =
+      comma != std::string_view::npos && bare_answer_of(claim.substr(0, comma)) == bare_answer::yes;
+  return yes ? claim.substr(comma + 2) : claim;
+}
+
 /// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
@@ -89,7 +97,7 @@ class claim_lines {
     if (question.empty() || found.content_words >= least_words) return report(claim, found);
     const bare_answer answer = bare_answer_of(claim);
     compared_.assign(question);
-    if (answer == bare_answer::none) compared_.append(" ").append(claim);
+    if (answer == bare_answer::none) compared_.append(" ").append(without_yes(claim));
     const support& compared = scorer_.score(compared_, references_);
     const std::size_t begin = out_.size() + 1;
     report(compared_, answer == bare_answer::no ? denied(compared) : compared);

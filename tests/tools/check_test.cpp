@@ -71,6 +71,19 @@ TEST_CASE("the question of a bare answer is compared with it") {
   CHECK(whole.out.starts_with(R"~({"support":1,)~"));
 }
 
+TEST_CASE("a bare answer may begin with yes") {
+  const std::string question = R"~({"question":"Can tents be returned?","claim":")~";
+  const std::string reference = R"~(","references":["Tents can be returned within 30 days."]})~";
+  for (const char* claim : {"Yes, within 30 days.", "yes, 30 days", "Ja, 30 days."}) {
+    INFO(claim);
+    const auto run = check({"claims"}, question + claim + reference);
+    CHECK(parsed(run.out).root()["verdict"].string() == "supported");
+    CHECK(parsed(run.out).root()["missing_names"].empty());
+  }
+  const auto wrong = check({"claims"}, question + "Yes, within 14 days." + reference);
+  CHECK(parsed(wrong.out).root()["verdict"].string() == "contradicted");
+}
+
 TEST_CASE("a question that is answered by yes or no is compared without the answer") {
   const auto verdict = [](const std::string& claim, const std::string& reference) {
     const auto run = check({"claims"}, R"~({"question":"Is smoking allowed in rooms?","claim":")~" + claim +
