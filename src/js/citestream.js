@@ -198,6 +198,7 @@ class Core {
       if (name === 'references') this.#addReferences(made, text);
       else this.#set(made, name, text);
     }
+    if (this.call('conflict', made)) this.#refuse(made, this.text());
     const result = work(made);
     this.call('free_options', made);
     return result;

@@ -139,6 +139,11 @@ int citestream_set_option(session_options* options, const char* text, std::size_
   result = set_option(*row, {text + name, value}, *options);
   return result.empty() ? 0 : 1;
 }
+/// Returns 1 if options exclude each other, and the result is the reason; otherwise 0.
+int citestream_conflict(const session_options* options) {
+  result = option_conflict(*options, "notFound", "supported");
+  return result.empty() ? 0 : 1;
+}
 void citestream_free_options(session_options* options) {
   delete options;
 }

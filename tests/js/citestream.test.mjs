@@ -189,6 +189,12 @@ test('options that are not valid are refused with their name', async () => {
   await refused({maxMarkerBytes: -1});
 });
 
+test('limits of verdicts that exclude each other are refused with their names', async () => {
+  const refused = (error) => error instanceof CitestreamError && error.message === 'notFound (0.5) must not exceed supported (0.1)';
+  await assert.rejects(parse('{}', {check: 'report', supported: 0.1, notFound: 0.5}), refused);
+  await parse('{}', {check: 'report', supported: 0.5, notFound: 0.5});
+});
+
 test('options that have no text are refused with their name, and nothing of them is kept', async () => {
   const cycle = [{id: 'a'}];
   cycle[0].self = cycle;
