@@ -40,6 +40,12 @@ class graph_section {
     name(key);
     text_ += std::to_string(value);
   }
+  /// A type of PROV or of our own: a qualified name, which in PROV-JSON is no plain string.
+  void type(std::string_view qualified) {
+    name("prov:type");
+    append_json_string(qualified, text_.append(R"({"$":)"));
+    text_ += R"(,"type":"prov:QUALIFIED_NAME"})";
+  }
   void list(std::string_view key, const std::set<std::string>& values) {
     if (values.empty()) return;
     name(key);
@@ -88,7 +94,7 @@ class answer_graph {
       for (const std::uint32_t index : cite.references) add_derivation(answer, cite, all[index], index, text);
     }
     entities_.open(answer);
-    entities_.member("prov:type", qualified("answer"));
+    entities_.type(qualified("answer"));
     entities_.list(qualified("unresolved"), unknown);
     entities_.close();
     relate(generated_, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
@@ -171,7 +177,7 @@ class answer_graph {
         tools_.try_emplace(tool, qualified("agent_" + std::to_string(tools_.size() + 1)));
     if (fresh) {
       agents_.open(at->second);
-      agents_.member("prov:type", "prov:SoftwareAgent");
+      agents_.type("prov:SoftwareAgent");
       agents_.member("prov:label", tool);
       agents_.close();
     }

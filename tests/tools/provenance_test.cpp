@@ -158,6 +158,8 @@ TEST_CASE("the graph of provenance has the results and what the answer cites") {
   CHECK(root["entity"]["citestream:answer"]["citestream:unresolved"].first().string() == "d_3");
   CHECK(root["activity"]["citestream:call_a_2"]["citestream:tool"].string() == "ask_analyst");
   CHECK(root["agent"]["citestream:agent_2"]["prov:label"].string() == "ask_analyst");
+  CHECK(root["agent"]["citestream:agent_2"]["prov:type"].raw() ==
+        R"({"$":"prov:SoftwareAgent","type":"prov:QUALIFIED_NAME"})");
   const json_value attributed = root["wasAttributedTo"].first();
   CHECK(attributed["prov:entity"].string() == "citestream:a_2");
   CHECK(attributed["prov:agent"].string() == "citestream:agent_2");
