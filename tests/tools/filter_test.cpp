@@ -120,6 +120,27 @@ TEST_CASE("typed events are in text order in every input form") {
   }
 }
 
+TEST_CASE("each event of a chat has an object as delta also if the answer is only in the last message") {
+  const auto event = [](const std::string& more) {
+    return event_of(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":""})" +
+                    more + "}]}");
+  };
+  const auto run =
+      filter({}, event(R"(,"finish_reason":null)") +
+                     event(R"(,"message":{"content":"A [R](11111111-2222-3333-4444-555555555555)."},)"
+                           R"("finish_reason":"stop")") +
+                     "data: [DONE]\n\n");
+  std::size_t records = 0;
+  for (const std::string& line : lines_of(run.out)) {
+    if (!line.starts_with("data: {")) continue;
+    const document read = parsed(line.substr(6));
+    CHECK(read.root()["choices"].first()["delta"].is_object());
+    records += read.root()["citestream"] ? 1U : 0U;
+  }
+  CHECK(records == 1);
+  CHECK(run.out.find("[R]") == run.out.rfind("[R]"));  // in the record alone
+}
+
 TEST_CASE("text released at the end has no delta") {
   const auto run = filter({"--from", "deltas", "--to", "events"}, "\"a [b](c\"\n");
   const auto lines = lines_of(run.out);
