@@ -92,7 +92,8 @@ class Plants:
                 run = []
         return out
 
-MAX_CUT_BYTES = 15_000_000  # bytes that check_cuts() rewrites
+MAX_CUT_BYTES = 1_500_000  # bytes that check_cuts() rewrites, or up to twice as many
+CUT_DISTANCE = 500  # bytes between the cuts of one pass, so that whole events are between most
 
 
 class PlantedTest(unittest.TestCase):
@@ -116,18 +117,19 @@ class PlantedTest(unittest.TestCase):
             self.check_cuts(stream, sizes, "body" in options)
 
     def check_cuts(self, stream, places, is_body):
-        """Cuts the stream in two at every place, or at evenly spread places if there are too many."""
+        """Cuts the stream at every place, or at evenly spread places if there are too many."""
         sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "python"))
         import citestream  # loads the library when it is imported
         how = citestream.RewriteMode.JSON if is_body else citestream.RewriteMode.EVENTS
         known = [citestream.Reference(type=citestream.SourceType.WEB, url=url, title="Plant") for url in self.known]
-        step = max(1, len(stream) ** 2 // MAX_CUT_BYTES)
+        step = max(1, len(stream) * CUT_DISTANCE // MAX_CUT_BYTES)
         with citestream.Stream(citestream.Options(style="strip", references=known), how=how) as rewriter:
             sent = rewriter.feed(stream) + rewriter.finish()
-            for place in range(1 + places.randrange(step), len(stream), step):
+            for first in range(1 + places.randrange(step), min(CUT_DISTANCE + 1, len(stream)), step):
+                cuts = [0, *range(first, len(stream), CUT_DISTANCE), len(stream)]
                 rewriter.reset()
-                cut = rewriter.feed(stream[:place]) + rewriter.feed(stream[place:]) + rewriter.finish()
-                self.assertEqual(cut, sent, f"cut at {place}")
+                cut = b"".join([rewriter.feed(stream[start:end]) for start, end in zip(cuts, cuts[1:])]) + rewriter.finish()
+                self.assertEqual(cut, sent, f"cut at {cuts[1:-1]}")
 
     def check_recordings(self, paths, seeds, events_of, texts_of):
         """Calls check_recording() with the events of each recording that has texts, and with each seed."""

@@ -110,7 +110,7 @@ test('its types are strict', () => {
     new CitationStream({ colour: 'red' });
   `);
   for (const [module, resolution] of [['nodenext', 'nodenext'], ['esnext', 'bundler']]) {
-    run(process.execPath, `${modules}/typescript/bin/tsc`, '--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes',
+    run(process.execPath, `${modules}/typescript/bin/tsc`, '--strict', '--noEmit', '--skipDefaultLibCheck', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes',
       '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable,dom.asynciterable', '--module', module, '--moduleResolution', resolution, 'main.ts');
   }
 });
