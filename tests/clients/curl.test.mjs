@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import test from 'node:test';
 
-import {check_demo_chunks, check_demo_citations, check_two_choices, check_unresolved, demo} from './expected.mjs';
+import {check_demo_chunks, check_demo_citations, check_two_choices, check_unresolved, demo, payloads} from './expected.mjs';
 import {Server, eventually, front_before, has_http_2, leaves_ms, not_the_proxy, through} from './harness.mjs';
 
 const timeout = 60_000;
@@ -40,12 +40,6 @@ const stepwise = (event, count, arrived, use) => front_before(async (request, an
   }
   answer.end('data: [DONE]\n\n');
 }, use);
-
-// The JSON payloads of an event stream in which each event has one data line.
-const payloads = (bytes) => bytes.split('\n\n').filter(Boolean).map((event) => {
-  assert.match(event, /^data: \{/);
-  return JSON.parse(event.slice('data: '.length));
-});
 
 const streamed = (url, model) => fetched(`${url}/v1/chat`, {model, stream: true});
 
