@@ -66,7 +66,7 @@ export function keeps_the_contract(read, {form = 'writer', has_choices = true, t
     });
   });
 
-  for (const split of ['1', '7', '1000']) {
+  for (const split of ['7', '1000']) {
     test(`a stream split every ${split} bytes gives the same result`, {timeout}, async () => {
       await through({replay: ['--pace', '0', '--split', split]}, async ({url}) => check_whole(await asked(url, whole)));
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import test from 'node:test';
 
-import {check_demo_chunks, check_demo_citations, check_two_choices, check_unresolved, demo} from './expected.mjs';
+import {check_demo_chunks, check_demo_citations, check_two_choices, check_unresolved, demo, payloads} from './expected.mjs';
 import {Server, eventually, front_before, has_http_2, leaves_ms, not_the_proxy, through} from './harness.mjs';
 
 const timeout = 60_000;
@@ -40,12 +40,6 @@ const stepwise = (event, count, arrived, use) => front_before(async (request, an
   }
   answer.end('data: [DONE]\n\n');
 }, use);
-
-// The JSON payloads of an event stream in which each event has one data line.
-const payloads = (bytes) => bytes.split('\n\n').filter(Boolean).map((event) => {
-  assert.match(event, /^data: \{/);
-  return JSON.parse(event.slice('data: '.length));
-});
 
 const streamed = (url, model) => fetched(`${url}/v1/chat`, {model, stream: true});
 
@@ -146,9 +140,20 @@ test('an upstream that fails causes an error event and a truncated response', {t
   });
 });
 
-test('an unreachable upstream gives an error and not a stream', {timeout, skip: not_the_proxy}, async () => {
-  await through({}, async ({url, replay}) => {
-    await replay.stop();
+// Runs `use(url)` with a proxy in front of `upstream`.
+async function proxied(upstream, use) {
+  const server = await new Server(['proxy', '--upstream', upstream, '--listen', '127.0.0.1:0']).listening();
+  try {
+    await use(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+const skip = not_the_proxy || (process.env.CITESTREAM_TLS ? 'the same as without TLS' : false);
+
+test('an unreachable upstream gives an error and not a stream', {timeout, skip}, async () => {
+  await proxied('http://127.0.0.1:1', async (url) => {
     const seen = await fetched(`${url}/v1/chat`, {model: 'demo', stream: true}, ['--write-out', '\n%{http_code}']);
     const [body, status] = seen.split(/\n(?=\d+$)/);
     assert.equal(status, '502');
@@ -156,14 +161,11 @@ test('an unreachable upstream gives an error and not a stream', {timeout, skip: 
   });
 });
 
-test('the built-in upstream answers at the pace of a model', {timeout, skip: not_the_proxy}, async () => {
-  const server = await new Server(['proxy', '--upstream', 'demo:', '--listen', '127.0.0.1:0']).listening();
-  try {
+test('the built-in upstream answers at the pace of a model', {timeout, skip}, async () => {
+  await proxied('demo:', async (url) => {
     const begun = Date.now();
-    check_demo_chunks(payloads(await streamed(server.url, 'demo')));
+    check_demo_chunks(payloads(await streamed(url, 'demo')));
     const took = Date.now() - begun;
     assert.ok(took > 2000, `took ${took} ms`);
-  } finally {
-    await server.stop();
-  }
+  });
 });

@@ -134,6 +134,12 @@ export function check_unresolved(chunks) {
   assert.deepEqual(records[0].citestream.citations.map((each) => each.status), unresolved.statuses);
 }
 
+// The JSON payloads of an event stream in which each event has one data line.
+export const payloads = (bytes) => bytes.split('\n\n').filter(Boolean).map((event) => {
+  assert.match(event, /^data: \{/);
+  return JSON.parse(event.slice('data: '.length));
+});
+
 // Every event of a stream that `client(stream)` reads to its end.
 export async function collect(stream) {
   const all = [];

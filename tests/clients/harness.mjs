@@ -6,6 +6,7 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname} from 'node:path';
 import {createInterface} from 'node:readline';
+import {after} from 'node:test';
 import {fileURLToPath} from 'node:url';
 
 const binary = process.env.CITESTREAM_BINARY;
@@ -70,6 +71,7 @@ export async function eventually(what, attempt, limit_ms = patience_ms) {
 export class Server {
   constructor(args, program = binary) {
     this.lines = [];
+    this.old_lines = 0;  // number of lines from earlier tests
     this.child = spawn(program, args, {stdio: ['ignore', 'inherit', 'pipe']});
     this.ended = new Promise((done) => {
       this.child.on('error', (error) => done({error}));
@@ -92,10 +94,10 @@ export class Server {
     return JSON.stringify({...this.how, stderr: this.lines});
   }
 
-  // Waits for a line on standard error.
+  // Waits for a line on standard error that was not there when the test started.
   async line(pattern, limit_ms) {
     return eventually(`${pattern} from ${this.said()}`, () => {
-      const found = this.lines.find((line) => pattern.test(line));
+      const found = this.lines.slice(this.old_lines).find((line) => pattern.test(line));
       if (!found && this.how) throw new Error(`${this.child.spawnargs.join(' ')} ended: ${this.said()}`);
       return found;
     }, limit_ms);
@@ -150,12 +152,13 @@ class Package {
     const options = {};
     const name = (flag) => flag.slice('--'.length).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
     for (let i = 0; i < flags.length; ++i) options[name(flags[i])] = flags[i + 1]?.startsWith('--') ?? true ? true : flags[++i];
-    package_fetch = npm_package.withCitations(plain_fetch, options);
+    this.fetch = npm_package.withCitations(plain_fetch, options);
     this.url = upstream;
     this.child = {kill: () => {}};
   }
 
   async listening() {
+    package_fetch = this.fetch;
     return this;
   }
 
@@ -200,26 +203,36 @@ export const broken = (name, size_of = (bytes) => bytes.length / 2) => (_, respo
   response.write(bytes.subarray(0, size_of(bytes)), () => response.destroy());
 };
 
-// Runs `use({url, replay, proxy})` with a proxy before a replay of our streams and the demonstration answers.
+// Replay and proxy by their arguments. Tests of a file with the same arguments share them.
+const pairs = new Map();
+
+// Runs `use({url, replay})` with a proxy in front of a replay of our streams and the demonstration answers.
 // `replay` and `proxy` are more arguments for each; `url` is https:// if the tests run over TLS.
 export async function through({replay = ['--pace', '0'], proxy = []}, use) {
-  const files = readdirSync(streams).map((name) => `${streams}/${name}`);
-  const upstream = new Server(['replay', '--demo', ...files, '--listen', '127.0.0.1:0', '--log', ...replay]);
-  let relay;
-  let failed = true;
+  const key = JSON.stringify([replay, proxy]);
+  if (!pairs.has(key)) {
+    const files = readdirSync(streams).map((name) => `${streams}/${name}`);
+    pairs.set(key, {upstream: new Server(['replay', '--demo', ...files, '--listen', '127.0.0.1:0', '--log', ...replay])});
+  }
+  const pair = pairs.get(key);
   try {
-    await upstream.listening();
-    relay = await front_of(upstream.url, proxy);
-    await relay.listening(tls ? 'https' : 'http');
-    await use({url: relay.url, replay: upstream, proxy: relay});
-    failed = false;
+    await pair.upstream.listening();
+    pair.relay ??= await front_of(pair.upstream.url, proxy);
+    await pair.relay.listening(tls ? 'https' : 'http');
+    pair.upstream.old_lines = pair.upstream.lines.length;
+    await use({url: pair.relay.url, replay: pair.upstream});
   } catch (error) {
-    error.message += `\n  replay: ${upstream.said()}\n  proxy: ${relay?.said()}`;
+    error.message += `\n  replay: ${pair.upstream.said()}\n  proxy: ${pair.relay?.said()}`;
     throw error;
-  } finally {
-    // Ends both even if one fails, and reports the first failure.
-    const ends = await Promise.allSettled([relay?.stop(), upstream.stop()]);
-    const bad = ends.find((end) => end.status === 'rejected');
-    if (bad && !failed) throw bad.reason;
   }
 }
+
+// Ends all even if one fails, and reports the first failure. Node 22 exits with 0 when a hook throws, hence the exit code.
+after(async () => {
+  const servers = [...pairs.values()].flatMap(({upstream, relay}) => relay ? [relay, upstream] : [upstream]);
+  const ends = await Promise.allSettled(servers.map((server) => server.stop()));
+  const bad = ends.find((end) => end.status === 'rejected');
+  if (!bad) return;
+  process.exitCode = 1;
+  throw bad.reason;
+});

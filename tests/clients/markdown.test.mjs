@@ -10,9 +10,11 @@ import {Marked} from 'marked';
 import markedFootnote from 'marked-footnote';
 import * as parse5 from 'parse5';
 
+const markdownIt = new MarkdownIt({html: true, linkify: false});
+const markdownItFootnotes = new MarkdownIt({html: true}).use(footnotes);
 const renderers = {
-  'markdown-it': (text) => new MarkdownIt({html: true, linkify: false}).render(text),
-  'markdown-it with footnotes': (text) => new MarkdownIt({html: true}).use(footnotes).render(text),
+  'markdown-it': (text) => markdownIt.render(text),
+  'markdown-it with footnotes': (text) => markdownItFootnotes.render(text),
   'marked': (text) => new Marked({gfm: true}).parse(text),
   'marked with footnotes': (text) => new Marked({gfm: true}).use(markedFootnote()).parse(text),
 };
@@ -30,24 +32,23 @@ const hostile = [
   '(p. 1) — _x_', '\u00A0nbsp\u00A0', '\u3000wide\u3000', 'Financial_Report.pdf', 'AT&T 2024: a < b > c',
 ];
 
-const filtered = new Map();
-
-/** The output of the program. It is started once for each input, because most inputs are for all renderers. */
-function filter(args, input) {
-  const key = JSON.stringify([args, input]);
-  if (!filtered.has(key)) {
-    const run = spawnSync(process.env.CITESTREAM_BINARY, ['filter', ...args], {input, encoding: 'utf8'});
-    assert.equal(run.status, 0, run.stderr);
-    filtered.set(key, run.stdout);
-  }
-  return filtered.get(key);
+/** The answers' texts in a style. An answer is a list of pieces of its text and objects with references. */
+function printed(style, markers, answers, egress = 'off') {
+  const end = '=== end of the answer ===\n';
+  const line = (pieces) => JSON.stringify(pieces.map((piece) => JSON.stringify(piece)).join('\n'));
+  const args = ['filter', '--lines', '--from', 'deltas', '--to', 'text', '--style', style, '--markers', markers, '--egress', egress];
+  const input = answers.map((pieces) => `${line(pieces)}\n${line([end])}\n`).join('');
+  const run = spawnSync(process.env.CITESTREAM_BINARY, args, {input, encoding: 'utf8'});
+  assert.equal(run.status, 0, run.stderr);
+  const texts = run.stdout.split(end);
+  assert.equal(texts.pop(), '');
+  assert.equal(texts.length, answers.length);
+  return texts;
 }
 
-/** An answer's text in a style; its references come last. */
-function printed(style, markers, text, references, egress = 'off') {
-  const lines = [JSON.stringify(text), JSON.stringify({references})];
-  return filter(['--from', 'deltas', '--to', 'text', '--style', style, '--markers', markers, '--egress', egress], lines.join('\n'));
-}
+/** The texts of answers with a citation in the style footnote, one for each reference. */
+const footnoted = (references, egress) => printed(
+    'footnote', 'numeric', references.map((reference) => ['grew [1].', {references: [{number: 1, id: '1', ...reference}]}]), egress);
 
 /** All elements of a piece of HTML. */
 function elements(html) {
@@ -85,15 +86,16 @@ function checkInert(html, allowed, hosts = [], egress = 'off') {
   }
 }
 
+const inList = ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2'];  // elements in a list of footnotes
+
 for (const [name, render] of Object.entries(renderers)) {
   test(`${name}: titles, texts and labels are inert in a list of footnotes`, () => {
-    for (const title of hostile) {
-      const reference = {number: 1, id: '1', title, text: title};
-      const allowed = ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2'];
-      checkInert(render(printed('footnote', 'numeric', 'grew [1].', [reference], 'enforce')), allowed, [], 'enforce');
-      const text = printed('footnote', 'numeric', 'grew [1].', [reference]);
+    const references = hostile.map((title) => ({title, text: title}));
+    for (const text of footnoted(references, 'enforce')) checkInert(render(text), inList, [], 'enforce');
+    for (const [i, text] of footnoted(references).entries()) {
+      const title = hostile[i];
       const html = render(text);
-      checkInert(html, allowed);
+      checkInert(html, inList);
       if (!seen(title) || elements(html).some(isMadeOfText)) continue;  // escapes are shown in such a link
       const bold = elements(html).filter((node) => node.tagName === 'strong');
       const thin = elements(html).filter((node) => node.tagName === 'em');
@@ -103,36 +105,31 @@ for (const [name, render] of Object.entries(renderers)) {
   });
 
   test(`${name}: an address in a list of footnotes is one link or no link`, () => {
-    for (const end of [...hostile, ')', '))((', '<>', ' "x"', '\\)', '&copy;=1&amp;b', '`', '?a=[1]|b']) {
-      const url = `https://good.example/${end}`;
-      const html = render(printed('footnote', 'numeric', 'grew [1].', [{number: 1, id: '1', title: 'T', text: 'x', url}]));
-      checkInert(html, ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2'], ['https://good.example/']);
+    const ends = [...hostile, ')', '))((', '<>', ' "x"', '\\)', '&copy;=1&amp;b', '`', '?a=[1]|b'];
+    const linking = (urls) => footnoted(urls.map((url) => ({title: 'T', text: 'x', url}))).map(render);
+    for (const html of linking(ends.map((end) => `https://good.example/${end}`))) {
+      checkInert(html, inList, ['https://good.example/']);
       const links = elements(html).filter((node) => attribute(node, 'href')?.startsWith('https:'));
       assert.equal(links.length, 1, html);
       assert.equal(textOf(links[0]), 'T');
     }
-    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' javascript:x', '//evil.example']) {
-      const html = render(printed('footnote', 'numeric', 'grew [1].', [{number: 1, id: '1', title: 'T', text: 'x', url}]));
-      checkInert(html, ['p', 'strong', 'em', 'sup', 'a', 'section', 'ol', 'li', 'hr', 'h2']);
-    }
+    const evil = ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' javascript:x', '//evil.example'];
+    for (const html of linking(evil)) checkInert(html, inList);
   });
 
   test(`${name}: a label is inert at every position`, () => {
-    for (const title of hostile) {
-      const reference = {number: 1, id: '1', title, text: ''};
-      for (const before of ['', 'a ', 'a', '- ', '> ', 'a\n', 'a\n\n']) {
-        const lines = [JSON.stringify({references: [reference]}), JSON.stringify(`${before}[1]`)].join('\n');
-        const label = (egress) =>
-          filter(['--from', 'deltas', '--to', 'text', '--style', 'label', '--markers', 'numeric', '--egress', egress], lines);
-        const allowed = ['p', 'ul', 'li', 'blockquote'];
-        checkInert(render(label('enforce')), allowed, [], 'enforce');
-        const text = label('off');
-        const html = render(text);
-        checkInert(html, allowed);
-        if (seen(title) && !elements(html).some(isMadeOfText)) assert.ok(seen(shown(html)).endsWith(seen(title)), `${JSON.stringify(text)}: ${html}`);
-        // Without escaping it is text in HTML as well.
-        assert.deepEqual(elements(text), [], text);
-      }
+    const befores = ['', 'a ', 'a', '- ', '> ', 'a\n', 'a\n\n'];
+    const answers = hostile.flatMap((title) => befores.map(
+        (before) => [{references: [{number: 1, id: '1', title, text: ''}]}, `${before}[1]`]));
+    const allowed = ['p', 'ul', 'li', 'blockquote'];
+    for (const text of printed('label', 'numeric', answers, 'enforce')) checkInert(render(text), allowed, [], 'enforce');
+    for (const [i, text] of printed('label', 'numeric', answers).entries()) {
+      const title = hostile[Math.floor(i / befores.length)];
+      const html = render(text);
+      checkInert(html, allowed);
+      if (seen(title) && !elements(html).some(isMadeOfText)) assert.ok(seen(shown(html)).endsWith(seen(title)), `${JSON.stringify(text)}: ${html}`);
+      // Without escaping it is text in HTML as well.
+      assert.deepEqual(elements(text), [], text);
     }
   });
 }
@@ -140,7 +137,8 @@ for (const [name, render] of Object.entries(renderers)) {
 for (const name of withFootnotes) {
   test(`${name}: each line of the list is a footnote`, () => {
     const references = [{id: 'a', title: 'First', text: 'one', page: 2}, {id: 'b', title: 'Second', text: ''}];
-    const text = printed('footnote', 'link', 'grew [A](a), [B](b) and [C](c). Then [A](a).\n\n- x [B](b)', references);
+    const answer = ['grew [A](a), [B](b) and [C](c). Then [A](a).\n\n- x [B](b)', {references}];
+    const [text] = printed('footnote', 'link', [answer]);
     const html = renderers[name](text);
     const items = elements(html).filter((node) => node.tagName === 'li' && attribute(node, 'id')?.match(/^f/));
     assert.equal(items.length, 3, html);
@@ -151,10 +149,10 @@ for (const name of withFootnotes) {
 }
 
 test('an HTML parser reads html and superscript as intended', () => {
-  for (const label of hostile.filter((one) => !/[\n\r\]\[]/.test(one))) {
-    for (const style of ['html', 'superscript']) {
-      const text = printed(style, 'link', `grew [${label}](x).`, []);
-      if (text.includes(label) && label !== '') continue;  // no marker, by the rules of links
+  const labels = hostile.filter((one) => !/[\n\r\]\[]/.test(one));
+  for (const style of ['html', 'superscript']) {
+    for (const [i, text] of printed(style, 'link', labels.map((label) => [`grew [${label}](x).`])).entries()) {
+      if (text.includes(labels[i])) continue;  // no marker, by the rules of links
       const [sup, link, ...more] = elements(text);
       assert.equal(sup.tagName, 'sup');
       assert.equal(textOf(sup), '[1]');

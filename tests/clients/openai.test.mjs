@@ -31,6 +31,10 @@ test('a stream has clean text, graph_data, citations and annotations', {timeout}
   await through({}, async ({url}) => check_demo_chunks(await collect(ask(url, 'demo'))));
 });
 
+test('a stream split at every byte gives the same result', {timeout}, async () => {
+  await through({replay: ['--pace', '0', '--split', '1']}, async ({url}) => check_demo_chunks(await collect(ask(url, 'demo'))));
+});
+
 test('a page that is annotated again after the finish event is one source', {timeout}, async () => {
   await front_before(late_annotation, async (url) => {
     const final = await client_of(url).chat.completions.stream({model: 'm', messages}).finalChatCompletion();
