@@ -62,10 +62,16 @@ function(citestream_together TARGET NAME)
   endif()
   set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   set_source_files_properties(${ARGN} TARGET_DIRECTORY ${TARGET} PROPERTIES UNITY_GROUP ${NAME})
-  # g++ treats the included sources as headers and warns about members with types from an unnamed namespace. It also inlines
-  # less in large units: comparing a claim took 18 % more instructions than with each source compiled alone.
-  target_compile_options(${TARGET} PRIVATE
-    "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;--param=large-unit-insns=100000>")
+  # g++ treats the included sources as headers and warns about members with types from an unnamed namespace.
+  target_compile_options(${TARGET} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
+# citestream_inline_as_alone(TARGET)
+#
+# For libraries whose speed matters. g++ inlines less in large sources: without this, comparing a claim takes 18 % more
+# instructions than if each source is compiled alone, and rewriting a stream 4 to 11 % more.
+function(citestream_inline_as_alone TARGET)
+  target_compile_options(${TARGET} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=large-unit-insns=100000>)
 endfunction()
 
 # citestream_folders_together(TARGET)
