@@ -51,7 +51,7 @@ status rewrite_body(rewrite_stages& parts, std::string_view body, std::string& s
   event_output out(sent);
   parts.open(content);
   parts.choices.keep_natives(content);
-  parts.take_other_texts(content, body, nullptr, out);
+  parts.take_other_texts(content, body, nullptr, edits, out);
   take_texts(parts, content, body, out);
   if (content.signals.end) parts.closer.end_texts(out);
   parts.closer.settle(out);

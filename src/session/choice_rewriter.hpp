@@ -67,7 +67,7 @@ class choice_rewriter {
   }
   /// Takes the text of an event that only differs in it from the one before, which was sent as received.
   /// Returns false, and takes nothing, if this one may have to be changed.
-  [[nodiscard]] bool take_alike(const choice_event& found, choice_state& choice) {
+  [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
     if (!choice.text.pass_plain(found.text)) return false;
     repeated_text& repeats = choice.units.current.repeats;
     if (repeats.on()) repeats.pass(found.text);

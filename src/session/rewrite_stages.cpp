@@ -36,16 +36,21 @@ void rewrite_stages::take_whole_texts() noexcept {
 }
 
 void rewrite_stages::take_other_texts(const dialect_event& content, std::string_view payload,
-                                      const frame* item, event_output& out) {
+                                      const frame* item, splicer& edits, event_output& out) {
   for (const other_text_event& found : content.other_texts) {
     choice_state* const main = choices.find(found.at.choice);
     if (main == nullptr) continue;
     const std::uint64_t before = others.found(found.at.choice);
-    others.take(found, main->text.cites(), payload, item, space.edits, adder, out);
+    others.take(found, main->text.cites(), payload, item, edits, adder, out);
     // The first URL that is recorded after the choice was settled makes a record due.
     const bool settled = main->phase == choice_phase::settled;
     if (settled && before == 0 && additions.due(*main)) main->unsent.record = true;
   }
+}
+
+void rewrite_stages::adopt_dialect() {
+  for (const auto& choice : choices.all()) adder.settle(*choice);
+  choices.read_as(*reader.dialect_of().read_as());
 }
 
 session_statistics rewrite_stages::statistics() const noexcept {

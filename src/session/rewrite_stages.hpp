@@ -35,7 +35,9 @@ struct rewrite_stages {
   void take_whole_texts() noexcept;
   /// Rewrites the texts next to the answer. \p item: null for a body
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
-                        event_output& out);
+                        splicer& edits, event_output& out);
+  /// Switches the open choices to the dialect that an event has shown.
+  void adopt_dialect();
   [[nodiscard]] session_statistics statistics() const noexcept;
   void reset() noexcept;
 
