@@ -230,6 +230,14 @@ bool event_reader::too_many_choices() const noexcept {
   return count > bounds_->max_choices;
 }
 
+void event_reader::read_repeat_as_text(choice_event& found) noexcept {
+  if (!found.mirror.token || found.mirror.text.empty()) return;
+  found.slot = text_slot::string;
+  found.token = *found.mirror.token;
+  found.text = found.mirror.text;
+  found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
+}
+
 bool event_reader::read_body(std::string_view body, status& why) {
   if (body.size() > bounds_->max_body_bytes) {
     why = {errc::body_too_large, bounds_->max_body_bytes};

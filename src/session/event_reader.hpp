@@ -79,6 +79,18 @@ class event_reader {
   /// error.
   [[nodiscard]] bool read_body(std::string_view body, status& why);
 
+  /// Some servers send the text of a choice only as its repeat, mostly in the event that ends the choice.
+  /// Reads such a repeat in the last event, which was parsed, as the text of its choice, if `lacks_text`
+  /// returns true for the number of the choice. It is still a repeat too, so that added events contain all of
+  /// the text.
+  template <typename Predicate>
+  void read_repeats_as_texts(const Predicate& lacks_text) noexcept {
+    for (choice_event& found : content_->choices) {
+      const bool repeats = found.text.empty() && found.mirror.accumulates;
+      if (repeats && lacks_text(found.choice)) read_repeat_as_text(found);
+    }
+  }
+
   /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().
   /// \return what was learned, or null
   const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
@@ -126,6 +138,7 @@ class event_reader {
   void interpret_event(event_reading& out);
   void read_payload(event_reading& out);
   void read_oversize(event_reading& out);
+  static void read_repeat_as_text(choice_event& found) noexcept;
   [[nodiscard]] bool too_many_choices() const noexcept;
   [[nodiscard]] bool is_cut(const frame& item);
   [[nodiscard]] bool ends_inside_block() const noexcept;

@@ -104,7 +104,10 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
   const dialect& by = *parts_.reader.dialect_of().current();
   parts_.adder.note_received(reading);
   parts_.open(content);
-  parts_.take_whole_texts();
+  parts_.reader.read_repeats_as_texts([this](std::uint32_t number) {
+    const choice_state* const choice = parts_.choices.find(number);
+    return choice != nullptr && choice->text.received().utf8 == 0;
+  });
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
   if (by.quotes_sent_words) parts_.closer.release_quoted(content, out);
   if (content.signals.end) parts_.closer.end_texts(out);

@@ -5,6 +5,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 

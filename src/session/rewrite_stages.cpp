@@ -22,19 +22,6 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
   }
 }
 
-void rewrite_stages::take_whole_texts() noexcept {
-  for (choice_event& found : space.read.choices) {
-    const bool whole = found.mirror.accumulates && found.mirror.token;
-    if (!whole || !found.text.empty() || found.mirror.text.empty()) continue;
-    const choice_state* const choice = choices.find(found.choice);
-    if (choice == nullptr || choice->text.received().utf8 > 0) continue;
-    found.slot = text_slot::string;
-    found.token = *found.mirror.token;
-    found.text = found.mirror.text;
-    found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
-  }
-}
-
 void rewrite_stages::take_other_texts(const dialect_event& content, std::string_view payload,
                                       const frame* item, splicer& edits, event_output& out) {
   for (const other_text_event& found : content.other_texts) {

@@ -30,9 +30,6 @@ struct rewrite_stages {
 
   /// Adds the choices and references of an event or body.
   void open(const dialect_event& content);
-  /// Some servers send the text only as its repeat, mostly in the event that ends the choice. The repeat is
-  /// then read as the text. It is still a repeat too, so that added events contain all of the text.
-  void take_whole_texts() noexcept;
   /// Rewrites the texts next to the answer. \p item: null for a body
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
                         splicer& edits, event_output& out);
