@@ -20,12 +20,12 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
     if (choice == nullptr) continue;
     if (found.unit.id != choice->units.current.id) parts.closer.begin_unit(found.unit, *choice, out);
     appended.clear();
-    std::string_view released = parts.texts.take(found, content, *choice, appended);
+    released_text released = parts.texts.take(found, content, *choice, appended);
     if (found.end.here) {
       parts.texts.settle(*choice, appended);
-      released = appended;
+      released = {appended, false};
     }
-    choice_rewriter::note_sent(found, *choice, released);
+    choice_rewriter::note_sent(found, *choice, released.text);
     static_cast<void>(parts.texts.place_text(body, found, released, edits));
     if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }

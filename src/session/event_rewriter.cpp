@@ -42,7 +42,7 @@ namespace citestream {
   const text_step step = begin_text(found, *choice, out);
   if (step == text_step::ignored) return {};
   appended_.clear();
-  std::string_view released = parts_.texts.take(found, *reading.content, *choice, appended_);
+  released_text released = parts_.texts.take(found, *reading.content, *choice, appended_);
   const bool may_be_template =
       found.slot == text_slot::string &&
       (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
@@ -50,14 +50,14 @@ namespace citestream {
   const bool flushes = may_be_template && !parts_.adder.expect(reading, found, place, *choice);
   const bool settles = parts_.texts.can_settle(*choice);
   if (flushes || settles) {
-    if (released.data() != appended_.data()) appended_.assign(released);
+    if (released.unchanged) appended_.assign(found.text);
     if (flushes) parts_.texts.finish_text(*choice, appended_);
     if (settles) parts_.texts.settle(*choice, appended_);
-    released = appended_;
+    released = {appended_, false};
   }
-  const bool left_out = released.empty() && !found.text.empty() &&
+  const bool left_out = released.text.empty() && !found.text.empty() &&
                         (found.needs_text || parts_.units.replace_text(reading, *choice, parts_.adder, out));
-  choice_rewriter::note_sent(found, *choice, released);
+  choice_rewriter::note_sent(found, *choice, released.text);
   if (choice_rewriter::changes(found, released))
     write_text(reading, found, place, *choice, released, edits, out);
   return {settles, left_out, step == text_step::continues && !repeats_all(found)};
@@ -65,10 +65,10 @@ namespace citestream {
 
 /// Writes the text of a choice to its event, or to an added event if it has no place there.
 void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                                choice_state& choice, std::string_view released, splicer& edits,
+                                choice_state& choice, const released_text& released, splicer& edits,
                                 event_output& out) {
   const bool placed = parts_.texts.place_text(reading.item->data, found, released, edits);
-  if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released, {}, {}, {}}, out);
+  if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released.text, {}, {}, {}}, out);
   if (found.mirror.accumulates) parts_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 

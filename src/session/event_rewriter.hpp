@@ -65,7 +65,7 @@ class event_rewriter {
                             splicer& edits, event_output& out);
   text_step begin_text(const choice_event& found, choice_state& choice, event_output& out);
   void write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                  choice_state& choice, std::string_view released, splicer& edits, event_output& out);
+                  choice_state& choice, const released_text& released, splicer& edits, event_output& out);
   void complete(const event_reading& reading, choice_result all, splicer& edits, event_output& out);
 
   rewrite_stages& parts_;
