@@ -122,6 +122,7 @@ class event_reader {
       given,    ///< the event was complete and has been returned
     };
     state now{state::none};
+    learned_event* known{};  ///< the event whose start `bytes` may be
     std::string bytes;
     std::string_view rest;
   };
@@ -132,7 +133,7 @@ class event_reader {
   [[nodiscard]] bool find_next(event_reading& out);
   [[nodiscard]] bool decode_next(event_reading& out);
   [[nodiscard]] bool go_on(event_reading& out);
-  void keep_cut(std::string_view in);
+  void keep_cut(std::string_view in, learned_event& known);
   void note_text(const dialect_event& content) noexcept;
   void interpret(event_reading& out);
   void interpret_event(event_reading& out);
@@ -192,18 +193,18 @@ inline void event_reader::end_run() noexcept {
 /// read.
 inline bool event_reader::find_next(event_reading& out) {
   if (rest_.empty() && !begin_run()) return false;
-  learned_event* const known = cache_.find(rest_);
-  if (known == nullptr) {
+  const cache_result found = cache_.find(rest_);
+  if (found.known == nullptr) {
     const std::string_view in = rest_;
     end_run();
-    if (cache_.cut()) keep_cut(in);
+    if (found.cut != nullptr) keep_cut(in, *found.cut);
     return false;
   }
-  const std::string_view raw = known->item.raw;
+  const std::string_view raw = found.known->item.raw;
   rest_.remove_prefix(raw.size());
   // If bytes may be between two events (commas, the LF after a CR), the decoder continues.
   if (rest_.empty() || framing() == stream_framing::array || raw.back() == '\r') end_run();
-  take_known(*known, true, out);
+  take_known(*found.known, true, out);
   return true;
 }
 
