@@ -241,17 +241,18 @@ void event_reader::read_repeat_as_text(choice_event& found) noexcept {
   found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
 }
 
-bool event_reader::read_body(std::string_view body, status& why) {
+body_reading event_reader::read_body(std::string_view body) {
+  status why;
   if (body.size() > bounds_->max_body_bytes) {
     why = {errc::body_too_large, bounds_->max_body_bytes};
   } else if (recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_, why)) {
-    if (!content_->signals.error && !too_many_choices()) return true;
+    if (!content_->signals.error && !too_many_choices()) return {content_, {}};
   } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
              json_scan::is_unfinished(body)) {
     why = {errc::upstream_incomplete, body.size()};
   }
   ++counts_->passed_through;
-  return false;
+  return {nullptr, why};
 }
 
 const learned_event* event_reader::learn(const event_reading& last, const std::vector<bool>& all,

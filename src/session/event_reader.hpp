@@ -58,6 +58,12 @@ struct event_reading {
   }
 };
 
+/// A body and its content.
+struct body_reading {
+  const dialect_event* content{};  ///< null: the body must pass through unchanged
+  status why;                      ///< error of the body
+};
+
 /// The reader of one stream or body.
 class event_reader {
  public:
@@ -75,9 +81,8 @@ class event_reader {
   /// returned
   bool finish();
 
-  /// Reads a complete body instead of a stream. Returns false if it must pass through unchanged; `why` is the
-  /// error.
-  [[nodiscard]] bool read_body(std::string_view body, status& why);
+  /// Reads a complete body instead of a stream. Valid until the next call of the reader.
+  [[nodiscard]] body_reading read_body(std::string_view body);
 
   /// Some servers send the text of a choice only as its repeat, mostly in the event that ends the choice.
   /// Reads such a repeat in the last event, which was parsed, as the text of its choice, if `lacks_text`
