@@ -51,7 +51,7 @@ void choice_rewriter::take_rest(const choice_event& found, const dialect_event& 
   take_cited(found, content, choice, released);
   if (found.unit.ends) end_unit(choice, released);
   // A text that came as its repeat may go on.
-  if (found.unit.ends && !found.mirror.token) choice.units.current.over = true;
+  if (found.unit.ends && !found.mirror.token) choice.units.current.phase = unit_phase::over;
   if (found.end.here) finish(found, choice, released);
 }
 
@@ -76,11 +76,11 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
   std::size_t first = choice.units.current.first_citation;
   while (first < count && !choice.units.is_here(first)) ++first;
   const bool cited = first < count;
-  if (cited && !choice.units.current.ended) {
+  if (cited && !choice.units.current.ended()) {
     if (choice.natives.waiting() && choice.phase != choice_phase::settled) expect_natives(choice);
     list_references(choice, released);
   }
-  choice.units.current.ended = true;
+  if (!choice.units.current.ended()) choice.units.current.phase = unit_phase::ended;
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
