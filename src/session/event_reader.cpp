@@ -220,7 +220,9 @@ void event_reader::read_payload(event_reading& out) {
   out.kind = content_->signals.error ? reading_kind::error : reading_kind::answer;
   done_ = content_->signals.last;
   out.content = content_;
-  if (out.kind == reading_kind::answer) note_text(*content_);
+  if (out.kind != reading_kind::answer) return;
+  out.root = parsed_->root();
+  note_text(*content_);
 }
 
 /// Returns true if the payload has more choices than the limit. Consecutive parts of one choice count once.

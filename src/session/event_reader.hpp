@@ -45,6 +45,7 @@ struct event_reading {
   reading_kind kind{};
   const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
+  json_value root;                 ///< of the payload, if `kind` is `answer` and it was parsed
   const learned_event* known{};    ///< set if the cache found the event: see event_cache.hpp
   status why;                      ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
@@ -100,8 +101,6 @@ class event_reader {
   /// \return what was learned, or null
   const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
 
-  /// The root of the event parsed last.
-  [[nodiscard]] json_value root() const noexcept { return parsed_->root(); }
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }

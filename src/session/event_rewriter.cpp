@@ -135,7 +135,7 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
   if (!all.left_out) edits.apply(*reading.item, out);
   if (reading.known != nullptr) return;
   parts_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), parts_.choices);
-  parts_.adder.numbers().note_sent(parts_.reader.root());  // after learning, which takes the number as unread
+  parts_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
 }
 
 }  // namespace citestream
