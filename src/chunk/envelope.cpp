@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "chunk/json_scan.hpp"
@@ -144,8 +145,8 @@ void envelope::build(std::size_t texts) {
 }
 
 /// Matches from the piece `next` of part `part_at` on, which begins at `begin_at` in the event.
-[[gnu::always_inline]] inline std::size_t envelope::run(std::string_view bytes, std::size_t begin_at,
-                                                        std::size_t part_at, piece next) noexcept {
+[[gnu::always_inline]] inline envelope_match envelope::run(std::string_view bytes, std::size_t begin_at,
+                                                           std::size_t part_at, piece next) noexcept {
   const char* const start = bytes.data();
   const char* const end = start + bytes.size();
   const char* at = start + begin_at;
@@ -181,12 +182,12 @@ void envelope::build(std::size_t texts) {
                                                                 static_cast<std::size_t>(after - start) + 1};
     at = after;
   }
-  return at - start > longest_event ? 0 : static_cast<std::size_t>(at - start);
+  return {at - start > longest_event ? 0 : static_cast<std::size_t>(at - start), false};
 }
 
-[[gnu::hot]] std::size_t envelope::match(std::string_view bytes) noexcept {
-  cut_ = false;
-  return parts_.empty() ? 0 : run(bytes, 0, 0, piece::fixed);
+[[gnu::hot]] envelope_match envelope::match(std::string_view bytes) noexcept {
+  progress_.reset();
+  return parts_.empty() ? envelope_match{} : run(bytes, 0, 0, piece::fixed);
 }
 
 /// The bytes required for this piece, if they are known beforehand.
@@ -197,46 +198,48 @@ std::optional<std::string_view> envelope::expected(const part& one, piece which)
   return {};
 }
 
-/// Handles a piece at `at` that does not match. If the bytes end inside it, notes where to continue. Returns
-/// 0.
-std::size_t envelope::stop(const part& one, piece which, const char* at, std::string_view bytes) noexcept {
+/// Handles a piece at `at` that does not match. If the bytes end inside it, notes where to continue.
+envelope_match envelope::stop(const part& one, piece which, const char* at, std::string_view bytes) noexcept {
   const char* const end = bytes.data() + bytes.size();
   const auto given = static_cast<std::size_t>(end - at);
   const auto known = expected(one, which);
-  cut_ = known ? given < known->size() && known->starts_with({at, given}) : may_go_on(at, end);
+  const bool cut = known ? given < known->size() && known->starts_with({at, given}) : may_go_on(at, end);
+  if (!cut) return {};
   progress_ = {bytes.size() - given, known ? given : 0, static_cast<std::uint32_t>(&one - parts_.data()),
                which};
-  return 0;
+  return {0, true};
 }
 
 /// Moves on to the piece after the current one, which is complete.
-void envelope::pass(std::string_view whole) noexcept {
-  const bool last = progress_.part + 1 == parts_.size();
+void envelope::pass(progress& now, std::string_view whole) const noexcept {
+  const bool last = now.part + 1 == parts_.size();
   if (last) return;  // run() looks at it again
-  const bool grown = progress_.next == piece::fixed && parts_[progress_.part].kind == hole_kind::grown;
-  progress_.at += whole.size();
-  progress_.next = grown ? piece::before : piece::hole;
+  const bool grown = now.next == piece::fixed && parts_[now.part].kind == hole_kind::grown;
+  now.at += whole.size();
+  now.next = grown ? piece::before : piece::hole;
 }
 
-std::size_t envelope::resume(std::string_view bytes) noexcept {
-  if (!cut_) return 0;
-  for (const part& one : std::span(parts_).first(progress_.part)) {  // the bytes may be at another address
+envelope_match envelope::resume(std::string_view bytes) noexcept {
+  if (!progress_) return {};
+  for (const part& one : std::span(parts_).first(progress_->part)) {  // the bytes may be at another address
     if (!is_text(one.kind) || !one.first) continue;
     envelope_text& text = texts_[one.text];
     const std::size_t end = (one.kind == hole_kind::text ? text.token : text.other).end - 1;
     text.body = bytes.substr(end - text.body.size(), text.body.size());
   }
-  if (const auto known = expected(parts_[progress_.part], progress_.next)) {
-    const std::string_view rest = known->substr(progress_.compared);
-    const std::string_view given = bytes.substr(progress_.at + progress_.compared, rest.size());
-    cut_ = rest.starts_with(given);
-    if (!cut_) return 0;
-    progress_.compared += given.size();
-    if (given.size() < rest.size()) return 0;
-    if (progress_.next != piece::hole) pass(*known);
+  if (const auto known = expected(parts_[progress_->part], progress_->next)) {
+    const std::string_view rest = known->substr(progress_->compared);
+    const std::string_view given = bytes.substr(progress_->at + progress_->compared, rest.size());
+    if (!rest.starts_with(given)) {
+      progress_.reset();
+      return {};
+    }
+    progress_->compared += given.size();
+    if (given.size() < rest.size()) return {0, true};
+    if (progress_->next != piece::hole) pass(*progress_, *known);
   }
-  cut_ = false;
-  return run(bytes, progress_.at, progress_.part, progress_.next);
+  const progress from = *std::exchange(progress_, std::nullopt);
+  return run(bytes, from.at, from.part, from.next);
 }
 
 void envelope::locate(std::string_view event, std::vector<byte_range>& out) const {

@@ -23,15 +23,15 @@
 /// The state of the choices is not part of this proof. The caller treats a matched event like a parsed one,
 /// and learns from no event that changed more than texts.
 ///
-/// If the bytes end inside an event, they may be the start of one with this envelope (cut()). resume() then
-/// continues with more bytes, either after the fixed bytes already compared or at the start of the incomplete
-/// hole, which it reads again. It therefore returns what match() would. If cut() is set, no event ends in
-/// these bytes: the fixed bytes are a proper prefix of E, and holes contain no CR and no LF.
+/// If the bytes end inside an event, they may be the start of one with this envelope (envelope_match::cut).
+/// resume() then continues with more bytes, either after the fixed bytes already compared or at the start of
+/// the incomplete hole, which it reads again. It therefore returns what match() would. If `cut` is set, no
+/// event ends in these bytes: the fixed bytes are a proper prefix of E, and holes contain no CR and no LF.
 ///
 /// \code
 ///   citestream::envelope envelope(limits.max_json_depth);
 ///   envelope.learn(event_bytes, holes, 1);
-///   if (envelope.match(next_bytes) > 0) use(envelope.texts()[0]);
+///   if (envelope.match(next_bytes).size > 0) use(envelope.texts()[0]);
 /// \endcode
 #pragma once
 
@@ -77,6 +77,12 @@ struct envelope_text {
   byte_range other;       ///< the same for `same` or `grown`; empty if there is none
 };
 
+/// The result of a comparison.
+struct envelope_match {
+  std::size_t size{};  ///< of the event at the start of the bytes; 0: it does not match
+  bool cut{};          ///< if `size` is 0: the bytes may be the incomplete start of a matching event
+};
+
 /// One envelope. Reusable: learning an event that is no larger than an earlier one does not allocate.
 class envelope {
  public:
@@ -91,15 +97,13 @@ class envelope {
   /// two differ, and returns true. Open holes stay open.
   bool adapt(std::string_view event, std::span<const envelope_hole> holes, std::size_t texts);
 
-  /// Returns the size of the event at the start of \p bytes if it matches, else 0.
-  [[nodiscard]] std::size_t match(std::string_view bytes) noexcept;
-  /// Returns true if the bytes given to the last match() or resume() may be the start of a matching event.
-  [[nodiscard]] bool cut() const noexcept { return cut_; }
-  /// Continues a match that was cut(). \p bytes: the same bytes followed by more, possibly at another
-  /// address.
-  [[nodiscard]] std::size_t resume(std::string_view bytes) noexcept;
+  /// Compares the event at the start of \p bytes.
+  [[nodiscard]] envelope_match match(std::string_view bytes) noexcept;
+  /// Continues the last comparison, if its result was `cut`; otherwise nothing matches. \p bytes: the same
+  /// bytes followed by more, possibly at another address.
+  [[nodiscard]] envelope_match resume(std::string_view bytes) noexcept;
 
-  /// The texts of the event that match() found last.
+  /// The texts of the event that matched last.
   [[nodiscard]] std::span<const envelope_text> texts() const noexcept { return texts_; }
 
   /// Sets \p out to the ranges of the open holes in \p event, which must match.
@@ -137,11 +141,11 @@ class envelope {
     piece next{};
   };
   void build(std::size_t texts);
-  [[nodiscard]] std::size_t run(std::string_view bytes, std::size_t begin_at, std::size_t part_at,
-                                piece next) noexcept;
-  [[nodiscard]] std::size_t stop(const part& one, piece which, const char* at,
-                                 std::string_view bytes) noexcept;
-  void pass(std::string_view whole) noexcept;
+  [[nodiscard]] envelope_match run(std::string_view bytes, std::size_t begin_at, std::size_t part_at,
+                                   piece next) noexcept;
+  [[nodiscard]] envelope_match stop(const part& one, piece which, const char* at,
+                                    std::string_view bytes) noexcept;
+  void pass(progress& now, std::string_view whole) const noexcept;
   [[nodiscard]] std::optional<std::string_view> expected(const part& one, piece which) const noexcept;
   [[nodiscard]] const char* fill(const part& one, const char* at, const char* end) const noexcept;
   [[nodiscard]] std::size_t moved(std::size_t position, std::span<const byte_range> located) const noexcept;
@@ -152,8 +156,7 @@ class envelope {
   std::vector<envelope_hole> holes_;
   std::vector<part> parts_;
   bool uniform_{};
-  bool cut_{};
-  progress progress_;  ///< valid if `cut_` is set
+  std::optional<progress> progress_;  ///< of the last comparison, if its result was `cut`
   std::vector<envelope_text> texts_;
 };
 

@@ -96,20 +96,22 @@ struct annotation_writer::merging {
   bool changed{};                    ///< the result differs from the list in the event
 };
 
-/// Returns false if `list` is not a JSON list.
-bool annotation_writer::parse(std::string_view list) {
+/// Returns a JSON list, valid until the next call; missing if `list` is not one.
+json_value annotation_writer::parse(std::string_view list) {
   reader_->limit(options_->bounds.max_json_depth);
-  return !reader_->parse(list) && reader_->root().is_array();
+  const bool parsed = !reader_->parse(list) && reader_->root().is_array();
+  return parsed ? reader_->root() : json_value();
 }
 
 std::optional<std::string> annotation_writer::hold(choice_state& choice, const provider_lists& given) {
   choice_annotations& state = choice.annotations;
   const std::string list = joined(given);
-  if (!parse(list) || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
+  const json_value elements = parse(list);
+  if (!elements || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
   const std::uint64_t received = choice.text.received().codepoint;
   bool passes = choice.text.unedited();
   std::set<std::string> pages;
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
+  for (json_value element = elements.first(); element; element = element.next()) {
     const json_value page = page_of(element);
     if (!page) continue;
     const auto at = positions_of(page);
@@ -120,7 +122,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
   if (passes && !apart(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
   if (passes || pages.empty()) return {};
   std::string others;
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
+  for (json_value element = elements.first(); element; element = element.next()) {
     if (const json_value page = page_of(element); !page) {
       append_element(element.raw(), others);
     } else if (state.places.insert(place_of(page)).second) {
@@ -153,8 +155,7 @@ void annotation_writer::append_ours(const choice_state& choice, merging& into) {
 /// Adds the provider's annotations in `list`, except those of pages that we annotate or that were sent
 /// before, and repeats.
 void annotation_writer::append_theirs(const choice_state& choice, std::string_view list, merging& into) {
-  if (!parse(list)) return;
-  for (json_value element = reader_->root().first(); element; element = element.next()) {
+  for (json_value element = parse(list).first(); element; element = element.next()) {
     if (const json_value page = page_of(element)) {
       std::string url = normalized_url(page["url"].string());
       const bool known = into.our_pages.contains(url) || choice.annotations.pages.contains(url);

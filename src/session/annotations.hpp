@@ -46,7 +46,7 @@ class annotation_writer {
 
  private:
   struct merging;
-  bool parse(std::string_view list);
+  [[nodiscard]] json_value parse(std::string_view list);
   void append_ours(const choice_state& choice, merging& into);
   void append_theirs(const choice_state& choice, std::string_view list, merging& into);
 

@@ -72,14 +72,15 @@ struct answer::impl {
   void take_part(const marker_token& part, std::string& out);
   void take_text(const marker_token& token, std::string& out);
   void take_marker(const marker_token& token, std::string& out);
-  void take_enclosing(const marker_token& token, std::string& out);
+  void take_enclosing(const marker_token& token, const marker_keys& keys, std::string& out);
   void remove_marker(const marker_token& token);
   void take_markerless(std::uint64_t until, std::string& out);
-  bool read_keys(const marker_token& token);
-  [[nodiscard]] bool cites_only_unknown(const marker_token& token) const;
+  [[nodiscard]] const marker_keys* read_keys(const marker_token& token);
+  [[nodiscard]] bool cites_only_unknown(const marker_token& token, const marker_keys& keys) const;
   [[nodiscard]] citation_print print_of(std::string_view key, std::int64_t first, std::string_view label);
-  [[nodiscard]] bool prints_any(const marker_token& token, std::int64_t first);
-  void cite(const marker_token& token, const text_span& place, const text_span& claim, std::string& out);
+  [[nodiscard]] bool prints_any(const marker_token& token, const marker_keys& keys, std::int64_t first);
+  void cite(const marker_token& token, const marker_keys& keys, const text_span& place,
+            const text_span& claim, std::string& out);
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
   [[nodiscard]] answer_text& current() noexcept { return texts.current(); }
   [[nodiscard]] claim_tracker& claims() noexcept { return current().received.claims; }
@@ -92,18 +93,18 @@ struct answer::impl {
   std::vector<marker_pattern> patterns;  ///< keep the grammars alive that the scanner uses
   citation_recorder recorder;
   answer_texts texts;
-  marker_citations marker;
+  marker_buffers buffers;
   hold_counts holds;
 };
 
 /// Returns true if a marker must remain text: it may be prose and cites no reference known before the text,
 /// or it is of one of unknown_rules::grammars and cites no reference known now.
-bool answer::impl::cites_only_unknown(const marker_token& token) const {
+bool answer::impl::cites_only_unknown(const marker_token& token, const marker_keys& keys) const {
   const bool prose = unknown.only_known && recorder.knew_references() && token.recognised_by->may_be_prose;
   if (!prose && std::ranges::find(unknown.grammars, token.recognised_by) == unknown.grammars.end())
     return false;
-  for (std::size_t i = 0; i < marker.keys.size(); ++i) {
-    if (recorder.cites().knows(marker.keys[i])) return false;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (recorder.cites().knows(keys[i])) return false;
   }
   return true;
 }
@@ -114,18 +115,19 @@ bool answer::impl::has_room(std::size_t count, std::size_t bytes) const noexcept
   return recorder.cites().has_room(unplaced.size() + count, unplaced.bytes() + bytes);
 }
 
-/// Reads the keys that a marker cites. Returns false if the marker has to be treated as text: it cites
-/// nothing or nothing that is known, or the limit of citations is reached.
-bool answer::impl::read_keys(const marker_token& token) {
-  marker.keys.clear();
+/// Returns the keys that a marker cites, valid until the next call. Null if the marker has to be treated as
+/// text: it cites nothing or nothing that is known, or the limit of citations is reached.
+const marker_keys* answer::impl::read_keys(const marker_token& token) {
+  marker_keys& keys = buffers.keys;
+  keys.clear();
   if (token.recognised_by->cites != nullptr && !token.recognised_by->cites(token.fields.identifier))
-    return false;
-  if (token.recognised_by->keys != nullptr) token.recognised_by->keys(token.fields.identifier, marker.keys);
-  if (marker.keys.size() == 0) marker.keys.add(token.fields.identifier);
-  if (cites_only_unknown(token)) return false;
-  std::size_t bytes = marker.keys.size() * (token.fields.label.size() + token.text.size());
-  for (std::size_t i = 0; i < marker.keys.size(); ++i) bytes += marker.keys[i].size();
-  return has_room(marker.keys.size(), bytes);
+    return nullptr;
+  if (token.recognised_by->keys != nullptr) token.recognised_by->keys(token.fields.identifier, keys);
+  if (keys.size() == 0) keys.add(token.fields.identifier);
+  if (cites_only_unknown(token, keys)) return nullptr;
+  std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) bytes += keys[i].size();
+  return has_room(keys.size(), bytes) ? &keys : nullptr;
 }
 
 void answer::impl::take_text(const marker_token& token, std::string& out) {
@@ -135,17 +137,18 @@ void answer::impl::take_text(const marker_token& token, std::string& out) {
 
 void answer::impl::take_marker(const marker_token& token, std::string& out) {
   if (token.fields.role != marker_role::citation) return remove_marker(token);
-  if (!read_keys(token)) return take_text(token, out);
-  if (!token.fields.cited.empty()) return take_enclosing(token, out);
+  const marker_keys* const keys = read_keys(token);
+  if (keys == nullptr) return take_text(token, out);
+  if (!token.fields.cited.empty()) return take_enclosing(token, *keys, out);
   const text_offset begin = claims().position();
   const text_span claim = claims().claim();
   claims().marker(token.text);
-  cite(token, {begin, claims().position()}, claim, out);
+  cite(token, *keys, {begin, claims().position()}, claim, out);
 }
 
 /// Takes a marker that encloses its claim, such as `<co>claim</co: 0>`. The part before the claim is removed,
 /// the claim is kept, and the style replaces the part after it.
-void answer::impl::take_enclosing(const marker_token& token, std::string& out) {
+void answer::impl::take_enclosing(const marker_token& token, const marker_keys& keys, std::string& out) {
   const std::string_view inner = token.fields.cited;
   const auto opening = static_cast<std::size_t>(inner.data() - token.text.data());
   const text_offset begin = claims().position();
@@ -156,7 +159,7 @@ void answer::impl::take_enclosing(const marker_token& token, std::string& out) {
   claims().marker(token.text.substr(opening + inner.size()));
   styled().inner(inner, {begin, claim_begin}, out);
   const text_offset start = styled().unchanged() ? begin : claim_end;
-  cite(token, {start, claims().position()}, {claim_begin, claim_end}, out);
+  cite(token, keys, {start, claims().position()}, {claim_begin, claim_end}, out);
 }
 
 /// Removes a marker that cites nothing. It may mark the start of a claim.
@@ -175,35 +178,35 @@ citation_print answer::impl::print_of(std::string_view key, std::int64_t first, 
 }
 
 /// Returns true if a marker is printed, provided that the style prints anything.
-bool answer::impl::prints_any(const marker_token& token, std::int64_t first) {
-  for (std::size_t i = 0; i < marker.keys.size(); ++i) {
-    if (print_of(marker.keys[i], first, token.fields.label) != citation_print::nothing) return true;
+bool answer::impl::prints_any(const marker_token& token, const marker_keys& keys, std::int64_t first) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (print_of(keys[i], first, token.fields.label) != citation_print::nothing) return true;
   }
   return false;
 }
 
 /// Prints and records the citations of a marker. \p place: the part of the received text that the style
 /// replaces.
-void answer::impl::cite(const marker_token& token, const text_span& place, const text_span& claim,
-                        std::string& out) {
+void answer::impl::cite(const marker_token& token, const marker_keys& keys, const text_span& place,
+                        const text_span& claim, std::string& out) {
   const std::int64_t first = first_of(token);
   keyed_by_request = keyed_by_request && token.recognised_by->keyed_by_request;
   current().received.keep_places();
-  marker.all.clear();
-  styled().begin_marker(place.start, token.text, prints_any(token, first), out);
-  for (std::size_t i = 0; i < marker.keys.size(); ++i) {
-    const std::string_view key = marker.keys[i];
+  buffers.found.clear();
+  styled().begin_marker(place.start, token.text, prints_any(token, keys, first), out);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string_view key = keys[i];
     const citation_print how = print_of(key, first, token.fields.label);
     citations& cites = recorder.cites();
     const std::uint32_t number =
         how == citation_print::rendered ? cites.number_of(key, first, token.fields.label) : 0;
     const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
     const text_span printed = styled().print({token.fields.label, key, number, best}, how, out);
-    marker.all.push_back(
+    buffers.found.push_back(
         {token.fields.label, key, token.text, number, first, i > 0, place, {}, printed, claim});
   }
   const std::optional<text_offset> begin = styled().end_marker(place);
-  for (auto& one : marker.all) {
+  for (auto& one : buffers.found) {
     one.styled = begin;
     recorder.add(one, texts);
   }

@@ -10,9 +10,8 @@ namespace citestream {
 namespace {
 
 /// Rewrites the texts of a body, their repeats and their annotations.
-void take_texts(rewrite_stages& parts, const dialect_event& content, std::string_view body,
+void take_texts(rewrite_stages& parts, const dialect_event& content, std::string_view body, splicer& edits,
                 event_output& out) {
-  splicer& edits = parts.space.edits;
   new_lists lists;
   std::string appended;
   for (const choice_event& found : content.choices) {
@@ -20,12 +19,12 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
     if (choice == nullptr) continue;
     if (found.unit.id != choice->units.current.id) parts.closer.begin_unit(found.unit, *choice, out);
     appended.clear();
-    std::string_view released = parts.texts.take(found, content, *choice, appended);
+    released_text released = parts.texts.take(found, content, *choice, appended);
     if (found.end.here) {
       parts.texts.settle(*choice, appended);
-      released = appended;
+      released = {appended, false};
     }
-    choice_rewriter::note_sent(found, *choice, released);
+    choice_rewriter::note_sent(found, *choice, released.text);
     static_cast<void>(parts.texts.place_text(body, found, released, edits));
     if (found.unit.ends) parts.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }
@@ -40,19 +39,19 @@ void take_texts(rewrite_stages& parts, const dialect_event& content, std::string
 }  // namespace
 
 status rewrite_body(rewrite_stages& parts, std::string_view body, std::string& sent) {
-  status why;
-  if (!parts.reader.read_body(body, why)) {
+  const body_reading reading = parts.reader.read_body(body);
+  if (reading.content == nullptr) {
     sent.append(body);
-    return why;
+    return reading.why;
   }
-  const dialect_event& content = parts.space.read;
+  const dialect_event& content = *reading.content;
   splicer& edits = parts.space.edits;
   edits.clear();
   event_output out(sent);
   parts.open(content);
   parts.choices.keep_natives(content);
-  parts.take_other_texts(content, body, nullptr, out);
-  take_texts(parts, content, body, out);
+  parts.take_other_texts(content, body, nullptr, edits, out);
+  take_texts(parts, content, body, edits, out);
   if (content.signals.end) parts.closer.end_texts(out);
   parts.closer.settle(out);
   parts.additions.add_to(body, content, parts.choices, true, edits);

@@ -74,7 +74,7 @@ void choice_state::name_unit(const unit_mark& mark) {
 }
 
 bool choice_state::accepts_text() const noexcept {
-  return !units.current.ended && (units.earlier.empty() || has_text());
+  return !units.current.ended() && (units.earlier.empty() || has_text());
 }
 
 }  // namespace citestream

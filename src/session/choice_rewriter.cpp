@@ -46,14 +46,13 @@ std::optional<std::string> rewrite_again(const session_options& options, std::st
 }  // namespace
 
 /// Handles an event that also has citations or ends a unit or choice.
-std::string_view choice_rewriter::take_rest(const choice_event& found, const dialect_event& content,
-                                            choice_state& choice, std::string& released) {
+void choice_rewriter::take_rest(const choice_event& found, const dialect_event& content, choice_state& choice,
+                                std::string& released) {
   take_cited(found, content, choice, released);
   if (found.unit.ends) end_unit(choice, released);
   // A text that came as its repeat may go on.
-  if (found.unit.ends && !found.mirror.token) choice.units.current.over = true;
+  if (found.unit.ends && !found.mirror.token) choice.units.current.phase = unit_phase::over;
   if (found.end.here) finish(found, choice, released);
-  return released;
 }
 
 /// Takes text with citations that have no marker but are part of the payload. They are cited before or after
@@ -77,11 +76,11 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
   std::size_t first = choice.units.current.first_citation;
   while (first < count && !choice.units.is_here(first)) ++first;
   const bool cited = first < count;
-  if (cited && !choice.units.current.ended) {
+  if (cited && !choice.units.current.ended()) {
     if (choice.natives.waiting() && choice.phase != choice_phase::settled) expect_natives(choice);
     list_references(choice, released);
   }
-  choice.units.current.ended = true;
+  if (!choice.units.current.ended()) choice.units.current.phase = unit_phase::ended;
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
@@ -137,19 +136,20 @@ void choice_rewriter::add_late(choice_state& choice) {
 }
 
 [[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
-                                              std::string_view released, splicer& edits) const {
-  const bool same = released.data() == found.text.data() && released.size() == found.text.size();
-  if (same || (found.slot == text_slot::string ? released == found.text : released.empty())) return true;
+                                              const released_text& released, splicer& edits) const {
+  const std::string_view text = released.text;
+  if (released.unchanged || (found.slot == text_slot::string ? text == found.text : text.empty()))
+    return true;
   if (!has_place(found)) return false;
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
   if (found.slot != text_slot::absent) {
-    edits.replace_string(found.token, released);
+    edits.replace_string(found.token, text);
   } else if (found.holder.object) {
     std::string json;
-    append_json_string(released, json);
+    append_json_string(text, json);
     edits.insert_member(payload, *found.holder.object, found.holder.content_key, json);
   }
-  if (found.mirror.token && !found.mirror.accumulates) edits.replace_string(*found.mirror.token, released);
+  if (found.mirror.token && !found.mirror.accumulates) edits.replace_string(*found.mirror.token, text);
   return true;
 }
 

@@ -34,6 +34,12 @@ namespace citestream {
   return found.mirror.accumulates && found.mirror.token;
 }
 
+/// The text of a choice that can be sent now.
+struct released_text {
+  std::string_view text;
+  bool unchanged{};  ///< it is exactly the text of the event
+};
+
 /// Rewrites the texts of one stream. The state of each choice is in its choice_state.
 class choice_rewriter {
  public:
@@ -45,10 +51,9 @@ class choice_rewriter {
   }
 
   /// Takes the content of an event for this choice. Returns the text that can be sent now. If this is exactly
-  /// the received text, it is not copied: the result is `found.text`. Otherwise it is appended to `released`,
-  /// and the result is `released`.
-  [[nodiscard]] std::string_view take(const choice_event& found, const dialect_event& content,
-                                      choice_state& choice, std::string& released) {
+  /// the received text, it is not copied. Otherwise it is in `buffer`, which must be empty.
+  [[nodiscard]] released_text take(const choice_event& found, const dialect_event& content,
+                                   choice_state& choice, std::string& buffer) {
     choice.end_expected = found.end.expected;
     // Most providers repeat the text only in the last event, so the text is not kept while it streams: see
     // start_repeats().
@@ -60,14 +65,18 @@ class choice_rewriter {
     }
     if (choice.units.current.repeats.on()) choice.units.current.repeats.receive(found.text);
     const bool text_alone = found.slot == text_slot::string && found.cited.begin == found.cited.end;
-    if (!text_alone || found.unit.ends || found.end.here) return take_rest(found, content, choice, released);
-    const std::string_view sent = choice.text.pass(found.text, released) ? found.text : released;
+    if (!text_alone || found.unit.ends || found.end.here) {
+      take_rest(found, content, choice, buffer);
+      return {buffer, false};
+    }
+    const bool unchanged = choice.text.pass(found.text, buffer);
+    const std::string_view sent = unchanged ? found.text : buffer;
     count_delta(choice, sent);
-    return sent;
+    return {sent, unchanged};
   }
   /// Takes the text of an event that only differs in it from the one before, which was sent as received.
   /// Returns false, and takes nothing, if this one may have to be changed.
-  [[nodiscard]] bool take_alike(const choice_event& found, choice_state& choice) {
+  [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
     if (!choice.text.pass_plain(found.text)) return false;
     repeated_text& repeats = choice.units.current.repeats;
     if (repeats.on()) repeats.pass(found.text);
@@ -98,23 +107,23 @@ class choice_rewriter {
     repeated_text& repeats = choice.units.current.repeats;
     if (repeats.on() && has_place(found)) repeats.send(released);
   }
-  /// Returns true if the event must be changed, because `released` is not its text or because it repeats
-  /// other text.
-  [[nodiscard]] static bool changes(const choice_event& found, std::string_view released) noexcept {
-    return released.data() != found.text.data() || repeats_all(found);
+  /// Returns true if the event may have to be changed, because `released` may differ from its text or because
+  /// it repeats other text.
+  [[nodiscard]] static bool changes(const choice_event& found, const released_text& released) noexcept {
+    return !released.unchanged || repeats_all(found);
   }
   /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
   /// write but no place for it.
   [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found,
-                                std::string_view released, splicer& edits) const;
+                                const released_text& released, splicer& edits) const;
   /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
   /// repeat is known to be equal to the received text if both have the same size.
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:
   void start_repeats(std::string_view all, choice_state& choice) const;
-  [[nodiscard]] std::string_view take_rest(const choice_event& found, const dialect_event& content,
-                                           choice_state& choice, std::string& released);
+  void take_rest(const choice_event& found, const dialect_event& content, choice_state& choice,
+                 std::string& released);
   void take_cited(const choice_event& found, const dialect_event& content, choice_state& choice,
                   std::string& released);
   void finish(const choice_event& found, choice_state& choice, std::string& released);

@@ -70,7 +70,7 @@ json_value event_adder::read(const frame& item) {
 }
 
 replaced_event event_adder::replaced(const event_reading& one) {
-  if (one.known == nullptr) return {*one.item, reader_->root()};
+  if (one.known == nullptr) return {*one.item, one.root};
   replaced_event out;
   choice_event own;
   reader_->cache().restore(*one.known, one.item->raw, 0, out.item, own);
@@ -89,7 +89,7 @@ void event_adder::note_received(const event_reading& one) noexcept {
   if (line_end_.empty()) line_end_ = line_end_of(one.item->raw);
   numbers_.start(reader_->dialect_of().current()->event_number);
   if (one.content->signals.resumable) numbers_.freeze();
-  if (numbers_.shifted() || !has_text(*one.content)) numbers_.note_received(reader_->root());
+  if (numbers_.shifted() || !has_text(*one.content)) numbers_.note_received(one.root);
 }
 
 void event_adder::write_number(const event_reading& one, splicer& edits) {
@@ -97,7 +97,7 @@ void event_adder::write_number(const event_reading& one, splicer& edits) {
   if (one.known != nullptr) {
     if (shifted) numbers_.write_number(replaced(one).root, edits);
   } else if (shifted || !has_text(*one.content)) {
-    numbers_.write_number(reader_->root(), edits);
+    numbers_.write_number(one.root, edits);
   }
   if (shifted) reader_->cache().turn_off();  // each event has to be parsed
 }

@@ -52,15 +52,15 @@ byte_range place_of(std::string_view part, std::string_view whole) noexcept {
 
 }  // namespace
 
-learned_event* event_cache::find_more(std::string_view bytes) {
-  const std::size_t size = cut_->shape.resume(bytes);
-  if (size == 0 && cut_->shape.cut() && bytes.size() <= bounds_->max_event_bytes) return nullptr;
-  if (size == 0 || size > bounds_->max_event_bytes)
+cache_result event_cache::find_more(std::string_view bytes, learned_event& cut) {
+  const envelope_match more = cut.shape.resume(bytes);
+  if (more.cut && bytes.size() <= bounds_->max_event_bytes) return {nullptr, &cut};
+  if (more.size == 0 || more.size > bounds_->max_event_bytes)
     return find(bytes);  // the event may match another envelope
   std::size_t at = 0;
-  while (known_[at].get() != cut_) ++at;
+  while (known_[at].get() != &cut) ++at;
   move_to_front(at);
-  return found(bytes.substr(0, size));
+  return {found(bytes.substr(0, more.size)), nullptr};
 }
 
 void event_cache::move_to_front(std::size_t at) {
@@ -68,17 +68,17 @@ void event_cache::move_to_front(std::size_t at) {
   std::rotate(known_.begin(), place, place + 1);
 }
 
-/// Matches all events but the first. Moves the one that matches to the front. Returns the size of the match,
-/// or 0.
-std::size_t event_cache::search(std::string_view bytes) {
+/// Matches all events but the first. Moves the one that matches to the front. \p cut: the first event, if the
+/// bytes may be its start.
+event_cache::match_result event_cache::search(std::string_view bytes, learned_event* cut) {
   for (std::size_t i = 1; i < used_; ++i) {
-    const std::size_t size = match(*known_[i], bytes);
-    if (size == 0) continue;
+    const match_result one = match(*known_[i], bytes);
+    if (cut == nullptr) cut = one.cut;
+    if (one.size == 0) continue;
     move_to_front(i);
-    return size;
+    return one;
   }
-  if (bytes.size() > bounds_->max_event_bytes) cut_ = nullptr;
-  return 0;
+  return {0, bytes.size() > bounds_->max_event_bytes ? nullptr : cut};
 }
 
 grown_text& event_cache::grown_of(std::uint32_t choice) {

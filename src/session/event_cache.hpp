@@ -67,22 +67,22 @@ struct learned_event {
   dialect_event content;  ///< the content of the event found last
 };
 
+/// What the cache knows of some bytes.
+struct cache_result {
+  learned_event* known{};  ///< the event at their start; null: none
+  learned_event* cut{};    ///< if `known` is null: an event whose start all the bytes may be; null: none
+};
+
 /// The cache of one stream.
 class event_cache {
  public:
   /// \param small  for one of many sessions that are mostly idle: frees the buffers for learning after use
   event_cache(const limits& bounds, bool small) noexcept : bounds_(&bounds), small_(small) {}
 
-  /// Looks up the event at the start of `bytes`. Returns null if no known envelope matches. Valid until the
-  /// next call.
-  [[nodiscard]] learned_event* find(std::string_view bytes);
-  /// Returns true if the last find() or find_more() returned null because the bytes may be the incomplete
-  /// start of a known event.
-  [[nodiscard]] bool cut() const noexcept { return cut_ != nullptr; }
-  /// Repeats a find() that was cut(). `bytes` are the same bytes followed by more.
-  [[nodiscard]] learned_event* find_more(std::string_view bytes);
-  /// Probable size of the event that was cut.
-  [[nodiscard]] std::size_t expected() const noexcept { return cut_->shape.event().size(); }
+  /// Looks up the event at the start of `bytes`. The result is valid until the next call.
+  [[nodiscard]] cache_result find(std::string_view bytes);
+  /// Repeats a search whose result was `cut`. `bytes` are the same bytes followed by more.
+  [[nodiscard]] cache_result find_more(std::string_view bytes, learned_event& cut);
 
   /// Learns an event that was parsed.
   /// \param all  for each choice of `read`: its accumulating mirror was equal to all text received so far
@@ -97,10 +97,7 @@ class event_cache {
                choice_event& own);
 
   /// Forgets all envelopes. Keeps capacity.
-  void forget() noexcept {
-    used_ = misses_ = resting_ = 0;
-    cut_ = nullptr;
-  }
+  void forget() noexcept { used_ = misses_ = resting_ = 0; }
   /// Finds and learns nothing until forget().
   void turn_off() noexcept {
     forget();
@@ -108,13 +105,19 @@ class event_cache {
   }
 
  private:
+  /// Result of a comparison with one or all events.
+  struct match_result {
+    std::size_t size{};    ///< of the event that matches; 0: none
+    learned_event* cut{};  ///< if `size` is 0: see cache_result
+  };
+
   [[nodiscard]] bool list_holes(const frame& item, const dialect_event& read, const document& payload);
   [[nodiscard]] learned_event& place_for(const frame& item, std::size_t texts, std::size_t most);
   [[nodiscard]] grown_text& grown_of(std::uint32_t choice);
   void let_go();
   [[nodiscard]] bool rests(std::size_t most) noexcept;
-  [[nodiscard]] std::size_t match(learned_event& known, std::string_view bytes);
-  [[nodiscard]] std::size_t search(std::string_view bytes);
+  [[nodiscard]] match_result match(learned_event& known, std::string_view bytes) const;
+  [[nodiscard]] match_result search(std::string_view bytes, learned_event* cut);
   void move_to_front(std::size_t at);
   learned_event* found(std::string_view raw);
   static void fill(learned_event& known, std::string_view raw);
@@ -125,7 +128,6 @@ class event_cache {
   std::size_t used_{};
   std::vector<std::unique_ptr<grown_text>> grown_;  ///< for choices whose events repeat their text
   std::uint64_t learned_{};
-  learned_event* cut_{};   ///< the first event whose envelope ran out of bytes
   std::size_t misses_{};   ///< events learned since the last match
   std::size_t resting_{};  ///< while the cache pauses: parsed events still to be ignored
   std::vector<envelope_hole> holes_;
@@ -167,25 +169,23 @@ inline void event_cache::fill(learned_event& known, std::string_view raw) {
 inline learned_event* event_cache::found(std::string_view raw) {
   learned_event& known = *known_.front();
   misses_ = 0;
-  cut_ = nullptr;
   fill(known, raw);
   return &known;
 }
 
-/// Returns the size of the event at the start of `bytes` if it has the shape of `known`, else 0.
-inline std::size_t event_cache::match(learned_event& known, std::string_view bytes) {
-  const std::size_t size = known.shape.match(bytes);
-  if (size > 0) return size <= bounds_->max_event_bytes ? size : 0;
-  if (cut_ == nullptr && known.shape.cut()) cut_ = &known;
-  return 0;
+/// Compares the event at the start of `bytes` with the shape of `known`.
+inline event_cache::match_result event_cache::match(learned_event& known, std::string_view bytes) const {
+  const envelope_match found = known.shape.match(bytes);
+  if (found.size > 0) return {found.size <= bounds_->max_event_bytes ? found.size : 0, nullptr};
+  return {0, found.cut ? &known : nullptr};
 }
 
-[[gnu::always_inline]] inline learned_event* event_cache::find(std::string_view bytes) {
-  cut_ = nullptr;
-  if (resting_ > 0 || used_ == 0) return nullptr;
-  std::size_t size = match(*known_.front(), bytes);
-  if (size == 0) size = search(bytes);
-  return size == 0 ? nullptr : found(bytes.substr(0, size));
+[[gnu::always_inline]] inline cache_result event_cache::find(std::string_view bytes) {
+  if (resting_ > 0 || used_ == 0) return {};
+  match_result one = match(*known_.front(), bytes);
+  if (one.size == 0) one = search(bytes, one.cut);
+  if (one.size == 0) return {nullptr, one.cut};
+  return {found(bytes.substr(0, one.size)), nullptr};
 }
 
 }  // namespace citestream

@@ -27,9 +27,10 @@ bool is_done(std::string_view data) noexcept {
   return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
 }
 
-/// How many bytes to append to the first `given` bytes of an event whose probable size is `expected`.
-std::size_t wanted(std::size_t expected, std::size_t given) noexcept {
+/// How many bytes to append to the first `given` bytes of an event that is probably like `known`.
+std::size_t wanted(const learned_event& known, std::size_t given) noexcept {
   constexpr std::size_t slack = 64;
+  const std::size_t expected = known.shape.event().size();
   return expected >= given ? expected - given + slack : given / 2;
 }
 
@@ -81,22 +82,23 @@ void event_reader::note_text(const dialect_event& content) noexcept {
 /// known, the bytes kept of it are fed to the decoder.
 bool event_reader::go_on(event_reading& out) {
   const std::size_t before = cut_.bytes.size();
-  learned_event* known = nullptr;
-  for (std::string_view rest = cut_.rest; known == nullptr && cache_.cut();) {
+  cache_result found{nullptr, cut_.known};
+  for (std::string_view rest = cut_.rest; found.cut != nullptr;) {
     if (rest.empty()) {
       cut_.now = cut_event::state::waiting;
+      cut_.known = found.cut;
       return false;
     }
-    const std::size_t more = std::min(rest.size(), wanted(cache_.expected(), cut_.bytes.size()));
+    const std::size_t more = std::min(rest.size(), wanted(*found.cut, cut_.bytes.size()));
     cut_.bytes.append(rest, 0, more);
     rest.remove_prefix(more);
-    known = cache_.find_more(cut_.bytes);
+    found = cache_.find_more(cut_.bytes, *found.cut);
   }
-  if (known != nullptr) {
+  if (found.known != nullptr) {
     decoder_.feed(cut_.rest);
-    decoder_.skip(known->item.raw.size() - before, before);
+    decoder_.skip(found.known->item.raw.size() - before, before);
     cut_.now = cut_event::state::given;
-    take_known(*known, false, out);
+    take_known(*found.known, false, out);
     return true;
   }
   decoder_.feed(std::string_view(cut_.bytes).substr(0, before));
@@ -105,8 +107,9 @@ bool event_reader::go_on(event_reading& out) {
 }
 
 /// Keeps bytes that may be the start of a known event for the next read.
-void event_reader::keep_cut(std::string_view in) {
-  cut_.bytes.reserve(in.size() + wanted(cache_.expected(), in.size()));
+void event_reader::keep_cut(std::string_view in, learned_event& known) {
+  cut_.known = &known;
+  cut_.bytes.reserve(in.size() + wanted(known, in.size()));
   cut_.bytes.assign(in);
   cut_.now = cut_event::state::waiting;
   decoder_.put_off();
@@ -169,7 +172,7 @@ void event_reader::read_oversize(event_reading& out) {
 
 void event_reader::interpret_event(event_reading& out) {
   if (item_.kind == frame_kind::event && !done_ && item_.raw.data() != rest_.data()) {
-    learned_event* const known = cache_.find(item_.raw);  // the decoder joined it from several reads
+    learned_event* const known = cache_.find(item_.raw).known;  // the decoder joined it from several reads
     if (known != nullptr) return take_known(*known, false, out);
   }
   if (item_.kind == frame_kind::unterminated && !done_ && is_cut(item_)) {
@@ -217,7 +220,9 @@ void event_reader::read_payload(event_reading& out) {
   out.kind = content_->signals.error ? reading_kind::error : reading_kind::answer;
   done_ = content_->signals.last;
   out.content = content_;
-  if (out.kind == reading_kind::answer) note_text(*content_);
+  if (out.kind != reading_kind::answer) return;
+  out.root = parsed_->root();
+  note_text(*content_);
 }
 
 /// Returns true if the payload has more choices than the limit. Consecutive parts of one choice count once.
@@ -230,17 +235,26 @@ bool event_reader::too_many_choices() const noexcept {
   return count > bounds_->max_choices;
 }
 
-bool event_reader::read_body(std::string_view body, status& why) {
+void event_reader::read_repeat_as_text(choice_event& found) noexcept {
+  if (!found.mirror.token || found.mirror.text.empty()) return;
+  found.slot = text_slot::string;
+  found.token = *found.mirror.token;
+  found.text = found.mirror.text;
+  found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
+}
+
+body_reading event_reader::read_body(std::string_view body) {
+  status why;
   if (body.size() > bounds_->max_body_bytes) {
     why = {errc::body_too_large, bounds_->max_body_bytes};
   } else if (recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_, why)) {
-    if (!content_->signals.error && !too_many_choices()) return true;
+    if (!content_->signals.error && !too_many_choices()) return {content_, {}};
   } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
              json_scan::is_unfinished(body)) {
     why = {errc::upstream_incomplete, body.size()};
   }
   ++counts_->passed_through;
-  return false;
+  return {nullptr, why};
 }
 
 const learned_event* event_reader::learn(const event_reading& last, const std::vector<bool>& all,

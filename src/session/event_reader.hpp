@@ -45,6 +45,7 @@ struct event_reading {
   reading_kind kind{};
   const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
+  json_value root;                 ///< of the payload, if `kind` is `answer` and it was parsed
   const learned_event* known{};    ///< set if the cache found the event: see event_cache.hpp
   status why;                      ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
@@ -56,6 +57,12 @@ struct event_reading {
     const grown_text* const grown = known == nullptr ? nullptr : known->texts[choice].grown;
     return grown != nullptr && grown->is_all;
   }
+};
+
+/// A body and its content.
+struct body_reading {
+  const dialect_event* content{};  ///< null: the body must pass through unchanged
+  status why;                      ///< error of the body
 };
 
 /// The reader of one stream or body.
@@ -75,16 +82,25 @@ class event_reader {
   /// returned
   bool finish();
 
-  /// Reads a complete body instead of a stream. Returns false if it must pass through unchanged; `why` is the
-  /// error.
-  [[nodiscard]] bool read_body(std::string_view body, status& why);
+  /// Reads a complete body instead of a stream. Valid until the next call of the reader.
+  [[nodiscard]] body_reading read_body(std::string_view body);
+
+  /// Some servers send the text of a choice only as its repeat, mostly in the event that ends the choice.
+  /// Reads such a repeat in the last event, which was parsed, as the text of its choice, if `lacks_text`
+  /// returns true for the number of the choice. It is still a repeat too, so that added events contain all of
+  /// the text.
+  template <typename Predicate>
+  void read_repeats_as_texts(const Predicate& lacks_text) noexcept {
+    for (choice_event& found : content_->choices) {
+      const bool repeats = found.text.empty() && found.mirror.accumulates;
+      if (repeats && lacks_text(found.choice)) read_repeat_as_text(found);
+    }
+  }
 
   /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().
   /// \return what was learned, or null
   const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
 
-  /// The root of the event parsed last.
-  [[nodiscard]] json_value root() const noexcept { return parsed_->root(); }
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return cache_; }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
@@ -110,6 +126,7 @@ class event_reader {
       given,    ///< the event was complete and has been returned
     };
     state now{state::none};
+    learned_event* known{};  ///< the event whose start `bytes` may be
     std::string bytes;
     std::string_view rest;
   };
@@ -120,12 +137,13 @@ class event_reader {
   [[nodiscard]] bool find_next(event_reading& out);
   [[nodiscard]] bool decode_next(event_reading& out);
   [[nodiscard]] bool go_on(event_reading& out);
-  void keep_cut(std::string_view in);
+  void keep_cut(std::string_view in, learned_event& known);
   void note_text(const dialect_event& content) noexcept;
   void interpret(event_reading& out);
   void interpret_event(event_reading& out);
   void read_payload(event_reading& out);
   void read_oversize(event_reading& out);
+  static void read_repeat_as_text(choice_event& found) noexcept;
   [[nodiscard]] bool too_many_choices() const noexcept;
   [[nodiscard]] bool is_cut(const frame& item);
   [[nodiscard]] bool ends_inside_block() const noexcept;
@@ -179,18 +197,18 @@ inline void event_reader::end_run() noexcept {
 /// read.
 inline bool event_reader::find_next(event_reading& out) {
   if (rest_.empty() && !begin_run()) return false;
-  learned_event* const known = cache_.find(rest_);
-  if (known == nullptr) {
+  const cache_result found = cache_.find(rest_);
+  if (found.known == nullptr) {
     const std::string_view in = rest_;
     end_run();
-    if (cache_.cut()) keep_cut(in);
+    if (found.cut != nullptr) keep_cut(in, *found.cut);
     return false;
   }
-  const std::string_view raw = known->item.raw;
+  const std::string_view raw = found.known->item.raw;
   rest_.remove_prefix(raw.size());
   // If bytes may be between two events (commas, the LF after a CR), the decoder continues.
   if (rest_.empty() || framing() == stream_framing::array || raw.back() == '\r') end_run();
-  take_known(*known, true, out);
+  take_known(*found.known, true, out);
   return true;
 }
 

@@ -238,18 +238,18 @@ void event_template::append(kept_events& kept, copy_memory& memory, const event_
 
 void choice_template::expect(const frame& item, const choice_event& own) noexcept {
   shape_.expect();
-  like_ = nullptr;
+  known_ = nullptr;
   number_ = 0;
   item_ = &item;
-  own_ = &own;
+  content_ = &own;
   takes_annotations_ = own.holder.can_annotate;
 }
 
 void choice_template::learned(const learned_event& known, std::size_t text,
                               const choice_event& own) noexcept {
   const std::uint64_t number = own.text.empty() ? 0 : known.number;
-  if (item_ != nullptr && own_ == &own) {
-    like_ = &known;
+  if (item_ != nullptr && content_ == &own) {
+    known_ = &known;
     raw_ = known.shape.event();
     text_ = text;
     number_ = number;
@@ -260,25 +260,25 @@ void choice_template::learned(const learned_event& known, std::size_t text,
 }
 
 [[gnu::hot]] void choice_template::copy() {
-  if (raw_.data() == like_->shape.event().data()) return;  // already a copy
+  if (raw_.data() == known_->shape.event().data()) return;  // already a copy
   bytes_.assign(raw_);
   raw_ = bytes_;
 }
 
 void choice_template::settle(event_cache& cache, kept_events& kept) {
-  const learned_event* const like = std::exchange(like_, nullptr);
+  const learned_event* const known = std::exchange(known_, nullptr);
   const frame* const item = std::exchange(item_, nullptr);
-  if (item != nullptr) return shape_.remember(kept.keep_current(*item), *own_);
-  if (like == nullptr) return;
+  if (item != nullptr) return shape_.remember(kept.keep_current(*item), *content_);
+  if (known == nullptr) return;
   frame restored;
   choice_event own;
-  cache.restore(*like, raw_, text_, restored, own);
+  cache.restore(*known, raw_, text_, restored, own);
   shape_.remember(kept.keep(restored), own);
 }
 
 void choice_template::reset() noexcept {
   shape_.reset();
-  like_ = nullptr;
+  known_ = nullptr;
   item_ = nullptr;
   number_ = 0;
 }

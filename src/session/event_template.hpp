@@ -201,7 +201,7 @@ class choice_template {
   void follow(const learned_event& known, std::size_t text, std::string_view raw) noexcept {
     // If events of this shape differ only in their text, the older template is as good.
     if (number_ == known.number && known.shape.uniform()) return;
-    like_ = &known;
+    known_ = &known;
     raw_ = raw;
     text_ = text;
     number_ = known.number;
@@ -209,7 +209,7 @@ class choice_template {
   }
   /// Call this before the bytes at `raw` become invalid.
   void hold() {
-    if (like_ != nullptr && raw_.data() != bytes_.data()) copy();
+    if (known_ != nullptr && raw_.data() != bytes_.data()) copy();
   }
 
   /// Makes the template from the remembered event.
@@ -223,12 +223,12 @@ class choice_template {
   void copy();
 
   event_template shape_;
-  const learned_event* like_{};  ///< the remembered event of the cache; null: none
-  std::string_view raw_;         ///< its bytes; copied to `bytes_` before they become invalid
-  std::size_t text_{};           ///< which of its texts belongs to the choice
-  std::uint64_t number_{};       ///< of the learned event that `shape_` or `like_` resembles; 0: none
-  const frame* item_{};          ///< the current event, if it is remembered; else null
-  const choice_event* own_{};
+  const learned_event* known_{};   ///< the remembered event of the cache; null: none
+  std::string_view raw_;           ///< its bytes; copied to `bytes_` before they become invalid
+  std::size_t text_{};             ///< which of its texts belongs to the choice
+  std::uint64_t number_{};         ///< of the learned event that `shape_` or `known_` resembles; 0: none
+  const frame* item_{};            ///< the current event, if it is remembered; else null
+  const choice_event* content_{};  ///< what `item_` contains for the choice
   bool takes_annotations_{};
   std::string bytes_;
 };

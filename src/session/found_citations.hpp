@@ -58,10 +58,10 @@ struct found_citation {
   text_span claim;                    ///< in the received text
 };
 
-/// The citations of the current marker. Keeps its capacity.
-struct marker_citations {
+/// Reused memory of the functions that handle one marker.
+struct marker_buffers {
   marker_keys keys;
-  std::vector<found_citation<std::string_view>> all;
+  std::vector<found_citation<std::string_view>> found;
 };
 
 /// Citations whose positions in the sent text are not final, in order.

@@ -22,30 +22,22 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
   }
 }
 
-void rewrite_stages::take_whole_texts() noexcept {
-  for (choice_event& found : space.read.choices) {
-    const bool whole = found.mirror.accumulates && found.mirror.token;
-    if (!whole || !found.text.empty() || found.mirror.text.empty()) continue;
-    const choice_state* const choice = choices.find(found.choice);
-    if (choice == nullptr || choice->text.received().utf8 > 0) continue;
-    found.slot = text_slot::string;
-    found.token = *found.mirror.token;
-    found.text = found.mirror.text;
-    found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
-  }
-}
-
 void rewrite_stages::take_other_texts(const dialect_event& content, std::string_view payload,
-                                      const frame* item, event_output& out) {
+                                      const frame* item, splicer& edits, event_output& out) {
   for (const other_text_event& found : content.other_texts) {
     choice_state* const main = choices.find(found.at.choice);
     if (main == nullptr) continue;
     const std::uint64_t before = others.found(found.at.choice);
-    others.take(found, main->text.cites(), payload, item, space.edits, adder, out);
+    others.take(found, main->text.cites(), payload, item, edits, adder, out);
     // The first URL that is recorded after the choice was settled makes a record due.
     const bool settled = main->phase == choice_phase::settled;
     if (settled && before == 0 && additions.due(*main)) main->unsent.record = true;
   }
+}
+
+void rewrite_stages::adopt_dialect() {
+  for (const auto& choice : choices.all()) adder.settle(*choice);
+  choices.read_as(*reader.dialect_of().read_as());
 }
 
 session_statistics rewrite_stages::statistics() const noexcept {

@@ -30,12 +30,11 @@ struct rewrite_stages {
 
   /// Adds the choices and references of an event or body.
   void open(const dialect_event& content);
-  /// Some servers send the text only as its repeat, mostly in the event that ends the choice. The repeat is
-  /// then read as the text. It is still a repeat too, so that added events contain all of the text.
-  void take_whole_texts() noexcept;
   /// Rewrites the texts next to the answer. \p item: null for a body
   void take_other_texts(const dialect_event& content, std::string_view payload, const frame* item,
-                        event_output& out);
+                        splicer& edits, event_output& out);
+  /// Switches the open choices to the dialect that an event has shown.
+  void adopt_dialect();
   [[nodiscard]] session_statistics statistics() const noexcept;
   void reset() noexcept;
 

@@ -21,7 +21,8 @@ namespace {
 bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
   const unit_text& now = choice.units.current;
   const bool any = choice.text.received() != now.received || choice.text.waiting();
-  return any && !now.ended && !now.foreign && !next.follows && now.id != next.id && choice.own_event.usable();
+  return any && !now.ended() && !now.foreign && !next.follows && now.id != next.id &&
+         choice.own_event.usable();
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
     const bool here = found.unit == unit.id || found.unit == last_text;
     const indexed_text& all = unit.repeats.received();
     const std::size_t held = std::min(choice->text.held(), all.text().size());
-    if (!here || held == 0 || unit.ended) continue;
+    if (!here || held == 0 || unit.ended()) continue;
     const text_offset decided = all.offset_at(all.text().size() - held);
     if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
     flush(*choice, out);

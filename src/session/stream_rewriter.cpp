@@ -1,24 +1,17 @@
 // How a stream is rewritten.
 //
-// write() feeds the reader and handles each reading as it comes. An event of the answer goes through
-// take_answer():
-// 1. begin() adds new choices and references.
-// 2. take_choice() rewrites each text. A choice whose end and references have both come is settled: its
-//    citations are resolved.
-// 3. complete() adds records of choices that have settled, and annotations. All edits are applied in one
-//    pass. The event is given to the cache. If it is not learned, it is stored as the template of its
-//    choices.
-// Most events are known to the cache. They contain nothing but texts of open choices, so they need only
-// step 2.
+// write() feeds the reader and handles each reading as it comes. An event of the answer is rewritten by
+// event_rewriter.hpp. Errors and events that cannot be read pass through unchanged, after all held text.
+// Comments and events without a choice pass through at once. No event is ever delayed or reordered.
 //
-// Errors and events that cannot be read pass through unchanged, after all held text. Comments and events
-// without a choice pass through at once. No event is ever delayed or reordered.
+// finish() takes what the reader returns only when the stream has ended. Then it completes the answer, or
+// reports that the answer is incomplete.
 #include "stream_rewriter.hpp"
 
 #include <citestream/session/rewrite_mode.hpp>
 
-#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "body_rewriter.hpp"
 
@@ -26,33 +19,19 @@ namespace citestream {
 
 stream_rewriter::stream_rewriter(session_options given, session_memory* shared)
     : options_(std::move(given)),
-      own_(shared == nullptr ? std::make_unique<session_memory>() : nullptr),
-      parts_(options_, shared == nullptr ? *own_ : *shared, shared != nullptr) {}
+      own_memory_(shared == nullptr ? std::make_unique<session_memory>() : nullptr),
+      parts_(options_, shared == nullptr ? *own_memory_ : *shared, shared != nullptr),
+      answer_events_(parts_) {}
 
 void stream_rewriter::reset() noexcept {
   parts_.reset();
-  usual_ = nullptr;
+  answer_events_.reset();
   errored_ = finished_ = false;
 }
 
-/// Sends an event like the one before, if its text needs no change either. Most events end here:
-/// take_answer() would decide the same, but takes three times as long.
-[[gnu::always_inline]] inline bool stream_rewriter::take_alike(const event_reading& reading,
-                                                               event_output& out) {
-  if (usual_ == nullptr || reading.known != usual_) return false;
-  const choice_event& found = reading.content->choices.front();
-  choice_state& choice = *parts_.choices.find(found.choice);
-  if (!parts_.texts.take_alike(found, choice)) return false;
-  choice.own_event.follow(*usual_, 0, reading.item->raw);
-  out.pass(reading.item->raw);
-  return true;
-}
-
 inline status stream_rewriter::take(const event_reading& reading, event_output& out) {
-  if (take_alike(reading, out)) return {};
-  usual_ = nullptr;
-  if (reading.kind != reading_kind::answer) return pass(reading, out);
-  take_answer(reading, out);
+  if (!answer_events_.take(reading, out)) return pass(reading, out);
+  if (errored_ && !reading.content->choices.empty()) errored_ = false;  // the answer continues
   return {};
 }
 
@@ -136,7 +115,7 @@ void stream_rewriter::close(event_output& out) {
 
 /// Passes on what is not part of the answer.
 status stream_rewriter::pass(const event_reading& reading, event_output& out) {
-  if (reading.dialect_is_new) adopt_dialect();
+  if (reading.dialect_is_new) parts_.adopt_dialect();
   switch (reading.kind) {
     case reading_kind::done:
       if (!errored_) parts_.closer.close(out);
@@ -163,139 +142,6 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
   out.pass(reading.item->raw);
   parts_.adder.note_whole();
   return reading.why;
-}
-
-/// Writes the text of a choice to its event, or to an added event if it has no place there.
-void stream_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                                 choice_state& choice, std::string_view released, event_output& out) {
-  splicer& edits = parts_.space.edits;
-  const bool placed = parts_.texts.place_text(reading.item->data, found, released, edits);
-  if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released, {}, {}, {}}, out);
-  if (found.mirror.accumulates) parts_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
-}
-
-/// Inlined into take_answer(): as a call for each event, both would take a tenth more.
-[[gnu::always_inline]] inline stream_rewriter::choice_result stream_rewriter::take_choice(
-    const event_reading& reading, const choice_event& found, std::size_t place, event_output& out) {
-  errored_ = false;  // the answer continues
-  choice_state* const choice = parts_.choices.find(found.choice);
-  if (choice == nullptr) return {};
-  const bool over = !found.text.empty() && choice->units.is_over(found.unit.id);
-  const bool begins = !choice->units.is_current(found.unit.id) || found.unit.begins || over;
-  if (begins) {
-    // Another text has come after this one. Without text of its own, the event does not interrupt that.
-    if (found.slot == text_slot::none && choice->units.note_earlier(found.unit)) return {};
-    parts_.closer.begin_unit(found.unit, *choice, out);
-  }
-  if (found.end.here) parts_.closer.end_interrupted(*choice, out);
-  if (choice->units.current.foreign) {
-    choice->end_expected = found.end.expected;
-    return {};
-  }
-  appended_.clear();
-  std::string_view released = parts_.texts.take(found, *reading.content, *choice, appended_);
-  const bool may_be_template =
-      found.slot == text_slot::string &&
-      (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
-  // Without a template, no text may be held, because no event could send it later.
-  const bool flushes = may_be_template && !parts_.adder.expect(reading, found, place, *choice);
-  const bool settles = parts_.texts.can_settle(*choice);
-  if (flushes || settles) {
-    if (released.data() != appended_.data()) appended_.assign(released);
-    if (flushes) parts_.texts.finish_text(*choice, appended_);
-    if (settles) parts_.texts.settle(*choice, appended_);
-    released = appended_;
-  }
-  const bool left_out = released.empty() && !found.text.empty() &&
-                        (found.needs_text || parts_.units.replace_text(reading, *choice, parts_.adder, out));
-  choice_rewriter::note_sent(found, *choice, released);
-  if (choice_rewriter::changes(found, released)) write_text(reading, found, place, *choice, released, out);
-  return {settles, left_out, !begins && !repeats_all(found)};
-}
-
-/// Rewrites the repeats of whole texts in an event, and the annotations of them.
-void stream_rewriter::take_units(const dialect_event& content, std::string_view payload, event_output& out) {
-  parts_.units.note_signals(content);
-  choice_state* const first = parts_.choices.find(0);
-  parts_.units.renumber(payload, content, first, parts_.space.edits);
-  for (const choice_event& found : content.choices) {
-    if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
-    const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
-    const std::string_view item = repeat == content.repeats.end() ? "" : repeat->output_item;
-    parts_.units.annotate(item, *first, parts_.adder, out);
-  }
-  new_lists lists;
-  for (const auto& choice : parts_.choices.all())
-    parts_.units.rewrite(payload, content, *choice, lists, parts_.space.edits);
-  lists.write(payload, parts_.space.edits);
-}
-
-inline void stream_rewriter::take_answer(const event_reading& reading, event_output& out) {
-  splicer& edits = parts_.space.edits;
-  edits.clear();
-  parts_.adder.note_whole();
-  // An event that was learned contains nothing but texts of choices that are open.
-  const bool only_texts = reading.known != nullptr;
-  if (!only_texts) begin(reading, out);
-  choice_result all;
-  std::size_t place = 0;
-  for (const choice_event& found : reading.content->choices) {
-    const choice_result result = take_choice(reading, found, place, out);
-    all.settles |= result.settles;
-    all.usual = result.usual;
-    all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
-    ++place;
-  }
-  if (!only_texts || all.settles) return complete(reading, all, out);
-  if (all.left_out) return;
-  const bool numbered = parts_.adder.numbers().shifted();
-  if (numbered) parts_.adder.write_number(reading, edits);
-  if (reading.content->choices.size() == 1 && all.usual && !numbered) usual_ = reading.known;
-  if (edits.empty()) return out.pass(reading.item->raw);
-  edits.apply(*reading.item, out);
-}
-
-/// Takes what precedes the texts of an event that was parsed.
-void stream_rewriter::begin(const event_reading& reading, event_output& out) {
-  const dialect_event& content = *reading.content;
-  if (reading.dialect_is_new) adopt_dialect();
-  parts_.adder.note_received(reading);
-  parts_.open(content);
-  parts_.take_whole_texts();
-  if (!content.natives.empty()) parts_.choices.keep_natives(content);
-  if (parts_.reader.dialect_of().current()->quotes_sent_words) parts_.closer.release_quoted(content, out);
-  if (content.signals.end) parts_.closer.end_texts(out);
-  const bool announced = parts_.reader.dialect_of().current()->ends_with_event;
-  if (announced && content.choices.empty()) parts_.closer.release_repeated(content, out);
-  if (!content.other_texts.empty()) parts_.take_other_texts(content, reading.item->data, reading.item, out);
-}
-
-/// Adds what follows from the texts, sends the event, and keeps what later events need of it.
-void stream_rewriter::complete(const event_reading& reading, choice_result all, event_output& out) {
-  const dialect_event& content = *reading.content;
-  const auto finished = [](const choice_event& found) { return found.end.here; };
-  const bool may_settle =
-      content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
-  // Its references may also complete choices that are not in it.
-  const bool settled = (may_settle && parts_.closer.settle(out)) || all.settles;
-  const bool annotated = reading.known == nullptr && addition_writer::annotated(content);
-  splicer& edits = parts_.space.edits;
-  take_units(content, reading.item->data, out);
-  parts_.adder.write_number(reading, edits);
-  const bool records = settled || content.signals.end;
-  if (records || annotated)
-    parts_.additions.add_to(reading.item->data, content, parts_.choices, records, edits);
-  if (content.signals.end) parts_.closer.send_record(*parts_.reader.dialect_of().current(), out);
-  if (!all.left_out) edits.apply(*reading.item, out);
-  if (reading.known != nullptr) return;
-  parts_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), parts_.choices);
-  parts_.adder.numbers().note_sent(parts_.reader.root());  // after learning, which takes the number as unread
-}
-
-/// Switches the open choices to the dialect that an event has shown.
-void stream_rewriter::adopt_dialect() {
-  for (const auto& choice : parts_.choices.all()) parts_.adder.settle(*choice);
-  parts_.choices.read_as(*parts_.reader.dialect_of().read_as());
 }
 
 status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {

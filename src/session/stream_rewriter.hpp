@@ -1,10 +1,10 @@
 /// \file
 /// Rewrites one stream: composes the stages.
 ///
-/// Each event is handled in the same way. Its references are stored. Each text goes through the answer of its
-/// choice (choice_rewriter.hpp), and the text that can be sent replaces the received text in the event.
-/// Records of choices that are complete are added (additions.hpp). Events of our own are inserted between
-/// events (event_adder.hpp). At the end, stream_closer.hpp sends what remains.
+/// Each event of the answer is handled in the same way (event_rewriter.hpp). Its references are stored. Each
+/// text goes through the answer of its choice (choice_rewriter.hpp), and the text that can be sent replaces
+/// the received text in the event. Records of choices that are complete are added (additions.hpp). Events of
+/// our own are inserted between events (event_adder.hpp). At the end, stream_closer.hpp sends what remains.
 #pragma once
 
 #include <citestream/base/status.hpp>
@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "event_rewriter.hpp"
 #include "rewrite/event_output.hpp"
 #include "rewrite_stages.hpp"
 
@@ -44,13 +45,6 @@ class stream_rewriter {
   }
 
  private:
-  /// What the text of a choice means for its event.
-  struct choice_result {
-    bool settles{};   ///< the choice is complete now
-    bool left_out{};  ///< the event must not be sent without text, or another one was sent in its place
-    bool usual{};     ///< the next event of this shape needs the full path only if its text does
-  };
-
   /// What was left when the stream ended.
   struct stream_rest {
     bool unfinished{};  ///< the last event lacks its end
@@ -65,25 +59,12 @@ class stream_rewriter {
   }
   status pass(const event_reading& reading, event_output& out);
   void close(event_output& out);
-  [[nodiscard]] bool take_alike(const event_reading& reading, event_output& out);
-  void take_answer(const event_reading& reading, event_output& out);
-  void begin(const event_reading& reading, event_output& out);
-  choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
-                            event_output& out);
-  void complete(const event_reading& reading, choice_result all, event_output& out);
-  void write_text(const event_reading& reading, const choice_event& found, std::size_t place,
-                  choice_state& choice, std::string_view released, event_output& out);
-  void take_units(const dialect_event& content, std::string_view payload, event_output& out);
-  void adopt_dialect();
   status rewrite_array(std::string_view body, std::string& sent);
 
   const session_options options_;
-  std::unique_ptr<session_memory> own_;  ///< used if no memory is shared
+  std::unique_ptr<session_memory> own_memory_;  ///< used if no memory is shared
   rewrite_stages parts_;
-  std::string appended_;  ///< reused: text of one choice that is not sent as received
-  /// The last event, if it was known to the cache and has one text; else null. The next event of its shape
-  /// needs the full path only if its text does: everything else changes only with events of other shapes.
-  const learned_event* usual_{};
+  event_rewriter answer_events_;
   bool errored_{};
   bool finished_{};
 };

@@ -89,7 +89,7 @@ void write(const native_annotation& found, unit_annotations::span place, std::ui
 
 void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_adder& adder,
                              event_output& out) {
-  own_annotations* const ours = own_.collect_new_citations(choice, true);
+  own_annotations* const ours = ours_.collect_new_citations(choice, true);
   const auto append = choice.read_as->append_annotation;
   if (ours == nullptr || append == nullptr || adder.numbers().frozen()) return;
   std::vector<own_event> events;
@@ -105,7 +105,7 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
   const dialect& by = *choice.read_as;
   const bool alone = one.content->choices.size() == 1 && one.item->kind == frame_kind::event;
   if (!by.annotation_replaces_text || annotated_ || !alone) return false;
-  own_annotations* const ours = own_.collect_new_citations(choice, false);
+  own_annotations* const ours = ours_.collect_new_citations(choice, false);
   if (ours == nullptr || ours->sent == ours->all.size()) return false;
   const replaced_event event = adder.replaced(one);
   if (!event.root) return false;
@@ -244,7 +244,7 @@ void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event&
     if (found.unit != id) continue;
     for (std::size_t i = found.begin; i < found.end; ++i)
       annotation_collector::note_annotation(content.annotations[i], choice.units.current);
-    static_cast<void>(own_.collect_new_citations(choice, true));
+    static_cast<void>(ours_.collect_new_citations(choice, true));
     rewrite_repeat(payload, content, found, choice, lists, edits);
   }
 }
@@ -270,11 +270,27 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
   for (const citation_lists& found : content.lists) {
     if (found.choice != choice.number) continue;
     if (found.takes_ours) {
-      own_.add_lists(payload, found, content, choice, edits);
+      ours_.add_lists(payload, found, content, choice, edits);
     } else {
-      own_.note_sources(found, content, choice);
+      ours_.note_sources(found, content, choice);
     }
   }
+}
+
+void unit_rewriter::rewrite_event(std::string_view payload, const dialect_event& content,
+                                  choice_list& choices, event_adder& adder, splicer& edits,
+                                  event_output& out) {
+  annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
+  choice_state* const first = choices.find(0);
+  renumber(payload, content, first, edits);
+  for (const choice_event& found : content.choices) {
+    if (!found.unit.ends || first == nullptr || !first->units.is_current(found.unit.id)) continue;
+    const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
+    annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *first, adder, out);
+  }
+  new_lists lists;
+  for (const auto& choice : choices.all()) rewrite(payload, content, *choice, lists, edits);
+  lists.write(payload, edits);
 }
 
 }  // namespace citestream

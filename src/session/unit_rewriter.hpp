@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "choice.hpp"
+#include "choice_list.hpp"
 #include "event_adder.hpp"
 #include "other_text.hpp"
 #include "own_annotations.hpp"
@@ -23,12 +24,12 @@ class unit_rewriter {
  public:
   unit_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
                 session_statistics& counts) noexcept
-      : options_(&options), others_(&others), counts_(&counts), own_(options, additions) {}
+      : options_(&options), others_(&others), counts_(&counts), ours_(options, additions) {}
 
   void reset() noexcept {
     next_number_ = sent_ = 0;
     annotated_ = false;
-    own_.reset();
+    ours_.reset();
   }
   /// The current text of a choice has ended: sends our annotations of it, as events. `item_id`: of its output
   /// item, as JSON; empty if it has none.
@@ -44,18 +45,18 @@ class unit_rewriter {
                      choice_state& choice, new_lists& lists, splicer& edits);
   /// The same for repeats of all texts, which have ended.
   void rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits);
-  /// Notes whether the provider annotates its texts itself.
-  void note_signals(const dialect_event& content) noexcept {
-    annotated_ = annotated_ || content.signals.annotates || !content.annotations.empty();
-  }
-  /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
-  /// first text.
-  void renumber(std::string_view payload, const dialect_event& content, choice_state* choice, splicer& edits);
-  /// Rewrites the repeats and annotations in an event. Lists that it lacks are added to \p lists.
+  /// Rewrites the repeats of whole texts in an event of a stream, and the annotations of them. Adds our
+  /// annotations of the texts that it ends.
+  void rewrite_event(std::string_view payload, const dialect_event& content, choice_list& choices,
+                     event_adder& adder, splicer& edits, event_output& out);
+  /// Rewrites the repeats and annotations of one choice. Lists that the payload lacks are added to \p lists.
   void rewrite(std::string_view payload, const dialect_event& content, choice_state& choice, new_lists& lists,
                splicer& edits);
 
  private:
+  /// Rewrites the number of an annotation, if some of ours were sent before it. \p choice: null before the
+  /// first text.
+  void renumber(std::string_view payload, const dialect_event& content, choice_state* choice, splicer& edits);
   [[nodiscard]] std::uint64_t sent_before(const dialect_event& content, choice_state* choice) const;
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
@@ -70,7 +71,7 @@ class unit_rewriter {
   const session_options* options_;
   other_texts* others_;
   session_statistics* counts_;
-  annotation_collector own_;
+  annotation_collector ours_;
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
   bool annotated_{};             ///< the provider has annotated text, or is going to

@@ -66,7 +66,8 @@ void unit_text::reset() noexcept {
   received = sent = received_end = sent_end = {};
   parts.clear();
   first_citation = 0;
-  ended = over = foreign = false;
+  phase = unit_phase::open;
+  foreign = false;
   interrupted.reset();
   repeats.reset();
   annotations = {};
@@ -116,8 +117,7 @@ text_span unit_text::own_span(const text_offset& begin, const text_offset& last)
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
   unit_text* const at = mark.begins ? nullptr : find(mark.id);
   if (at == nullptr || at == &current || at->interrupted != nullptr) return false;
-  at->over = at->over || mark.ends;
-  at->ended = at->ended || mark.ends;
+  if (mark.ends) at->phase = unit_phase::over;
   return true;
 }
 
@@ -145,7 +145,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
     earlier.emplace(before, std::exchange(current, {}));
   }
   const auto same = last_in(earlier, {mark.id, citations});
-  if (same != earlier.end() && !same->second.over) {
+  if (same != earlier.end() && same->second.phase != unit_phase::over) {
     auto before = earlier.extract(same);
     if (!mark.begins) {
       current = std::move(before.mapped());
@@ -162,7 +162,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   current.received = received;
   current.sent = sent;
   if (!current.continued()) current.first_citation = citations;
-  current.ended = current.over = false;
+  current.phase = unit_phase::open;
 }
 
 void choice_texts::reset() noexcept {

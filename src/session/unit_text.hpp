@@ -130,6 +130,13 @@ struct interrupted_text {
   choice_template own_event;  ///< of its events
 };
 
+/// How far a text of a choice has come.
+enum class unit_phase : std::uint8_t {
+  open,
+  ended,  ///< by the provider or by this program; more text with its id continues it
+  over,   ///< ended by the provider: more text with its id is another text
+};
+
 /// One text of a choice.
 struct unit_text {
   text_unit id;
@@ -140,13 +147,13 @@ struct unit_text {
   text_offset received_end;                 ///< where it ends, once another text has begun
   text_offset sent_end;                     ///< the same, in the sent text
   std::vector<unit_part> parts;             ///< all parts, if there are several
-  bool ended{};                             ///< by the provider or by this program
-  bool over{};                              ///< ended by the provider: more text with its id is another text
-  bool foreign{};                           ///< not of the model: see unit_mark::foreign
+  unit_phase phase{unit_phase::open};
+  bool foreign{};                                 ///< not of the model: see unit_mark::foreign
   std::unique_ptr<interrupted_text> interrupted;  ///< null: it is not set aside
   repeated_text repeats;
   unit_annotations annotations;
 
+  [[nodiscard]] bool ended() const noexcept { return phase != unit_phase::open; }
   /// Returns true if it has gone on after another text.
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
@@ -173,7 +180,9 @@ struct choice_texts {
   /// Returns true if this is the text that arrives.
   [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
   /// Returns true if the text that arrives has this id, and is over.
-  [[nodiscard]] bool is_over(text_unit id) const noexcept { return current.over && id == current.id; }
+  [[nodiscard]] bool is_over(text_unit id) const noexcept {
+    return current.phase == unit_phase::over && id == current.id;
+  }
   /// Notes what an event without text says of an earlier text. Returns false if it is not one.
   bool note_earlier(const unit_mark& mark) noexcept;
   /// An interrupted text other than \p not_this, or null.

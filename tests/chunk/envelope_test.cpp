@@ -73,24 +73,24 @@ struct full_envelope {
 
 /// The result of an envelope: the size, the text and its positions.
 using finding = std::tuple<std::size_t, std::string, bool, byte_range, byte_range>;
-finding found_in(const envelope& shape, std::size_t size) {
-  if (size == 0) return {};
+finding found_in(const envelope& shape, const envelope_match& found) {
+  if (found.size == 0) return {};
   const envelope_text& text = shape.texts()[0];
-  return {size, std::string(text.body), text.escaped, text.token, text.other};
+  return {found.size, std::string(text.body), text.escaped, text.token, text.other};
 }
 
 /// Matches \p bytes up to each of \p cuts, each time in a separate copy.
 finding match_in_pieces(envelope& shape, const std::string& bytes, std::vector<std::size_t> cuts) {
   cuts.push_back(bytes.size());
   std::unique_ptr<std::string> seen;
-  std::size_t size = 0;
+  envelope_match found;
   for (const std::size_t cut : cuts) {
     auto more = std::make_unique<std::string>(bytes.substr(0, cut));
-    size = seen == nullptr ? shape.match(*more) : shape.resume(*more);
+    found = seen == nullptr ? shape.match(*more) : shape.resume(*more);
     seen = std::move(more);
-    if (size > 0 || !shape.cut()) break;
+    if (!found.cut) break;
   }
-  return found_in(shape, size);
+  return found_in(shape, found);
 }
 
 /// Returns true if a decoder returns an item for these bytes after another event.
@@ -141,7 +141,7 @@ TEST_CASE("a value that an envelope accepts ends where the parser ends it") {
     std::size_t taken = 0;
     for (int round = 0; round < 20'000; ++round) {
       const std::string json = "[" + mutated(seeds[random() % std::size(seeds)], alphabet, random) + "]";
-      const std::size_t size = one.match(round % 2 == 0 ? json : json + ",\"and\":\"more\"");
+      const std::size_t size = one.match(round % 2 == 0 ? json : json + ",\"and\":\"more\"").size;
       if (size == 0) continue;
       CAPTURE(json, depth);
       REQUIRE_FALSE(doc.parse(json.substr(0, size)));
@@ -159,9 +159,9 @@ TEST_CASE("an envelope accepts any valid value of ordinary depth on one line") {
         "\"a b\"", "[]", "[ ]", "{}", "{ }", "[1, 2 ,3]", R"({"a": {"b" :[null]}, "a":1})",
         R"("\"\\\/\b\f\n\r\t\u0000\uD834\uDD1E")"}) {
     CAPTURE(json);
-    CHECK(one.match("[" + json + "]and more") == json.size() + 2);
+    CHECK(one.match("[" + json + "]and more").size == json.size() + 2);
     for (std::size_t cut = 0; cut < json.size() + 2; ++cut)
-      CHECK(one.match(("[" + json + "]").substr(0, cut)) == 0);
+      CHECK(one.match(("[" + json + "]").substr(0, cut)).size == 0);
   }
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("an envelope accepts and unescapes strings exactly as the parser does"
     std::string body;
     for (auto left = random() % 5; left > 0; --left) body += pieces[random() % std::size(pieces)];
     const std::string json = "\"" + mutated(body, alphabet, random) + "\"";
-    const std::size_t size = one.match(json);
+    const std::size_t size = one.match(json).size;
     CAPTURE(json);
     const bool whole = !doc.parse(json);
     REQUIRE((size == json.size()) == whole);
@@ -241,10 +241,9 @@ TEST_CASE("bytes of another shape match neither whole nor in pieces") {
     const std::size_t second = first + random() % (event.size() - first);
     CAPTURE(event, first, second);
     REQUIRE(match_in_pieces(with.shape, event, {first, second}) == whole);
-    static_cast<void>(with.shape.match(event.substr(0, first)));
-    const bool cut = with.shape.cut();
+    const bool cut = with.shape.match(event.substr(0, first)).cut;
     REQUIRE((!cut || !ends_an_item(event.substr(0, first))));
-    if (cut && with.shape.resume(event.substr(0, second)) == 0 && with.shape.cut())
+    if (cut && with.shape.resume(event.substr(0, second)).cut)
       REQUIRE_FALSE(ends_an_item(event.substr(0, second)));
     taken += std::get<0>(whole) > 0 ? 1U : 0U;
   }
@@ -259,13 +258,13 @@ TEST_CASE("fixed bytes of any number are compared to the last one") {
     const std::vector<envelope_hole> hole{{hole_kind::text, {size + 1, size + 2}, 0, 0, nullptr, false}};
     one.learn(fixed + "\"x\"" + fixed, hole, 1);
     const std::string event = fixed + "\"other\"" + fixed;
-    REQUIRE(one.match(event) == event.size());
+    REQUIRE(one.match(event).size == event.size());
     for (std::size_t at = 0; at < event.size(); ++at) {
       if (at >= size && at < event.size() - size) continue;
       std::string changed = event;
       changed[at] = '-';
       CAPTURE(size, at);
-      REQUIRE(one.match(changed) == 0);
+      REQUIRE(one.match(changed).size == 0);
     }
   }
 }
@@ -273,12 +272,12 @@ TEST_CASE("fixed bytes of any number are compared to the last one") {
 TEST_CASE("a long variable value cut by a read is left to the parser") {
   full_envelope with("");
   const std::string event = with.event("a", "f", "1", "[\"" + std::string(2000, 'x') + "\"]");
-  CHECK(with.shape.match(event) == event.size());
-  CHECK(with.shape.match(event.substr(0, event.size() - 1900)) == 0);
-  CHECK(with.shape.cut());
-  CHECK(with.shape.match(event.substr(0, event.size() - 100)) == 0);
-  CHECK_FALSE(with.shape.cut());
-  CHECK(with.shape.resume(event) == 0);
+  CHECK(with.shape.match(event).size == event.size());
+  CHECK(with.shape.match(event.substr(0, event.size() - 1900)).cut);
+  const envelope_match found = with.shape.match(event.substr(0, event.size() - 100));
+  CHECK(found.size == 0);
+  CHECK_FALSE(found.cut);
+  CHECK(with.shape.resume(event).size == 0);
 }
 
 TEST_CASE("a document reports which values were not read") {

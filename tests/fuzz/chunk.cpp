@@ -80,9 +80,9 @@ std::string check_splice(std::string_view json, const model_value& model, const 
 /// The text of the event that \p bytes begin with, and the event's size, read in two parts.
 std::string match_in_two(citestream::envelope& shape, const std::string& bytes, std::size_t cut) {
   const std::string start = bytes.substr(0, cut);
-  std::size_t size = shape.match(start);
-  if (size == 0 && shape.cut()) size = shape.resume(bytes);
-  return size == 0 ? "none" : std::to_string(size) + ' ' + std::string(shape.texts()[0].body);
+  citestream::envelope_match found = shape.match(start);
+  if (found.cut) found = shape.resume(bytes);
+  return found.size == 0 ? "none" : std::to_string(found.size) + ' ' + std::string(shape.texts()[0].body);
 }
 
 /// Checks the result of an envelope learned from \p json for an event in which that string is \p body.
@@ -96,7 +96,7 @@ std::string check_envelope_of(std::string_view json, const model_value& model, c
       {citestream::hole_kind::text, hole, 0, 0, nullptr, false}};
   shape.learn(learned, holes, 1);
   const std::string other = learned.substr(0, hole.begin) + body + learned.substr(hole.end);
-  const std::size_t size = shape.match(other);
+  const std::size_t size = shape.match(other).size;
   const auto text = read_model('"' + body + '"');
   if (size == 0) return text ? "an event of this shape is not known again: " + shown(other) : "";
   const std::string found(shape.texts()[0].body);
