@@ -13,9 +13,9 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/field_text.hpp"
 #include "framing/frame_decoder.hpp"
 #include "send_time.hpp"
-#include "session/field_text.hpp"
 
 namespace citestream::replay {
 namespace {
