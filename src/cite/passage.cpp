@@ -109,7 +109,7 @@ bool ends_before(std::string_view text, std::size_t at, std::size_t size) noexce
 }
 
 /// Without the white space around it.
-text_passage trimmed(std::string_view text, text_passage found) noexcept {
+byte_range trimmed(std::string_view text, byte_range found) noexcept {
   while (found.begin < found.end && is_space(text[found.begin])) ++found.begin;
   while (found.begin < found.end && is_space(text[found.end - 1])) --found.end;
   return found;
@@ -117,18 +117,18 @@ text_passage trimmed(std::string_view text, text_passage found) noexcept {
 
 }  // namespace
 
-std::optional<text_passage> find_passage(std::string_view claim, std::string_view text) {
+std::optional<byte_range> find_passage(std::string_view claim, std::string_view text) {
   claim_words wanted(claim);
   const word_reader words(text);
-  std::optional<text_passage> best;
+  std::optional<byte_range> best;
   int most = 0;
   std::uint64_t found = 0;
   for (std::size_t at = 0, begin = 0; at < text.size();) {
     found |= wanted.bit_of(words.take(at));
     if (at < text.size() && !ends_before(text, at, at - begin)) continue;
-    const text_passage sentence = trimmed(text, {begin, at});
+    const byte_range sentence = trimmed(text, {begin, at});
     const int count = std::popcount(found);
-    const bool shorter = best && sentence.end - sentence.begin < best->end - best->begin;
+    const bool shorter = best && sentence.size() < best->size();
     if (count > most || (count > 0 && count == most && shorter)) {
       best = sentence;
       most = count;
