@@ -93,25 +93,22 @@ class claim_words {
   std::size_t count_{};
 };
 
-bool is_space(char byte) noexcept {
-  return ascii::is_blank(byte) || ascii::is_line_break(byte);
-}
-
 /// Returns true if a sentence of \p size bytes ends before \p at. Lines of one paragraph go on with a small
 /// letter.
 bool ends_before(std::string_view text, std::size_t at, std::size_t size) noexcept {
   const char before = text[at - 1];
   const char after = text[at];
   if (before == '\n') return after < 'a' || after > 'z';
-  if (is_space(after)) return before == '.' || before == '!' || before == '?' || size >= max_sentence_bytes;
+  if (ascii::is_space(after))
+    return before == '.' || before == '!' || before == '?' || size >= max_sentence_bytes;
   const std::string_view wide = text.substr(at < 3 ? 0 : at - 3, 3);
   return wide == "。" || wide == "！" || wide == "？";
 }
 
 /// Without the white space around it.
 byte_range trimmed(std::string_view text, byte_range found) noexcept {
-  while (found.begin < found.end && is_space(text[found.begin])) ++found.begin;
-  while (found.begin < found.end && is_space(text[found.end - 1])) --found.end;
+  while (found.begin < found.end && ascii::is_space(text[found.begin])) ++found.begin;
+  while (found.begin < found.end && ascii::is_space(text[found.end - 1])) --found.end;
   return found;
 }
 
