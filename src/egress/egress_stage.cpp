@@ -30,6 +30,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/web_url.hpp"
 #include "letters.hpp"
 
 namespace citestream {
@@ -88,7 +89,7 @@ match match_tag(std::string_view text, std::string_view pattern) noexcept {
 /// Compares \p text with the schemes of web URLs, in any case.
 match match_scheme(std::string_view text) noexcept {
   match found;
-  for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")}) {
+  for (const std::string_view scheme : web_schemes) {
     std::size_t same = 0;
     while (same < scheme.size() && same < text.size() && lower(text[same]) == scheme[same]) ++same;
     if (same == scheme.size()) return {likeness::whole, same};

@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "base/ascii.hpp"
+#include "base/web_url.hpp"
 
 namespace citestream::load {
 namespace {
@@ -62,7 +63,7 @@ bool is_uuid(std::string_view text) {
 
 bool is_of_kind(std::string_view identifier, const std::string& kind) {
   if (kind == "uuid") return is_uuid(identifier);
-  return kind != "url" || identifier.starts_with("http://") || identifier.starts_with("https://");
+  return kind != "url" || !web_scheme(identifier).empty();
 }
 
 /// `[label](identifier)`, optionally with a title after the identifier.
