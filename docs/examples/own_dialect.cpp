@@ -24,11 +24,7 @@ bool read_payload(json_value root, payload_kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
   choice_event answer;
-  if (const json_value token = root["token"]; token.is_string()) {
-    answer.slot = text_slot::string;
-    answer.text = token.string();
-    answer.token = token.range();
-  }
+  if (const json_value token = root["token"]; token.is_string()) answer.set_text(token);
   answer.end.here = root["done"].boolean().value_or(false);
   out.choices.push_back(answer);
   for (json_value each = root["documents"].first(); each; each = each.next()) {

@@ -13,6 +13,7 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/byte_range.hpp>
 #include <citestream/base/limits.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>

@@ -71,6 +71,11 @@ inline void append_hex(char byte, std::string& out) {
   return byte == '\n' || byte == '\r';
 }
 
+/// A space, a tab, LF or CR: the white space of JSON (RFC 8259, 2).
+[[nodiscard]] constexpr bool is_space(char byte) noexcept {
+  return is_blank(byte) || is_line_break(byte);
+}
+
 /// Below U+0020, or U+007F.
 [[nodiscard]] constexpr bool is_control(char byte) noexcept {
   return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;

@@ -11,9 +11,13 @@
 
 namespace citestream {
 
+/// What a web URL starts with, in any case.
+inline constexpr std::string_view web_schemes[] = {"http://", "https://"};
+
 /// Returns the scheme that \p text starts with (in any case): `http://`, `https://`, or nothing.
 [[nodiscard]] constexpr std::string_view web_scheme(std::string_view text) noexcept {
-  for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")}) {
+  if (text.empty() || ascii::lower(text.front()) != 'h') return {};  // tried at each word of a text
+  for (const std::string_view scheme : web_schemes) {
     if (ascii::starts_with_any_case(text, scheme)) return scheme;
   }
   return {};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "session/field_text.hpp"
+#include "base/field_text.hpp"
 #include "session/option_table.hpp"
 
 namespace citestream::capi {

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "session/field_text.hpp"
+#include "base/field_text.hpp"
 #include "session_handle.hpp"
 
 namespace citestream::capi {

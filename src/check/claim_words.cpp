@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/web_url.hpp"
 #include "check/lexicon.hpp"
 
 namespace citestream::check_detail {
@@ -33,8 +34,7 @@ namespace {
 
 /// Returns the end of the web address at \p at, or \p at if there is none.
 [[nodiscard]] std::size_t web_address_end(std::string_view text, std::size_t at) noexcept {
-  const std::string_view rest = text.substr(at);
-  if (!rest.starts_with("http://") && !rest.starts_with("https://")) return at;
+  if (web_scheme(text.substr(at)).empty()) return at;
   return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
 }
 

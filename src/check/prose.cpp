@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/web_url.hpp"
+
 namespace citestream::check_detail {
 namespace {
 
@@ -27,7 +29,7 @@ namespace {
   if (!line.starts_with(':')) return false;
   line = trimmed(line.substr(1));
   if (line.starts_with('<')) line.remove_prefix(1);
-  if (!line.starts_with("http://") && !line.starts_with("https://")) return false;
+  if (web_scheme(line).empty()) return false;
   const std::string_view title = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
   return title.empty() || title[0] == '"' || title[0] == '\'' || title[0] == '(';
 }

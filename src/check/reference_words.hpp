@@ -2,7 +2,7 @@
 /// What is read of a reference once, for all claims that cite it: its words, numbers and sentences.
 #pragma once
 
-#include <citestream/chunk/document.hpp>
+#include <citestream/base/byte_range.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -54,9 +54,7 @@ template <typename IsLike>
 /// Returns how often \p mark, a comma or semicolon, is in \p line directly before a word and not in a number.
 [[nodiscard]] std::size_t separators_of(std::string_view line, char mark) noexcept {
   if (line.empty()) return 0;
-  const auto is_word = [](char c) {
-    return ascii::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0;
-  };
+  const auto is_word = [](char c) { return ascii::is_alphanumeric(c) || c < 0; };
   std::size_t count = 0;
   for (std::size_t i = line.find(mark, 1); i < line.size() - 1; i = line.find(mark, i + 1)) {
     const bool in_number = mark == ',' && ascii::is_digit(line[i - 1]) && ascii::is_digit(line[i + 1]);

@@ -25,6 +25,7 @@
 
 #include <simdjson.h>
 
+#include "base/ascii.hpp"
 #include "base/decimal.hpp"
 
 namespace citestream {
@@ -121,10 +122,6 @@ struct node {
     std::uint64_t keys;  ///< of an object: detail::key_bit() of each key
   };
 };
-
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 }  // namespace
 
@@ -230,7 +227,7 @@ bool document::impl::walk_root(ondemand::document& parsed) {
 
 bool document::impl::walk(ondemand::value value, std::size_t depth, std::uint32_t& index) {
   std::string_view token = value.raw_json_token();
-  while (!token.empty() && is_blank(token.back())) token.remove_suffix(1);
+  while (!token.empty() && ascii::is_space(token.back())) token.remove_suffix(1);
   if (token.empty()) return false;
   seen = static_cast<std::size_t>(token.data() - padded.data());
   node found;
@@ -307,7 +304,7 @@ bool document::impl::close(ondemand::value& value, std::uint32_t index) {
   const char* next{};
   if (value.current_location().get(next)) return false;
   auto end = static_cast<std::size_t>(next - padded.data());
-  while (end > 1 && is_blank(padded[end - 1])) --end;
+  while (end > 1 && ascii::is_space(padded[end - 1])) --end;
   const char bracket = nodes[index].kind == json_kind::object ? '}' : ']';
   if (end < 2 || padded[end - 1] != bracket) return false;
   nodes[index].end = static_cast<std::uint32_t>(end - 1);

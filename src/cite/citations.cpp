@@ -36,7 +36,7 @@ using cite_detail::reference_repair;
 
 /// Returns true if a citation of the provider covers only the marker at \p marker. An annotation of a marker
 /// may also cover, for example, a blank and a parenthesis next to it; other citations cover words.
-bool covers_only(received_span marker, const placed_citation& one) noexcept {
+bool covers_only(text_range marker, const placed_citation& one) noexcept {
   const std::uint64_t around = one.anchor == citation_anchor::marker ? 2 : 0;
   return marker.begin < one.received.end && one.received.begin < marker.end &&
          one.received.begin + around >= marker.begin && one.received.end <= marker.end + around;
@@ -185,7 +185,7 @@ struct citations::impl {
   reference_index refs{bounds, hash};
   recycled<citation> cites;
   std::vector<std::uint32_t> identifier_of;  ///< index in `identifiers`, by citation
-  std::vector<received_span> received;       ///< the marker of each
+  std::vector<text_range> received;          ///< the marker of each
   std::size_t citation_bytes{};              ///< size of labels, identifiers and markers
   /// Labels that differ from those shown, by citation, ascending.
   std::vector<std::pair<std::size_t, std::string>> hidden_labels;
@@ -536,7 +536,7 @@ std::optional<std::uint32_t> citations::index_of(const reference& ref) const {
 
 void citations::expect_native(const placed_citation& one, std::size_t first) {
   impl& in = *impl_;  // there is a reference, so `impl_` is not null
-  const auto ends_before = [&](received_span marker) { return marker.end <= one.received.begin; };
+  const auto ends_before = [&](text_range marker) { return marker.end <= one.received.begin; };
   const auto begin = in.received.begin() + static_cast<std::ptrdiff_t>(std::min(first, in.received.size()));
   const auto found = std::partition_point(begin, in.received.end(), ends_before);
   if (found == in.received.end() || !covers_only(*found, one)) return;

@@ -26,7 +26,7 @@ constexpr std::size_t max_at_place = 16;
 
 /// Returns true if a marker cites at the place of `one`. Citations without a place are at every place. In the
 /// sent text, the marker may have no width.
-bool is_at(const citation& marker, received_span received, const placed_citation& one) noexcept {
+bool is_at(const citation& marker, text_range received, const placed_citation& one) noexcept {
   const std::uint64_t start = one.place.start.utf8;
   const std::uint64_t end = one.place.end.utf8;
   if (one.anchor == citation_anchor::none) return true;
@@ -82,7 +82,7 @@ void native_list::update(const markers_view& markers) {
                [&](std::uint32_t i) { return std::pair(markers.received[i].begin, i); });
 }
 
-std::span<const std::uint32_t> native_list::overlapped(received_span part,
+std::span<const std::uint32_t> native_list::overlapped(text_range part,
                                                        const markers_view& markers) const noexcept {
   const auto before = [&](std::uint32_t i) { return markers.received[i].end <= part.begin; };
   const auto first = std::partition_point(unresolved_.begin(), unresolved_.end(), before);

@@ -23,7 +23,7 @@ class native_list {
   /// The markers' citations, and the first of each number.
   struct markers_view {
     std::span<citation> all;
-    std::span<const received_span> received;  ///< the place of each
+    std::span<const text_range> received;  ///< the place of each
     std::span<const std::uint32_t> sources;
     std::span<const reference> references;
   };
@@ -42,7 +42,7 @@ class native_list {
                                     const markers_view& markers) const noexcept;
   /// The citations of unresolved markers that this part of the received text overlaps, in order: the first 16
   /// at most. Valid until update().
-  [[nodiscard]] std::span<const std::uint32_t> overlapped(received_span part,
+  [[nodiscard]] std::span<const std::uint32_t> overlapped(text_range part,
                                                           const markers_view& markers) const noexcept;
   /// Adds a citation of \p ref, which has a number.
   citation& add(const placed_citation& one, const reference& ref, std::uint32_t number);

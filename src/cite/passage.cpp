@@ -93,42 +93,39 @@ class claim_words {
   std::size_t count_{};
 };
 
-bool is_space(char byte) noexcept {
-  return ascii::is_blank(byte) || ascii::is_line_break(byte);
-}
-
 /// Returns true if a sentence of \p size bytes ends before \p at. Lines of one paragraph go on with a small
 /// letter.
 bool ends_before(std::string_view text, std::size_t at, std::size_t size) noexcept {
   const char before = text[at - 1];
   const char after = text[at];
   if (before == '\n') return after < 'a' || after > 'z';
-  if (is_space(after)) return before == '.' || before == '!' || before == '?' || size >= max_sentence_bytes;
+  if (ascii::is_space(after))
+    return before == '.' || before == '!' || before == '?' || size >= max_sentence_bytes;
   const std::string_view wide = text.substr(at < 3 ? 0 : at - 3, 3);
   return wide == "。" || wide == "！" || wide == "？";
 }
 
 /// Without the white space around it.
-text_passage trimmed(std::string_view text, text_passage found) noexcept {
-  while (found.begin < found.end && is_space(text[found.begin])) ++found.begin;
-  while (found.begin < found.end && is_space(text[found.end - 1])) --found.end;
+byte_range trimmed(std::string_view text, byte_range found) noexcept {
+  while (found.begin < found.end && ascii::is_space(text[found.begin])) ++found.begin;
+  while (found.begin < found.end && ascii::is_space(text[found.end - 1])) --found.end;
   return found;
 }
 
 }  // namespace
 
-std::optional<text_passage> find_passage(std::string_view claim, std::string_view text) {
+std::optional<byte_range> find_passage(std::string_view claim, std::string_view text) {
   claim_words wanted(claim);
   const word_reader words(text);
-  std::optional<text_passage> best;
+  std::optional<byte_range> best;
   int most = 0;
   std::uint64_t found = 0;
   for (std::size_t at = 0, begin = 0; at < text.size();) {
     found |= wanted.bit_of(words.take(at));
     if (at < text.size() && !ends_before(text, at, at - begin)) continue;
-    const text_passage sentence = trimmed(text, {begin, at});
+    const byte_range sentence = trimmed(text, {begin, at});
     const int count = std::popcount(found);
-    const bool shorter = best && sentence.end - sentence.begin < best->end - best->begin;
+    const bool shorter = best && sentence.size() < best->size();
     if (count > most || (count > 0 && count == most && shorter)) {
       best = sentence;
       most = count;

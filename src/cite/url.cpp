@@ -16,13 +16,11 @@ namespace citestream {
 namespace {
 
 using ascii::hex_value;
-using ascii::is_digit;
 using ascii::lower;
 
 /// RFC 3986, 2.3.
 [[nodiscard]] bool is_unreserved(char c) noexcept {
-  const char l = lower(c);
-  return (l >= 'a' && l <= 'z') || is_digit(c) || c == '-' || c == '.' || c == '_' || c == '~';
+  return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 [[nodiscard]] bool is_ascii(char c) noexcept {

@@ -39,13 +39,11 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   if (!delta.is_string()) return !content;
   if (content && !root["messageId"].is_string()) return false;
   choice_event& found = add_text(root["messageId"], out);
-  found.slot = text_slot::string;
+  found.set_text(delta);
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
   found.unit.follows = !content;
   found.unit.foreign = !content && is_foreign(root) && !out.every_text;
-  found.text = delta.string();
-  found.token = delta.range();
   return true;
 }
 

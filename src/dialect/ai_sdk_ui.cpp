@@ -33,10 +33,8 @@ bool read_delta(json_value root, dialect_event& out) {
   const json_value delta = root["delta"];
   choice_event* const found = delta.is_string() ? add_text(root["id"], out) : nullptr;
   if (found == nullptr) return false;
-  found->slot = text_slot::string;
+  found->set_text(delta);
   found->text_free = true;
-  found->text = delta.string();
-  found->token = delta.range();
   return true;
 }
 

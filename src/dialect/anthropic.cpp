@@ -95,10 +95,8 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
   if (!text.is_string()) return;
   choice_event& found = out.choices.emplace_back();
   found.unit.id = unit;
-  found.slot = text_slot::string;
+  found.set_text(text);
   found.text_free = true;
-  found.text = text.string();
-  found.token = text.range();
   found.end.expected = false;
 }
 

@@ -111,9 +111,7 @@ choice_event& read_text(json_value holder, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.holder.object = holder.range();
   found.holder.content_key = "text";
-  found.slot = text_slot::string;
-  found.text = text.string();
-  found.token = text.range();
+  found.set_text(text);
   found.mirror.accumulates = true;  // citations repeat the words
   found.end.expected = false;
   return found;

@@ -99,10 +99,8 @@ bool is_text_part(json_value part, bool any) noexcept {
 }
 
 void read_string(json_value text, choice_event& out) noexcept {
-  out.slot = text_slot::string;
+  out.set_text(text);
   out.text_free = true;
-  out.text = text.string();
-  out.token = text.range();
 }
 
 /// Reports where the text of a part is.
@@ -386,12 +384,16 @@ bool read_with_sources(json_value root, payload_kind kind, json_value first, dia
   return !root.ambiguous();
 }
 
-bool read_general(json_value root, payload_kind kind, dialect_event& out) {
+bool read_general(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
   const json_value first = first_source_of_answer(root, kind);
   if (!read_with_sources(root, kind, first, out)) return false;
   if (first.is_string())
     std::erase_if(out.references, [](const auto& found) { return found.ref.url.empty(); });
-  return true;
+  return read_parts(root, kind, out, others);
+}
+
+bool read_general(json_value root, payload_kind kind, dialect_event& out) {
+  return read_general(root, kind, out, nullptr);
 }
 
 }  // namespace citestream::chat

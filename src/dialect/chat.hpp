@@ -78,8 +78,11 @@ void read_numbered_sources(json_value root, dialect_event& out);
 [[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out,
                                      bool known = false);
 
-/// Reads a payload of a general form, with `annotations` and with a list of sources at the top level, as RAG
-/// servers send it. A string in such a list counts only if it is a URL.
+/// Reads a payload of a general form, with `annotations`, with content in parts and with a list of sources at
+/// the top level, as RAG servers send it. A string in such a list counts only if it is a URL. \p others: see
+/// read_parts().
+[[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out, part_reader others);
+/// The same; parts that are not text are ignored.
 [[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out);
 
 }  // namespace citestream::chat

@@ -105,10 +105,8 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
 void read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.unit.id = unit;
-  found.slot = text_slot::string;
+  found.set_text(text);
   found.text_free = found.mirror.accumulates = true;
-  found.text = text.string();
-  found.token = text.range();
   found.end.expected = false;
 }
 

@@ -217,10 +217,8 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
     if (!shown) continue;
     size += text.string().size();
     choice_event& found = add_choice(*choice, out);
-    found.slot = text_slot::string;
+    found.set_text(text);
     found.text_free = true;
-    found.text = text.string();
-    found.token = text.range();
   }
   const std::string_view reason = candidate["finishReason"].string();
   if (out.choices.size() == before && (!reason.empty() || !other)) add_choice(*choice, out);

@@ -67,10 +67,8 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
 choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.unit.id = unit;
-  found.slot = text_slot::string;
+  found.set_text(text);
   found.mirror.accumulates = true;
-  found.text = text.string();
-  found.token = text.range();
   found.end.expected = false;
   return found;
 }

@@ -73,7 +73,7 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out, &read_cited);
+  return chat::read_general(root, kind, out, &read_cited);
 }
 
 }  // namespace

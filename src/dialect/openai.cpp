@@ -30,17 +30,13 @@ bool may_hold_message(json_value root) {
   return has_holder(root, payload_kind::event) || has_holder(root, payload_kind::body);
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
-}
-
 constexpr api_path paths_of_chat[] = {{"/chat/completions"}};
 
 }  // namespace
 
 constinit const dialect openai_dialect{.name = "openai",
                                        .recognise = &recognise,
-                                       .read = &read,
+                                       .read = &chat::read_general,
                                        .grammars = link_alone,
                                        .general = true,
                                        .cites_places = true,

@@ -18,15 +18,11 @@ bool recognise(json_value root, payload_kind) {
   return !root["provider"].string().empty() || root["id"].string().starts_with("gen-");
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out) && chat::read_parts(root, kind, out);
-}
-
 }  // namespace
 
 constinit const dialect openrouter_dialect{.name = "openrouter",
                                            .recognise = &recognise,
-                                           .read = &read,
+                                           .read = &chat::read_general,
                                            .grammars = link_alone,
                                            .general = true,
                                            .cites_places = true,

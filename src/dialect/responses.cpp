@@ -134,9 +134,7 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
     choice_event& found = out.choices.emplace_back();
     found.unit.id = unit;
     found.unit.name = item.raw();
-    found.slot = text_slot::string;
-    found.text = text.string();
-    found.token = text.range();
+    found.set_text(text);
     found.unit.ends = true;
     found.mirror.accumulates = true;  // the claims of annotations are looked up in it
   }
@@ -201,9 +199,7 @@ bool read_delta(json_value root, dialect_event& out) {
   if (!unit || !delta.is_string()) return false;
   choice_event& found = out.choices.emplace_back();
   found.unit.id = *unit;
-  found.slot = text_slot::string;
-  found.text = delta.string();
-  found.token = delta.range();
+  found.set_text(delta);
   found.text_free = found.mirror.accumulates = true;
   found.end.expected = false;
   return true;

@@ -41,7 +41,7 @@ void code_guess::read(char c) noexcept {
   if (run_.length > 0 && c != run_.mark) end_run(c);
   const bool escaped = last_ == '\\' && span_ == 0 && fence_.length == 0;
   last_ = escaped && c == '\\' ? ' ' : c;
-  if (is_line_end(c)) return end_line();
+  if (is_line_break(c)) return end_line();
   if ((c == '`' || c == '~' || c == '$') && !escaped) {
     if (run_.length == 0) run_ = {c, 0, part_ != line_part::text};
     ++run_.length;

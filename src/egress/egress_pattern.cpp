@@ -31,9 +31,7 @@ struct url_parts {
 
 bool is_host(std::string_view host) noexcept {
   if (host.starts_with('[')) {
-    const auto inside = [](char c) {
-      return is_digit(c) || c == ':' || (lower(c) >= 'a' && lower(c) <= 'f');
-    };
+    const auto inside = [](char c) { return ascii::is_hex_digit(c) || c == ':'; };
     return host.size() > 3 && host.ends_with(']') && std::all_of(host.begin() + 1, host.end() - 1, inside);
   }
   const auto inside = [](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; };

@@ -30,6 +30,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/web_url.hpp"
 #include "letters.hpp"
 
 namespace citestream {
@@ -85,10 +86,10 @@ match match_tag(std::string_view text, std::string_view pattern) noexcept {
   return {likeness::whole, at};
 }
 
-/// Compares \p text with `http://` and `https://`, in any case.
+/// Compares \p text with the schemes of web URLs, in any case.
 match match_scheme(std::string_view text) noexcept {
   match found;
-  for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")}) {
+  for (const std::string_view scheme : web_schemes) {
     std::size_t same = 0;
     while (same < scheme.size() && same < text.size() && lower(text[same]) == scheme[same]) ++same;
     if (same == scheme.size()) return {likeness::whole, same};
@@ -160,7 +161,7 @@ destination_kind kind_of_destination(std::string_view text, bool definition) noe
     if (rest.size() == 1) return destination_kind::unknown;
     return rest[1] == '/' || is_ambiguous(rest[1]) ? destination_kind::other : destination_kind::relative;
   }
-  if (definition && is_line_end(rest.front())) return destination_kind::relative;
+  if (definition && is_line_break(rest.front())) return destination_kind::relative;
   return rest.front() == ':' || is_ambiguous(rest.front()) ? destination_kind::other
                                                            : destination_kind::relative;
 }
@@ -459,10 +460,10 @@ egress_stage::decision egress_stage::decide_destination(const text_ahead& text, 
   const std::string_view bytes = text.bytes;
   std::size_t begin = text.skip(definition ? blanks : white_space, second + 1);
   if (definition && begin < bytes.size() &&
-      is_line_end(bytes[begin])) {  // the destination may be on the next line
+      is_line_break(bytes[begin])) {  // the destination may be on the next line
     begin += bytes.substr(begin).starts_with("\r\n") ? 2U : 1U;
     begin = text.skip(" \t>", begin);
-    if (begin < bytes.size() && is_line_end(bytes[begin])) return decision::pass(second + 1);
+    if (begin < bytes.size() && is_line_break(bytes[begin])) return decision::pass(second + 1);
   }
   if (begin == bytes.size() && text.may_continue()) return decision::wait();
   const std::string_view destination = bytes.substr(begin);

@@ -38,7 +38,7 @@ void exact_code::doubt(certainty how) noexcept {
 }
 
 void exact_code::read(char c) noexcept {
-  if (is_line_end(c)) {
+  if (is_line_break(c)) {
     if (!(c == '\n' && last_ == '\r')) {
       if (line_.blank && certainty_ == certainty::not_in_paragraph) certainty_ = certainty::certain;
       line_ = {true, true, line_.blank};
@@ -70,7 +70,7 @@ std::optional<code_piece> exact_code::next(const text_ahead& text) {
 }
 
 code_piece exact_code::take(std::string_view bytes, std::string replacement) {
-  line_.at_start = is_line_end(bytes.back());
+  line_.at_start = is_line_break(bytes.back());
   last_ = bytes.back();
   run_ = 1;
   return {bytes.size(), std::move(replacement)};
@@ -85,7 +85,7 @@ std::optional<code_piece> exact_code::open_fence(const text_ahead& text) {
   const auto end =
       std::find_if_not(bytes.begin() + static_cast<std::ptrdiff_t>(length), bytes.end(), in_info);
   if (end == bytes.end() && text.may_continue()) return code_piece{};
-  if (end == bytes.end() || !is_line_end(*end)) return std::nullopt;
+  if (end == bytes.end() || !is_line_break(*end)) return std::nullopt;
   const std::string_view opening = bytes.substr(0, static_cast<std::size_t>(end - bytes.begin()));
   fence_ = {bytes.front(), length};
   const std::string blank_line = line_.after_blank ? "" : "\n";
@@ -95,7 +95,7 @@ std::optional<code_piece> exact_code::open_fence(const text_ahead& text) {
 /// Takes a part of a line in a fence.
 code_piece exact_code::fence_line(const text_ahead& text) {
   const std::string_view bytes = text.bytes;
-  if (is_line_end(bytes.front())) return take(bytes.substr(0, 1), std::string(1, bytes.front()));
+  if (is_line_break(bytes.front())) return take(bytes.substr(0, 1), std::string(1, bytes.front()));
   if (line_.at_start) {
     const std::size_t begin = text.skip(" \t", 0);
     if (begin == bytes.size() && text.may_continue()) return {};
@@ -105,11 +105,11 @@ code_piece exact_code::fence_line(const text_ahead& text) {
     if (length >= shortest_fence) {
       const std::size_t end = text.skip(" \t", begin + length);
       if (end == bytes.size() && text.may_continue()) return {};
-      const bool closes = length >= fence_.length && (end == bytes.size() || is_line_end(bytes[end]));
+      const bool closes = length >= fence_.length && (end == bytes.size() || is_line_break(bytes[end]));
       if (closes && text.end != text_end::beyond_limit) {
         const std::size_t next_line = end + (bytes.substr(end).starts_with("\r\n") ? 2U : 1U);
         if (next_line >= bytes.size() && text.may_continue()) return {};
-        const bool blank_follows = next_line >= bytes.size() || is_line_end(bytes[next_line]);
+        const bool blank_follows = next_line >= bytes.size() || is_line_break(bytes[next_line]);
         const std::string run(length, fence_.mark);
         fence_ = {};
         certainty_ = certainty::certain;

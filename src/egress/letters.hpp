@@ -13,7 +13,9 @@ namespace citestream::egress_detail {
 using ascii::is_alphanumeric;
 using ascii::is_digit;
 using ascii::is_letter;
+using ascii::is_line_break;
 using ascii::is_punctuation;
+using ascii::is_space;  // white space that ends a URL for every renderer; a form feed ends it only for some
 using ascii::lower;
 
 inline std::string in_lower_case(std::string_view text) {
@@ -31,13 +33,6 @@ constexpr bool is_host_byte(char c) noexcept {
 }
 constexpr bool is_scheme_byte(char c) noexcept {
   return is_alphanumeric(c) || c == '+' || c == '-' || c == '.';
-}
-constexpr bool is_line_end(char c) noexcept {
-  return c == '\n' || c == '\r';
-}
-/// White space that ends a URL for every renderer. A form feed ends it only for some.
-constexpr bool is_space(char c) noexcept {
-  return c == ' ' || c == '\t' || is_line_end(c);
 }
 /// Returns true if \p text ends in `www`, in any case.
 constexpr bool ends_in_www(std::string_view text) noexcept {

@@ -22,17 +22,16 @@ struct named {
 constexpr named names[] = {{"&colon;", ':'}, {"&sol;", '/'}, {"&period;", '.'}, {"&lt;", '<'}, {"&LT;", '<'}};
 constexpr std::size_t max_digits = 10;
 
-int digit_of(char c, unsigned base) noexcept {
-  if (is_digit(c)) return c - '0';
-  const char letter = lower(c);
-  return base == 16 && letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+int digit_of(char c, int base) noexcept {
+  const int value = ascii::hex_value(c);
+  return value < base ? value : -1;
 }
 
 /// Decodes the numeric character reference at the start of \p text. Returns a plain `&` if that is not one,
 /// or not of an ASCII character, and nothing if \p text ends too early to decide.
 std::optional<character> numeric(std::string_view text) noexcept {
   std::size_t at = 2;
-  unsigned base = 10;
+  int base = 10;
   if (at < text.size() && lower(text[at]) == 'x') {
     base = 16;
     ++at;
@@ -44,7 +43,7 @@ std::optional<character> numeric(std::string_view text) noexcept {
       const bool ascii = at > begin && text[at] == ';' && code > 0 && code < 0x80;
       return ascii ? character{static_cast<char>(code), at + 1} : character{'&', 1};
     }
-    code = code * base + static_cast<unsigned>(digit);
+    code = code * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
   }
   if (at < text.size()) return character{'&', 1};
   return std::nullopt;

@@ -8,6 +8,8 @@
 
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 namespace {
@@ -24,7 +26,7 @@ stream_framing framing_of(char byte) noexcept {
 /// Number of line ends at the end of `bytes`, at most two.
 std::size_t line_ends(std::string_view bytes) noexcept {
   std::size_t count = 0;
-  while (count < 2 && !bytes.empty() && (bytes.back() == '\n' || bytes.back() == '\r')) {
+  while (count < 2 && !bytes.empty() && ascii::is_line_break(bytes.back())) {
     bytes.remove_suffix(bytes.ends_with("\r\n") ? 2 : 1);
     ++count;
   }

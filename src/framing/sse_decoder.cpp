@@ -195,10 +195,10 @@ bool sse_decoder::give(frame& out, frame_kind kind) {
 bool sse_decoder::give_block(frame& out, frame_kind with_data) {
   const std::string_view bytes = block_bytes();
   const std::vector<frame::line>& lines = block_.data;
-  if (block_.id) id_.assign(bytes.substr(block_.id->begin, block_.id->size));
+  if (block_.id) id_.assign(bytes.substr(block_.id->begin, block_.id->size()));
   if (lines.empty()) return give(out, frame_kind::other);
   give(out, with_data);
-  out.event = bytes.substr(block_.event.begin, block_.event.size);
+  out.event = bytes.substr(block_.event.begin, block_.event.size());
   out.id = id_;
   out.retry = block_.retry;
   if (lines.size() == 1) {
@@ -239,9 +239,9 @@ void sse_decoder::field(std::string_view line, std::size_t begin) {
     block_.data.push_back({block_.data_size, begin + at});
     block_.data_size += line.size() - at;
   } else if (const std::size_t type = value_of(line, "event"); type != none) {
-    block_.event = {begin + type, line.size() - type};
+    block_.event = {begin + type, begin + line.size()};
   } else if (const std::size_t id = value_of(line, "id"); id != none) {
-    if (line.find('\0', id) == none) block_.id = range{begin + id, line.size() - id};
+    if (line.find('\0', id) == none) block_.id = byte_range{begin + id, begin + line.size()};
   } else if (const std::size_t time = value_of(line, "retry"); time != none) {
     if (const auto value = digits(line.substr(time))) block_.retry = value;
   }

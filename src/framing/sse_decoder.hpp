@@ -15,6 +15,7 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/byte_range.hpp>
 #include <citestream/base/limits.hpp>
 #include <citestream/base/status.hpp>
 
@@ -114,17 +115,12 @@ class sse_decoder {
     event,  ///< has a line that is not a comment
     given,  ///< its bytes belong to the caller until the next call
   };
-  /// Bytes `[begin, begin + size)` of the block.
-  struct range {
-    std::size_t begin{};
-    std::size_t size{};
-  };
   /// What is known of the current block.
   struct block_fields {
     block_state is{};
     std::size_t line{};  ///< where the current line starts in the block
-    range event;
-    std::optional<range> id;
+    byte_range event;    ///< in the block
+    std::optional<byte_range> id;
     std::optional<std::uint64_t> retry;
     std::vector<frame::line> data;  ///< the `data` lines
     std::size_t data_size{};        ///< size of all of them, joined

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "session/field_text.hpp"
+#include "base/field_text.hpp"
 
 namespace citestream::http {
 

@@ -19,10 +19,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/field_text.hpp"
 #include "dialect/sources.hpp"
 #include "rewrite/json.hpp"
 #include "session/event_lines.hpp"
-#include "session/field_text.hpp"
 #include "session/option_table.hpp"
 
 using namespace citestream;

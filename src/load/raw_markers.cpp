@@ -11,21 +11,18 @@
 #include <cstddef>
 #include <functional>
 
+#include "base/ascii.hpp"
+#include "base/web_url.hpp"
+
 namespace citestream::load {
 namespace {
 
 constexpr std::size_t max_label = 256;
 constexpr std::size_t max_identifier = 2048;
 
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
-bool is_alphanumeric(char c) noexcept {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_control(char c) noexcept {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
+using ascii::is_alphanumeric;
+using ascii::is_control;
+using ascii::is_digit;
 
 /// A position in the text. Each function advances it past what it reads, or returns false.
 struct place {
@@ -60,13 +57,13 @@ std::size_t read_size(std::string_view text, const place& at) {
 bool is_uuid(std::string_view text) {
   constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   return text.size() == shape.size() && std::ranges::equal(text, shape, [](char c, char s) {
-           return s == '-' ? c == '-' : is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+           return s == '-' ? c == '-' : ascii::is_hex_digit(c);
          });
 }
 
 bool is_of_kind(std::string_view identifier, const std::string& kind) {
   if (kind == "uuid") return is_uuid(identifier);
-  return kind != "url" || identifier.starts_with("http://") || identifier.starts_with("https://");
+  return kind != "url" || !web_scheme(identifier).empty();
 }
 
 /// `[label](identifier)`, optionally with a title after the identifier.

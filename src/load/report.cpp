@@ -5,8 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include <boost/json/serialize.hpp>
+
 #include "base/ascii.hpp"
-#include "rewrite/json.hpp"
 
 namespace citestream::load {
 namespace {
@@ -65,22 +66,18 @@ void pad(std::string& out, std::string_view text, std::size_t width) {
 
 void member(std::string& out, std::string_view key, std::string_view json) {
   if (!out.empty() && out.back() != '{') out += ',';
-  append_json_string(key, out);
-  out.append(":").append(json);
+  out.append("\"").append(key).append("\":").append(json);
 }
 void member(std::string& out, std::string_view key, std::uint64_t number) {
   member(out, key, std::to_string(number));
 }
 
-std::string json_text(std::string_view text) {
-  std::string out;
+std::string json_text(std::string text) {
   // Details contain bytes of answers, which may not be UTF-8.
-  std::string ascii(text);
-  for (char& c : ascii) {
+  for (char& c : text) {
     if (static_cast<unsigned char>(c) >= 0x80) c = '?';
   }
-  append_json_string(ascii, out);
-  return out;
+  return boost::json::serialize(boost::json::string_view(text));
 }
 
 std::string json_times(const latency_histogram& times) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "rewrite/json.hpp"
+#include <boost/json/serialize.hpp>
 
 namespace citestream::load {
 namespace {
@@ -44,7 +44,7 @@ std::string read_request(json_value line, request& out) {
 }  // namespace
 
 std::string parse_requests(std::string_view lines, std::vector<request>& out) {
-  document json;
+  document json;  // knows the bytes of a value, so bodies are sent as they are written
   for (std::size_t number = 1; !lines.empty(); ++number) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
@@ -59,8 +59,7 @@ std::string parse_requests(std::string_view lines, std::vector<request>& out) {
 
 request chat_request(std::string_view model) {
   request out;
-  out.body = "{\"model\":";
-  append_json_string(model, out.body);
+  out.body = "{\"model\":" + boost::json::serialize(boost::json::string_view(model));
   out.body +=
       ",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"Summarise the documents and cite "
       "them.\"}]}";

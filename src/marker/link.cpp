@@ -20,6 +20,7 @@
 #include <span>
 
 #include "base/ascii.hpp"
+#include "base/web_url.hpp"
 
 namespace citestream {
 
@@ -62,7 +63,6 @@ struct memory {
         first_live(s.count[5]) {}
 };
 
-constexpr std::string_view schemes[] = {"http://", "https://"};
 constexpr std::uint32_t uuid_length = 36;  ///< RFC 9562, 4
 
 using ascii::is_control;
@@ -78,7 +78,7 @@ bool fits_kind(memory& m, std::uint32_t index, char byte, identifier_kind kind) 
   }
   if (kind == identifier_kind::url) {
     for (std::uint32_t s = 0; s < 2; ++s) {
-      if (index < schemes[s].size() && lower(byte) != schemes[s][index]) m.schemes &= ~(1U << s);
+      if (index < web_schemes[s].size() && lower(byte) != web_schemes[s][index]) m.schemes &= ~(1U << s);
     }
     return m.schemes != 0;
   }
@@ -88,8 +88,8 @@ bool fits_kind(memory& m, std::uint32_t index, char byte, identifier_kind kind) 
 bool complete_kind(const memory& m, identifier_kind kind) {
   if (kind == identifier_kind::uuid) return m.identifier_bytes == uuid_length;
   if (kind == identifier_kind::url) {
-    return ((m.schemes & 1U) != 0 && m.identifier_bytes > schemes[0].size()) ||
-           ((m.schemes & 2U) != 0 && m.identifier_bytes > schemes[1].size());
+    return ((m.schemes & 1U) != 0 && m.identifier_bytes > web_schemes[0].size()) ||
+           ((m.schemes & 2U) != 0 && m.identifier_bytes > web_schemes[1].size());
   }
   return true;
 }

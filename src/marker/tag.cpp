@@ -14,6 +14,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/ascii.hpp"
 #include "candidate.hpp"
 
 namespace citestream {
@@ -171,7 +172,7 @@ verdict go_on(recogniser_state& s, memory& m, const lexed_byte& in) {
 }
 
 verdict read_cited(recogniser_state& s, memory& m, const lexed_byte& in) {
-  if (in.byte == '\n' || in.byte == '\r') return verdict::no;
+  if (ascii::is_line_break(in.byte)) return verdict::no;
   if (m.left != 0) {
     const bool closes = (m.left & opening_tags) == 0;
     const verdict found = in.literal ? verdict::no : read_tag(m, in);

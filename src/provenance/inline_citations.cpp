@@ -1,7 +1,6 @@
-#include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
-#include "rewrite/splice.hpp"
+#include "request_edit.hpp"
 
 namespace citestream {
 
@@ -37,20 +36,8 @@ void switch_on_all(std::string_view body, json_value root, splicer& edits) {
 }  // namespace
 
 status add_inline_citations(std::string_view body, std::string& out, const limits& bounds) {
-  status result{errc::body_too_large, bounds.max_body_bytes};
-  document parsed(bounds.max_json_depth);
-  splicer edits;
-  if (body.size() <= bounds.max_body_bytes) {
-    result = parsed.parse(body);
-    switch_on_all(body, parsed.root(), edits);
-    if (parsed.duplicate()) result = {errc::duplicate_key, 0};
-  }
-  if (result) {
-    out.append(body);
-  } else {
-    edits.apply(body, out);
-  }
-  return result;
+  return provenance::edit_request(
+      body, bounds, out, [body](json_value root, splicer& edits) { switch_on_all(body, root, edits); });
 }
 
 }  // namespace citestream

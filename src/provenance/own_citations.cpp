@@ -1,11 +1,10 @@
 #include "own_citations.hpp"
 
-#include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <string>
 
-#include "rewrite/splice.hpp"
+#include "request_edit.hpp"
 
 namespace citestream {
 
@@ -58,6 +57,14 @@ void clean_messages(json_value request, splicer& edits) {
   for (json_value one = messages.first(); one; one = one.next()) clean_message(one, edits);
 }
 
+void clean_request(json_value root, splicer& edits) {
+  clean_messages(root, edits);
+  clean_messages(root["input"]["converse"], edits);
+  const json_value batch = root["requests"];
+  for (json_value one = batch.is_array() ? batch.first() : json_value(); one; one = one.next())
+    clean_messages(one["params"], edits);
+}
+
 }  // namespace
 
 bool may_have_own_citations(std::string_view body) noexcept {
@@ -70,24 +77,7 @@ status remove_own_citations(std::string_view body, std::string& out, const limit
     out.append(body);
     return {};
   }
-  status result{errc::body_too_large, bounds.max_body_bytes};
-  document parsed(bounds.max_json_depth);
-  splicer edits;
-  if (body.size() <= bounds.max_body_bytes) {
-    result = parsed.parse(body);
-    clean_messages(parsed.root(), edits);
-    clean_messages(parsed.root()["input"]["converse"], edits);
-    const json_value batch = parsed.root()["requests"];
-    for (json_value one = batch.is_array() ? batch.first() : json_value(); one; one = one.next())
-      clean_messages(one["params"], edits);
-    if (parsed.duplicate()) result = {errc::duplicate_key, 0};
-  }
-  if (result) {
-    out.append(body);
-  } else {
-    edits.apply(body, out);
-  }
-  return result;
+  return provenance::edit_request(body, bounds, out, &clean_request);
 }
 
 }  // namespace citestream

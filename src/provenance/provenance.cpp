@@ -22,8 +22,8 @@
 #include "base/provenance_key.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
+#include "request_edit.hpp"
 #include "request_form.hpp"
-#include "rewrite/splice.hpp"
 #include "tags.hpp"
 #include "tool_result.hpp"
 
@@ -112,14 +112,11 @@ void for_each_text(json_value content, const Take& take) {
 /// Adds a header to each tool result of one request.
 class request_editor {
  public:
-  request_editor(std::string_view body, const provenance_options& options)
-      : body_(body),
-        options_(options),
-        parsed_(options.bounds.max_json_depth),
-        sources_(options.bounds.max_json_depth) {}
+  request_editor(std::string_view body, const provenance_options& options, splicer& edits)
+      : body_(body), options_(options), edits_(edits), sources_(options.bounds.max_json_depth) {}
 
-  status run(std::vector<reference>& found);
-  void apply(std::string& out) { edits_.apply(body_, out); }
+  /// Returns the tool results.
+  [[nodiscard]] std::vector<reference> run(json_value root);
 
  private:
   void take_result(const provenance::request_step& result);
@@ -130,9 +127,8 @@ class request_editor {
 
   std::string_view body_;
   const provenance_options& options_;
-  document parsed_;
+  splicer& edits_;
   provenance::source_reader sources_;
-  splicer edits_;
   std::map<std::string_view, tool_call> calls_;  ///< by id; a later call with the same id replaces an earlier
   std::vector<reference> found_;
   content_keys keys_;
@@ -216,9 +212,8 @@ void request_editor::edit_text(json_value text, std::string_view header) {
   edits_.replace({token.begin, token.begin + 1}, std::string_view(json_).substr(0, begin));
 }
 
-status request_editor::run(std::vector<reference>& found) {
-  if (const status error = parsed_.parse(body_)) return error;
-  const provenance::request_content request = provenance::read_request(parsed_.root());
+std::vector<reference> request_editor::run(json_value root) {
+  const provenance::request_content request = provenance::read_request(root);
   for (const provenance::request_step& step : request.steps) {
     if (step.is_result) {
       take_result(step);
@@ -226,11 +221,8 @@ status request_editor::run(std::vector<reference>& found) {
       calls_[step.id] = {step.name, step.value.is_string() ? step.value.string() : step.value.raw()};
     }
   }
-  if (!found_.empty() && options_.instructions)
-    provenance::add_instructions(body_, parsed_.root(), request, edits_);
-  if (parsed_.duplicate()) return {errc::duplicate_key, 0};
-  found = std::move(found_);
-  return {};
+  if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, root, request, edits_);
+  return std::move(found_);
 }
 
 }  // namespace
@@ -238,17 +230,12 @@ status request_editor::run(std::vector<reference>& found) {
 status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
                       provenance_registry& registry) {
   registry.references.clear();
-  status result{errc::body_too_large, options.bounds.max_body_bytes};
-  if (body.size() <= options.bounds.max_body_bytes) {
-    request_editor work(body, options);
-    result = work.run(registry.references);
-    if (!result) {
-      work.apply(out);
-      return {};
-    }
-  }
-  out.append(body);
-  return result;
+  const status error =
+      provenance::edit_request(body, options.bounds, out, [&](json_value root, splicer& edits) {
+        registry.references = request_editor(body, options, edits).run(root);
+      });
+  if (error) registry.references.clear();
+  return error;
 }
 
 }  // namespace citestream

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
+#include "base/field_text.hpp"
 #include "replay/reframed.hpp"
 #include "rewrite/json.hpp"
-#include "session/field_text.hpp"
 
 namespace citestream::replay {
 namespace {

@@ -8,14 +8,16 @@
 // Invariant: without send times and truncation, the bytes of all units are the bytes of the recording.
 #include "replay/plan.hpp"
 
+#include <citestream/base/byte_range.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <string_view>
 
+#include "base/field_text.hpp"
 #include "framing/frame_decoder.hpp"
 #include "send_time.hpp"
-#include "session/field_text.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -44,15 +46,9 @@ nanoseconds to_nanoseconds(double seconds) {
       std::chrono::duration<double>(std::min(seconds, 365.0 * 24 * 3600)));
 }
 
-/// The bytes of an event in the stream.
-struct extent {
-  std::size_t begin{};
-  std::size_t end{};
-};
-
-/// Returns all complete events of \p bytes, in order.
-std::vector<extent> find_events(std::string_view bytes) {
-  std::vector<extent> events;
+/// Returns the places of all complete events of \p bytes, in order.
+std::vector<byte_range> find_events(std::string_view bytes) {
+  std::vector<byte_range> events;
   frame_decoder decoder(limits{}.max_event_bytes);
   decoder.feed(bytes);
   for (frame item; decoder.next(item);) {
@@ -77,7 +73,7 @@ std::vector<unit> event_units(std::string_view bytes, nanoseconds step, bool sen
     begin = end;
     due += step;
   };
-  for (const extent& event : find_events(bytes)) {
+  for (const byte_range& event : find_events(bytes)) {
     const std::size_t comments = event.begin - begin;
     add(event.end);
     if (send_times && takes_comment(bytes, event.begin)) insert_send_time(comments, units.back());
@@ -96,7 +92,7 @@ std::vector<unit> timed_units(const recording& from, double speed, bool send_tim
   const std::string bytes = from.bytes();
   std::size_t piece = 0;
   std::size_t end = units.empty() ? 0 : units.front().bytes.size();  // end of the piece in the recorded bytes
-  for (const extent& event : find_events(bytes)) {
+  for (const byte_range& event : find_events(bytes)) {
     while (event.begin >= end) end += units[++piece].bytes.size();
     if (!takes_comment(bytes, event.begin)) continue;
     // Counted from the end of the piece, so that comments inserted earlier do not matter.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "framing/frame_decoder.hpp"
 
 namespace citestream::replay {
@@ -31,7 +32,7 @@ events_of_recording payloads_of(const recording& from) {
       const std::size_t end = static_cast<std::size_t>(item.offset) + item.raw.size();
       while (end > end_of_piece) end_of_piece += from.pieces()[++piece].bytes.size();
       std::string payload(item.data);
-      std::erase_if(payload, [](char byte) { return byte == '\n' || byte == '\r'; });
+      std::erase_if(payload, ascii::is_line_break);
       out.all.push_back({from.pieces()[piece].seconds, std::move(payload)});
     }
   };

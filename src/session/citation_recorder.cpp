@@ -45,7 +45,7 @@ std::optional<citation_places> sent_places(const found_citation<Text>& one, cons
 }
 
 /// A span of the current text in the received text of the answer. Empty if another text interrupts it.
-received_span in_answer(const text_span& own, const answer_texts& texts) noexcept {
+text_range in_answer(const text_span& own, const answer_texts& texts) noexcept {
   const text_span whole = texts.received_span(own).value_or(text_span{});
   return {whole.start.utf8, whole.end.utf8};
 }

@@ -16,7 +16,7 @@
 
 namespace citestream {
 
-void claim_checks::added(citations& cites, std::size_t index, const received_span& claim, bool early) {
+void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early) {
   claims_.resize(index);
   claims_.push_back(claim);
   if (!early) return;

@@ -30,7 +30,7 @@ class claim_checks {
   [[nodiscard]] kept_text& text() noexcept { return text_; }
   /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
   /// are known.
-  void added(citations& cites, std::size_t index, const received_span& claim, bool early);
+  void added(citations& cites, std::size_t index, const text_range& claim, bool early);
   /// Compares the claims of the citations that have been resolved since the last call. The result of a
   /// citation that was already compared with the same references does not change.
   void resolved(citations& cites);
@@ -42,7 +42,7 @@ class claim_checks {
   void reset() noexcept;
 
  private:
-  [[nodiscard]] std::string_view words_of(const received_span& claim) const noexcept {
+  [[nodiscard]] std::string_view words_of(const text_range& claim) const noexcept {
     return text_.find(claim.begin, claim.end).value_or(std::string_view{});
   }
   [[nodiscard]] std::shared_ptr<const claim_finding> compare(const citations& cites, std::string_view claim,
@@ -53,7 +53,7 @@ class claim_checks {
   std::size_t max_compared_;
   std::unique_ptr<claim_checker> checker_;  ///< until the citations are resolved
   kept_text text_;                          ///< the start of the received text
-  std::vector<received_span> claims_;       ///< by citation
+  std::vector<text_range> claims_;          ///< by citation
   std::vector<std::string_view> texts_;     ///< of the references; reused
   std::size_t next_{};                      ///< the first citation that resolved() has not seen
   std::size_t compared_{};                  ///< bytes

@@ -87,7 +87,7 @@ const unit_text* find_cited(const received_citation& found, const choice_state& 
 /// The place of a citation in both texts of its choice.
 struct both_places {
   text_span sent;
-  received_span received;
+  text_range received;
 };
 
 /// The place of a citation that has positions.

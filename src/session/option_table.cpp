@@ -17,8 +17,8 @@
 #include <system_error>
 
 #include "base/decimal.hpp"
+#include "base/field_text.hpp"
 #include "base/web_url.hpp"
-#include "field_text.hpp"
 
 namespace citestream {
 namespace {

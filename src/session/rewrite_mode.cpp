@@ -1,7 +1,7 @@
 #include <citestream/dialect/api_path.hpp>
 #include <citestream/session/rewrite_mode.hpp>
 
-#include "field_text.hpp"
+#include "base/field_text.hpp"
 
 namespace citestream {
 

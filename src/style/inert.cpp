@@ -137,7 +137,8 @@ class escaper {
   std::string_view last_;  ///< empty: this is the first character
 };
 
-bool is_url_byte(char c) noexcept {
+/// Returns true for a byte of a URL that means nothing in Markdown. The caller has checked `&`.
+bool is_inert_url_byte(char c) noexcept {
   constexpr std::string_view plain = "-._~:/?#@!+,;=%&";
   return ascii::is_alphanumeric(c) || plain.find(c) != std::string_view::npos;
 }
@@ -177,7 +178,7 @@ bool append_link_destination(std::string_view url, std::string& out) {
     const char c = url[at];
     if (c == '&' && is_entity(url.substr(at))) {
       out.append("&amp;");
-    } else if (is_url_byte(c)) {
+    } else if (is_inert_url_byte(c)) {
       out += c;
     } else {
       append_percent_encoded(c, out);

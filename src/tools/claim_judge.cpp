@@ -30,6 +30,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/web_url.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "json_post.hpp"
@@ -199,8 +200,7 @@ class judge_questions {
 };
 
 std::unique_ptr<judge> make_judge(const std::string& named, std::chrono::milliseconds patience) {
-  if (named.starts_with("http://") || named.starts_with("https://"))
-    return std::make_unique<judge_server>(named, patience);
+  if (!web_scheme(named).empty()) return std::make_unique<judge_server>(named, patience);
   return std::make_unique<judge_process>(named, patience);
 }
 

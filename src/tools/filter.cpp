@@ -38,7 +38,7 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
 class left_markers {
  public:
   explicit left_markers(const session_options& options) : on_(options.grammars) {
-    if (on_.empty()) on_.push_back(find_grammar("link"));
+    if (on_.empty()) on_.push_back(&link_grammar);
     if (options.provenance) on_.push_back(&ref_grammar);
     if (options.references.empty()) return;
     for (const grammar* one : grammars()) {

@@ -385,7 +385,9 @@ TEST_CASE("the letter A inside a sentence is a name and not the article") {
 
 TEST_CASE("citation marks and addresses are not part of a claim") {
   CHECK(covers("Tea sells.", "Tea sells [1][2, 3] [^4]. See https://example.com/a/7?x=9"));
+  CHECK(covers("Tea sells.", "Tea sells. See HTTPS://Example.com/a/7?x=9"));
   CHECK(scored("[1] https://example.com", {"one"}).found.content_words == 0);
+  CHECK(scored("Http://example.com/Tea", {"one"}).found.content_words == 0);
 }
 
 TEST_CASE("scripts without spaces are compared by pairs of characters") {

@@ -61,6 +61,7 @@ TEST_CASE("a user's pattern and the kind of identifiers are respected") {
   options.identifiers = "url";
   CHECK_FALSE(find_raw_marker("[a](f1)", options, {}));
   CHECK(find_raw_marker("[a](https://a.example/x)", options, {}) == "[a](https://a.example/x)");
+  CHECK(find_raw_marker("[a](HTTP://a.example/x)", options, {}));
   options.identifiers = "uuid";
   CHECK(find_raw_marker("[a](7f3c0000-0000-4000-8000-00000000abcd)", options, {}));
 }

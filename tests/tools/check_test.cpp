@@ -328,7 +328,8 @@ TEST_CASE("text that is not prose makes no claim") {
   const auto run = check({"answer", "--references", documents.path()},
                          "# Outlook for 2031\n\n1. Acme revenue grew 12% [1].\n\n```py\nx = 77\n```\n"
                          "| Year | Whales 55 |\n|---|---:|\n\n---\n- Acme revenue grew\n\n"
-                         "[1]: https://example.com/88 \"Title 99\"\n[acme]: <https://example.com/88>\n");
+                         "[1]: https://example.com/88 \"Title 99\"\n[acme]: <https://example.com/88>\n"
+                         "[2]: HTTPS://example.com/77 \"Title 98\"\n");
   const auto report = parsed(run.out);
   INFO(run.out);
   CHECK(run.code == 0);
@@ -598,7 +599,9 @@ TEST_CASE("a judge that is a server and fails leaves the result as it is without
   const std::string nobody = closed->url();
   closed.reset();
   CHECK(error_of(nobody) == own + "cannot be reached; it is not asked again\n");
-  const auto secure = check({"claims", "--judge", "https://judge.example/x"}, line);
-  CHECK(secure.code == 1);
-  CHECK(secure.err.find("https URL; use a command") != std::string::npos);
+  for (const char* const url : {"https://judge.example/x", "HTTPS://judge.example/x"}) {
+    const auto secure = check({"claims", "--judge", url}, line);
+    CHECK(secure.code == 1);
+    CHECK(secure.err.find("https URL; use a command") != std::string::npos);
+  }
 }

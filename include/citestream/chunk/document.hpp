@@ -13,6 +13,7 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/byte_range.hpp>
 #include <citestream/base/limits.hpp>
 #include <citestream/base/status.hpp>
 
@@ -25,15 +26,6 @@
 #include <vector>
 
 namespace citestream {
-
-/// Bytes `[begin, end)` of a payload.
-struct byte_range {
-  std::size_t begin{};  ///< first byte, from 0
-  std::size_t end{};    ///< after the last byte
-  /// Number of bytes.
-  [[nodiscard]] std::size_t size() const noexcept { return end - begin; }
-  friend bool operator==(const byte_range&, const byte_range&) = default;  ///< member by member
-};
 
 /// The type of a value (RFC 8259, 3). `missing`: there is no value.
 enum class json_kind : std::uint8_t { missing, null, boolean, number, string, array, object };

@@ -2,6 +2,7 @@
 /// The citation record: a citation joined with the references that it cites.
 #pragma once
 
+#include <citestream/base/byte_range.hpp>
 #include <citestream/base/offsets.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/cite/claim_check.hpp>
@@ -93,16 +94,10 @@ struct citation {
   std::shared_ptr<const claim_finding> finding;
 };
 
-/// A range of the received text of an answer, in bytes.
-struct received_span {
-  std::uint64_t begin{};  ///< position of the first byte
-  std::uint64_t end{};    ///< exclusive
-};
-
 /// A citation of the provider with its place in the answer's output text.
 struct placed_citation : native_traits {
   text_span place;                  ///< all 0 if the anchor is `none`
-  received_span received;           ///< the same place in the received text; empty: a point, or not known
+  text_range received;              ///< the same place in the received text; empty: a point, or not known
   text_span claim;                  ///< the text that it supports
   std::uint32_t reference{};        ///< index of what it cites: see citations::index_of()
   std::string_view words;           ///< what `claim` is in the received text; empty: not known

@@ -42,7 +42,7 @@ struct new_citation {
   std::optional<shown_citation> shown{};  ///< what the record has instead, for example without active links
   bool joins{};                           ///< it is in the group of the citation added before it
   citation_path path{};                   ///< the text that it is in
-  received_span received{};               ///< the marker, in the received text
+  text_range received{};                  ///< the marker, in the received text
 };
 
 /// The citations and references of one answer. A warm object allocates only for strings longer than before.

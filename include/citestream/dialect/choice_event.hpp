@@ -106,6 +106,13 @@ struct choice_event {
   /// payload, which the protocol allows to come again.
   own_event (*more_text)(text_unit unit, std::string_view text){};
   choice_end end;  ///< whether it ends
+
+  /// Sets the place of the text, the text and its bytes. \p string: a string of the payload.
+  void set_text(json_value string) noexcept {
+    slot = text_slot::string;
+    text = string.string();
+    token = string.range();
+  }
 };
 
 }  // namespace citestream

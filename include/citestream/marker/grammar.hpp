@@ -12,6 +12,7 @@
 /// \endcode
 #pragma once
 
+#include <citestream/base/byte_range.hpp>
 #include <citestream/base/limits.hpp>
 
 #include <cstddef>
@@ -94,14 +95,6 @@ struct lexed_byte {
   bool line_start{};             ///< only blanks and `>` precede it on its line
   bool end{};                    ///< there is no byte: the text ends at `position`
   std::uint32_t closing_cost{};  ///< bytes that must follow this one before a `]` can close a bracket
-};
-
-/// Bytes `[begin, end)` of the answer.
-struct text_range {
-  std::uint64_t begin{};  ///< from the start of the answer
-  std::uint64_t end{};    ///< exclusive
-
-  friend bool operator==(const text_range&, const text_range&) = default;  ///< member by member
 };
 
 /// The position of a complete marker and of its parts. A part that the grammar does not have is empty.

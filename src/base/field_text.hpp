@@ -1,5 +1,5 @@
 /// \file
-/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4), for code that decides how to treat an answer.
+/// Values of HTTP fields as text (RFC 9110, 5.6, 8.4). They decide how an answer is treated.
 #pragma once
 
 #include <algorithm>
