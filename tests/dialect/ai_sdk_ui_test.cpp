@@ -10,6 +10,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
 
@@ -213,11 +214,7 @@ TEST_CASE("the records of a UI message are a part before its end") {
   const auto at = std::find(seen.types.begin(), seen.types.end(), "data-citestream");
   REQUIRE(at != seen.types.end());
   CHECK(*(at + 1) == "finish");
-  const document records = parsed(seen.records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"text":"t1"})", R"({"text":"t1"})"});
+  CHECK(record_paths(seen.records) == std::vector<std::string>{R"({"text":"t1"})", R"({"text":"t1"})"});
 }
 
 TEST_CASE("the records of a UI message without a finish part are a part before DONE") {

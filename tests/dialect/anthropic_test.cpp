@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/data.hpp"
 #include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
@@ -60,15 +61,8 @@ const std::string answer_body =
     R"("cited_text":"Sales rose.","url":"https://a.example/x","title":"Page A","encrypted_index":"E"}]},)"
     R"({"type":"text","text":". See [T"}],"stop_reason":"end_turn","usage":{"output_tokens":3}})";
 
-/// What a client makes of a stream.
-struct client_view {
-  std::map<std::int64_t, std::string> texts;  ///< by block
-  std::vector<std::string> types;
-  std::string records;
-};
-
-client_view view_of(std::string_view bytes) {
-  client_view out;
+block_view view_of(std::string_view bytes) {
+  block_view out;
   for (const std::string& payload : payloads(bytes)) {
     const document one = parsed(payload);
     const json_value root = one.root();
@@ -116,7 +110,7 @@ TEST_CASE("a body of a message has the texts and the records of the stream") {
   // Not with footnotes: their list names what is known when a text ends.
   for (const style* how : {&keep_style, &strip_style, &numeric_style}) {
     INFO(how->name);
-    const client_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
+    const block_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
     session one(options_for(*how));
     std::string body;
     REQUIRE_FALSE(one.rewrite_body(answer_body, body));
@@ -128,7 +122,7 @@ TEST_CASE("a body of a message has the texts and the records of the stream") {
 }
 
 TEST_CASE("a ping does not release held text and nothing is added for it") {
-  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  const block_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
   std::vector<std::string> types = view_of(answer_stream).types;
   // The blank at the end of the first block and the rest of the last one are events before the block's end.
   const auto stop = std::find(types.begin(), types.end(), "content_block_stop");
@@ -176,11 +170,8 @@ TEST_CASE("recorded messages pass unchanged but for their records") {
 }
 
 TEST_CASE("a record of a message names the block of the citation") {
-  const document records = parsed(view_of(run_whole(options_for(strip_style), answer_stream).out).records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":1})", R"({"block":1})"});
+  CHECK(record_paths(view_of(run_whole(options_for(strip_style), answer_stream).out).records) ==
+        std::vector<std::string>{R"({"block":0})", R"({"block":1})", R"({"block":1})"});
 }
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/data.hpp"
 #include "support/messages.hpp"
 #include "support/parsed_json.hpp"
@@ -59,16 +60,9 @@ const std::string answer_body =
     R"({"text":"Sales rose."}],"location":{"web":{"url":"https://a.example/x","domain":"a.example"}}}]}},)"
     R"({"text":". See [T"}]}},"stopReason":"end_turn","usage":{"inputTokens":1}})";
 
-/// What a client makes of a stream.
-struct client_view {
-  std::map<std::int64_t, std::string> texts;  ///< by block
-  std::vector<std::string> types;
-  std::string records;
-};
-
 /// Reads messages and fails at a damaged one.
-client_view view_of(std::string_view bytes) {
-  client_view out;
+block_view view_of(std::string_view bytes) {
+  block_view out;
   eventstream_decoder decoder;
   decoder.feed(bytes);
   for (frame item; decoder.next(item);) {
@@ -116,7 +110,7 @@ TEST_CASE("a body of Converse has the texts and the records of the stream") {
   // Not with footnotes: their list names what is known when a text ends.
   for (const style* how : {&keep_style, &strip_style, &numeric_style}) {
     INFO(how->name);
-    const client_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
+    const block_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
     session one(options_for(*how));
     std::string body;
     REQUIRE_FALSE(one.rewrite_body(answer_body, body));
@@ -130,11 +124,8 @@ TEST_CASE("a body of Converse has the texts and the records of the stream") {
 }
 
 TEST_CASE("records are in the last message and name the block of the citation") {
-  const document records = parsed(view_of(run_whole(options_for(strip_style), answer_stream).out).records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
+  CHECK(record_paths(view_of(run_whole(options_for(strip_style), answer_stream).out).records) ==
+        std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
 }
 
 TEST_CASE("citations in a block of their own are about the text block before it") {
@@ -282,7 +273,7 @@ TEST_CASE("a text of a body that gets citations of ours is in a block with citat
 }
 
 TEST_CASE("text held at the end of a block is sent before its end") {
-  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  const block_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
   std::vector<std::string> types = view_of(answer_stream).types;
   const auto first = std::find(types.begin(), types.end(), "contentBlockStop");
   types.insert(first, "contentBlockDelta");

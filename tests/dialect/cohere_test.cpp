@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/indexed_text.hpp"
+#include "dialect/client_view.hpp"
 #include "support/data.hpp"
 #include "support/parsed_json.hpp"
 #include "support/stream_runs.hpp"
@@ -86,11 +87,8 @@ const std::string answer_body =
     cite(0, 3, "See", in_third) + R"(]},"finish_reason":"COMPLETE","usage":{}})";
 
 /// What a client makes of an answer.
-struct client_view {
-  std::map<std::int64_t, std::string> texts;  ///< by block
-  std::vector<std::string> quotes;            ///< of the citations of texts
-  std::vector<std::string> types;
-  std::string records;
+struct client_view : block_view {
+  std::vector<std::string> quotes;  ///< of the citations of texts
 
   /// Adds a citation. What it covers must be what it quotes.
   void add_citation(json_value native) {

@@ -11,6 +11,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/parsed_json.hpp"
 #include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
@@ -660,11 +661,8 @@ std::string path_of(int output) {
 TEST_CASE("a record of Responses names the text of the citation") {
   const std::string out =
       run_whole(options_for(strip_style), writer({}).stream({first, second, cited_page})).out;
-  const document records = parsed(view_of(out).records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{path_of(1), path_of(1), path_of(1), path_of(3), path_of(5)});
+  CHECK(record_paths(view_of(out).records) ==
+        std::vector<std::string>{path_of(1), path_of(1), path_of(1), path_of(3), path_of(5)});
 }
 
 TEST_CASE("a record of Responses names the item of the first text too") {
