@@ -165,8 +165,7 @@ KEPT = {
 
 class RulesTest(unittest.TestCase):
     def setUp(self):
-        self.root = tempfile.mkdtemp(prefix="citestream rules ")
-        self.addCleanup(shutil.rmtree, self.root)
+        self.root = self.enterContext(tempfile.TemporaryDirectory(prefix="citestream rules "))
 
     def plant(self, files):
         for path, text in files.items():
