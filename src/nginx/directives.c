@@ -4,7 +4,7 @@
  * option in an object that is then freed: so nginx reports the line of an invalid value. When nginx merges a
  * location with the one around it, missing texts are inherited. Only then, and only where the module is on,
  * all texts are set in the options that the sessions of the location use. */
-#include "module.h"
+#include "ngx_http_citestream_module.h"
 
 static ngx_str_t default_types[] = {ngx_string("text/event-stream"),
                                     ngx_string("application/x-ndjson"),

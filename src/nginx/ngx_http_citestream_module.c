@@ -1,5 +1,5 @@
 /* The definition of the module: directives and variables. */
-#include "module.h"
+#include "ngx_http_citestream_module.h"
 
 #define EVERYWHERE (NGX_HTTP_MAIN_CONF | NGX_HTTP_SRV_CONF | NGX_HTTP_LOC_CONF | NGX_HTTP_LIF_CONF)
 #define OPTION(name, arguments)                                                        \

@@ -9,7 +9,7 @@
  *
  * Output is sent at once, unless nginx is about to read more bytes that fit into the same write (reads_on()).
  * The session copies its input, so input buffers are free after feed(). */
-#include "module.h"
+#include "ngx_http_citestream_module.h"
 
 /* A bit of c->buffered that no nginx module uses. It is set while this filter delays input or output. */
 #define CITESTREAM_BUFFERED 0x40

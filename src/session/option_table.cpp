@@ -6,8 +6,8 @@
 //
 // To add an option: add a row here and the code that uses it. The C interface, the command line and
 // the proxy then have it, and the tests in tests/session/option_table_test.cpp and
-// tests/tools/manual_test.cpp name the documents that miss it. nginx also needs a field in src/nginx/module.h
-// and a directive.
+// tests/tools/manual_test.cpp name the documents that miss it. nginx also needs a field in
+// src/nginx/ngx_http_citestream_module.h and a directive.
 #include "option_table.hpp"
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 #include <catch2/catch.hpp>
 
 #include "support/parsed_json.hpp"
-#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -110,15 +109,7 @@ TEST_CASE("messages of AG-UI and their repeats are clean") {
 
 TEST_CASE("how a stream of AG-UI is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
-    session one(options_for(*how));
-    const stream_run whole = run(one, {answer_stream});
-    for (std::size_t cut = 1; cut < answer_stream.size(); cut += cut_step) {
-      one.reset();
-      const std::string_view bytes = answer_stream;
-      REQUIRE(comparable(run(one, {bytes.substr(0, cut), bytes.substr(cut)})) == comparable(whole));
-    }
-    one.reset();
-    CHECK(comparable(run(one, cut_every(answer_stream, 1))) == comparable(whole));
+    CHECK(cut_difference(options_for(*how), answer_stream) == "");
   }
 }
 
@@ -223,13 +214,8 @@ TEST_CASE("messages of AG-UI that are not of the model pass unchanged") {
                                       after + message("n", text("n", "And [S](g) so.")));
     const std::string expected = run_of(before + message("m", text("m", "So it") + text("m", " is.")) +
                                         after + message("n", text("n", "And so.")));
-    session one(options);
-    CHECK(run(one, {stream}).out == expected);
-    for (std::size_t cut = 1; cut < stream.size(); cut += cut_step) {
-      one.reset();
-      const std::string_view bytes = stream;
-      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == expected);
-    }
+    CHECK(run_whole(options, stream).out == expected);
+    CHECK(cut_difference(options, stream) == "");
     const std::string chunks =
         run_of(event("TEXT_MESSAGE_CHUNK", of("u") + R"(,"role":")" + role + R"x(","delta":"Why [W](u)")x") +
                chunk("u", " [X](y)") + chunk("m", "So [R](f) it."));

@@ -10,8 +10,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/parsed_json.hpp"
-#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -142,15 +142,7 @@ TEST_CASE("a text of a UI message that nothing ends is sent before its step ends
 
 TEST_CASE("how a UI message is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
-    session one(options_for(*how));
-    const stream_run whole = run(one, {answer_stream});
-    for (std::size_t cut = 1; cut < answer_stream.size(); cut += cut_step) {
-      one.reset();
-      const std::string_view bytes = answer_stream;
-      REQUIRE(comparable(run(one, {bytes.substr(0, cut), bytes.substr(cut)})) == comparable(whole));
-    }
-    one.reset();
-    CHECK(comparable(run(one, cut_every(answer_stream, 1))) == comparable(whole));
+    CHECK(cut_difference(options_for(*how), answer_stream) == "");
   }
 }
 
@@ -222,11 +214,7 @@ TEST_CASE("the records of a UI message are a part before its end") {
   const auto at = std::find(seen.types.begin(), seen.types.end(), "data-citestream");
   REQUIRE(at != seen.types.end());
   CHECK(*(at + 1) == "finish");
-  const document records = parsed(seen.records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"text":"t1"})", R"({"text":"t1"})"});
+  CHECK(record_paths(seen.records) == std::vector<std::string>{R"({"text":"t1"})", R"({"text":"t1"})"});
 }
 
 TEST_CASE("the records of a UI message without a finish part are a part before DONE") {
@@ -293,17 +281,12 @@ TEST_CASE("sources before the first text are known however a UI message begins")
         std::string()}) {
     INFO(first);
     const std::string stream = first + source + answer + finish + done;
-    session one(options_for(strip_style));
-    const stream_run whole = run(one, {stream});
+    const stream_run whole = run_whole(options_for(strip_style), stream);
     CHECK(whole.counts.resolved == 1);
     CHECK(whole.counts.unresolved == 0);
     CHECK(whole.out.starts_with(first + source));
     CHECK(view_of(whole.out).texts == std::vector<std::string>{"One."});
-    for (std::size_t cut = 1; cut < stream.size(); cut += cut_step) {
-      one.reset();
-      const std::string_view bytes = stream;
-      REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole.out);
-    }
+    CHECK(cut_difference(options_for(strip_style), stream) == "");
   }
 }
 

@@ -9,9 +9,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/data.hpp"
 #include "support/parsed_json.hpp"
-#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -61,15 +61,8 @@ const std::string answer_body =
     R"("cited_text":"Sales rose.","url":"https://a.example/x","title":"Page A","encrypted_index":"E"}]},)"
     R"({"type":"text","text":". See [T"}],"stop_reason":"end_turn","usage":{"output_tokens":3}})";
 
-/// What a client makes of a stream.
-struct client_view {
-  std::map<std::int64_t, std::string> texts;  ///< by block
-  std::vector<std::string> types;
-  std::string records;
-};
-
-client_view view_of(std::string_view bytes) {
-  client_view out;
+block_view view_of(std::string_view bytes) {
+  block_view out;
   for (const std::string& payload : payloads(bytes)) {
     const document one = parsed(payload);
     const json_value root = one.root();
@@ -109,15 +102,7 @@ TEST_CASE("each text block of a message is clean") {
 
 TEST_CASE("how a message is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
-    session one(options_for(*how));
-    const stream_run whole = run(one, {answer_stream});
-    for (std::size_t at = 1; at < answer_stream.size(); at += cut_step) {
-      one.reset();
-      const std::string_view bytes = answer_stream;
-      REQUIRE(run(one, {bytes.substr(0, at), bytes.substr(at)}).out == whole.out);
-    }
-    one.reset();
-    CHECK(run(one, cut_every(answer_stream, 1)).out == whole.out);
+    CHECK(cut_difference(options_for(*how), answer_stream) == "");
   }
 }
 
@@ -125,7 +110,7 @@ TEST_CASE("a body of a message has the texts and the records of the stream") {
   // Not with footnotes: their list names what is known when a text ends.
   for (const style* how : {&keep_style, &strip_style, &numeric_style}) {
     INFO(how->name);
-    const client_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
+    const block_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
     session one(options_for(*how));
     std::string body;
     REQUIRE_FALSE(one.rewrite_body(answer_body, body));
@@ -137,7 +122,7 @@ TEST_CASE("a body of a message has the texts and the records of the stream") {
 }
 
 TEST_CASE("a ping does not release held text and nothing is added for it") {
-  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  const block_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
   std::vector<std::string> types = view_of(answer_stream).types;
   // The blank at the end of the first block and the rest of the last one are events before the block's end.
   const auto stop = std::find(types.begin(), types.end(), "content_block_stop");
@@ -185,11 +170,8 @@ TEST_CASE("recorded messages pass unchanged but for their records") {
 }
 
 TEST_CASE("a record of a message names the block of the citation") {
-  const document records = parsed(view_of(run_whole(options_for(strip_style), answer_stream).out).records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":1})", R"({"block":1})"});
+  CHECK(record_paths(view_of(run_whole(options_for(strip_style), answer_stream).out).records) ==
+        std::vector<std::string>{R"({"block":0})", R"({"block":1})", R"({"block":1})"});
 }
 
 namespace {
@@ -216,17 +198,12 @@ TEST_CASE("a page that a block of Anthropic cites is a citation of the block") {
   const std::string expected =
       event("content_block_delta",
             ",\"index\":0,\"delta\":{\"type\":\"citations_delta\",\"citation\":" + page_t + "}");
-  session one(options_with_page());
-  const stream_run whole = run(one, {stream});
+  const stream_run whole = run_whole(options_with_page(), stream);
   const std::size_t at = whole.out.find(expected);
   REQUIRE(at != std::string::npos);
   CHECK(whole.out.find("citations_delta", at + expected.size()) == std::string::npos);
   CHECK(whole.out.substr(at + expected.size()).starts_with(event("content_block_stop", ",\"index\":0")));
-  for (std::size_t cut = 1; cut < stream.size(); cut += cut_step) {
-    one.reset();
-    const std::string_view bytes = stream;
-    REQUIRE(run(one, {bytes.substr(0, cut), bytes.substr(cut)}).out == whole.out);
-  }
+  CHECK(cut_difference(options_with_page(), stream) == "");
 }
 
 TEST_CASE("a page that the provider cites in a block of Anthropic is not cited again") {

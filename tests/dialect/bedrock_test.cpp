@@ -11,10 +11,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "dialect/client_view.hpp"
 #include "support/data.hpp"
 #include "support/messages.hpp"
 #include "support/parsed_json.hpp"
-#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -60,16 +60,9 @@ const std::string answer_body =
     R"({"text":"Sales rose."}],"location":{"web":{"url":"https://a.example/x","domain":"a.example"}}}]}},)"
     R"({"text":". See [T"}]}},"stopReason":"end_turn","usage":{"inputTokens":1}})";
 
-/// What a client makes of a stream.
-struct client_view {
-  std::map<std::int64_t, std::string> texts;  ///< by block
-  std::vector<std::string> types;
-  std::string records;
-};
-
 /// Reads messages and fails at a damaged one.
-client_view view_of(std::string_view bytes) {
-  client_view out;
+block_view view_of(std::string_view bytes) {
+  block_view out;
   eventstream_decoder decoder;
   decoder.feed(bytes);
   for (frame item; decoder.next(item);) {
@@ -109,15 +102,7 @@ TEST_CASE("each text block of Converse is clean") {
 
 TEST_CASE("how messages are cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
-    session one(options_for(*how));
-    const stream_run whole = run(one, {answer_stream});
-    for (std::size_t at = 1; at < answer_stream.size(); at += cut_step) {
-      one.reset();
-      const std::string_view bytes = answer_stream;
-      REQUIRE(run(one, {bytes.substr(0, at), bytes.substr(at)}).out == whole.out);
-    }
-    one.reset();
-    CHECK(run(one, cut_every(answer_stream, 1)).out == whole.out);
+    CHECK(cut_difference(options_for(*how), answer_stream) == "");
   }
 }
 
@@ -125,7 +110,7 @@ TEST_CASE("a body of Converse has the texts and the records of the stream") {
   // Not with footnotes: their list names what is known when a text ends.
   for (const style* how : {&keep_style, &strip_style, &numeric_style}) {
     INFO(how->name);
-    const client_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
+    const block_view streamed = view_of(run_whole(options_for(*how), answer_stream).out);
     session one(options_for(*how));
     std::string body;
     REQUIRE_FALSE(one.rewrite_body(answer_body, body));
@@ -139,11 +124,8 @@ TEST_CASE("a body of Converse has the texts and the records of the stream") {
 }
 
 TEST_CASE("records are in the last message and name the block of the citation") {
-  const document records = parsed(view_of(run_whole(options_for(strip_style), answer_stream).out).records);
-  std::vector<std::string> paths;
-  for (json_value one = records.root()["citations"].first(); one; one = one.next())
-    paths.emplace_back(one["path"].raw());
-  CHECK(paths == std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
+  CHECK(record_paths(view_of(run_whole(options_for(strip_style), answer_stream).out).records) ==
+        std::vector<std::string>{R"({"block":0})", R"({"block":2})", R"({"block":2})"});
 }
 
 TEST_CASE("citations in a block of their own are about the text block before it") {
@@ -236,11 +218,7 @@ TEST_CASE("citations of ours are in the block of their markers if the request as
       found[2].starts_with(R"({"contentBlockIndex":2)"));  // of the provider; a marker of its page adds none
   found.pop_back();
   CHECK(found == expected);
-  session one(asked_by("true"));
-  for (std::size_t cut = 1; cut < asked_stream.size(); cut += cut_step) {
-    one.reset();
-    REQUIRE(run(one, {asked_stream.substr(0, cut), asked_stream.substr(cut)}).out == whole.out);
-  }
+  CHECK(cut_difference(asked_by("true"), asked_stream) == "");
 }
 
 TEST_CASE("a request that does not ask for citations gets none of ours unless they are always added") {
@@ -295,7 +273,7 @@ TEST_CASE("a text of a body that gets citations of ours is in a block with citat
 }
 
 TEST_CASE("text held at the end of a block is sent before its end") {
-  const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
+  const block_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
   std::vector<std::string> types = view_of(answer_stream).types;
   const auto first = std::find(types.begin(), types.end(), "contentBlockStop");
   types.insert(first, "contentBlockDelta");

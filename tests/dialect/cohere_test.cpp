@@ -10,9 +10,9 @@
 #include <catch2/catch.hpp>
 
 #include "base/indexed_text.hpp"
+#include "dialect/client_view.hpp"
 #include "support/data.hpp"
 #include "support/parsed_json.hpp"
-#include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -87,11 +87,8 @@ const std::string answer_body =
     cite(0, 3, "See", in_third) + R"(]},"finish_reason":"COMPLETE","usage":{}})";
 
 /// What a client makes of an answer.
-struct client_view {
-  std::map<std::int64_t, std::string> texts;  ///< by block
-  std::vector<std::string> quotes;            ///< of the citations of texts
-  std::vector<std::string> types;
-  std::string records;
+struct client_view : block_view {
+  std::vector<std::string> quotes;  ///< of the citations of texts
 
   /// Adds a citation. What it covers must be what it quotes.
   void add_citation(json_value native) {
@@ -166,15 +163,7 @@ TEST_CASE("each text block and the words that Cohere cites are clean") {
 
 TEST_CASE("how an answer of Cohere is cut decides nothing") {
   for (const style* how : {&strip_style, &numeric_style, &footnote_style}) {
-    session one(options_for(*how));
-    const stream_run whole = run(one, {answer_stream});
-    for (std::size_t cut = 1; cut < answer_stream.size(); cut += cut_step) {
-      one.reset();
-      const std::string_view bytes = answer_stream;
-      REQUIRE(comparable(run(one, {bytes.substr(0, cut), bytes.substr(cut)})) == comparable(whole));
-    }
-    one.reset();
-    CHECK(comparable(run(one, cut_every(answer_stream, 1))) == comparable(whole));
+    CHECK(cut_difference(options_for(*how), answer_stream) == "");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "faults/fault_front.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -49,6 +50,7 @@ class proxy_front : public fault_front {
   [[nodiscard]] std::size_t active() const override { return server_.metrics().open_connections; }
   [[nodiscard]] std::size_t open_files() const override { return files_of("self"); }
   [[nodiscard]] std::size_t heap() const override { return mallinfo2().uordblks; }
+  [[nodiscard]] std::size_t smallest_leak() const override { return 16; }  // the smallest block is larger
 
  private:
   citestream::proxy_server server_;
@@ -119,6 +121,8 @@ class nginx_front : public fault_front {
     numbers >> all >> resident;
     return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   }
+  /// More connections at once than ever before cost some pages. A session that leaks costs more per request.
+  [[nodiscard]] std::size_t smallest_leak() const override { return 512; }
 
  private:
   void start() {
@@ -127,6 +131,9 @@ class nginx_front : public fault_front {
     process_ = ::fork();
     if (process_ != 0) return;
     if (::freopen(log.c_str(), "w", stderr) == nullptr) ::_exit(126);
+    // Freed memory is kept, so that the resident size grows only if more memory is in use than ever before.
+    ::setenv("MALLOC_TRIM_THRESHOLD_", "1073741824", 1);
+    ::setenv("MALLOC_MMAP_THRESHOLD_", "33554432", 1);
     ::execl(CITESTREAM_NGINX_PROGRAM, CITESTREAM_NGINX_PROGRAM, "-c", configuration.c_str(), "-e", "stderr",
             nullptr);
     ::_exit(127);

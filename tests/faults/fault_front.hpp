@@ -33,6 +33,8 @@ class fault_front {
   [[nodiscard]] virtual std::size_t active() const = 0;      ///< open connections
   [[nodiscard]] virtual std::size_t open_files() const = 0;  ///< of its process
   [[nodiscard]] virtual std::size_t heap() const = 0;        ///< bytes in use, as exactly as known
+  /// Bytes per request, over a thousand requests, by which heap() grows only if something leaks.
+  [[nodiscard]] virtual std::size_t smallest_leak() const = 0;
 };
 
 /// Makes a server in front of the upstream at a URL.

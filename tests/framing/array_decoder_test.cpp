@@ -8,13 +8,14 @@
 
 #include <catch2/catch.hpp>
 
-#include "support/decoded_events.hpp"
+#include "framing/divided_streams.hpp"
 
 using namespace citestream;
+using citestream_tests::data_is_in_place;
+using citestream_tests::decode_every_way;
+using citestream_tests::decode_known;
 using citestream_tests::in_pieces;
-using citestream_tests::owned;
 using citestream_tests::owned_item;
-using citestream_tests::raw_of;
 
 namespace {
 
@@ -111,20 +112,10 @@ TEST_CASE("elements do not depend on the reads and frames contain every byte onc
   for (int round = 0; round < 3000; ++round) {
     const std::string stream = random_stream(random);
     const std::size_t bound = round % 2 == 0 ? 1000 : 4 + random() % 12;
-    const frames whole = decode({stream}, bound);
     INFO(stream << " limit " << bound);
-    CHECK(raw_of(whole) == stream);
-    std::uint64_t offset = 0;
-    for (const owned_item& one : whole) {
-      CHECK(one.offset == offset);
-      offset += one.raw.size();
-      for (std::size_t i = 0; i < one.places.size(); ++i) CHECK(one.raw[one.places[i]] == one.data[i]);
-    }
-    for (const std::size_t size : {1U, 2U, 3U, 7U}) CHECK(decode(in_pieces(stream, size), bound) == whole);
-    for (std::size_t at = 0; at <= stream.size(); ++at) {
-      const std::string_view all = stream;
-      CHECK(decode({all.substr(0, at), all.substr(at)}, bound) == whole);
-    }
+    for (const owned_item& one : decode_every_way(
+             stream, [&](const std::vector<std::string_view>& parts) { return decode(parts, bound); }))
+      CHECK(data_is_in_place(one));
   }
 }
 
@@ -138,41 +129,9 @@ TEST_CASE("elements that the caller knows can be skipped even if a read cuts the
   }
   std::mt19937 random(1);
   for (const std::size_t size : {1U, 3U, 7U, 20U, 1000U}) {
-    array_decoder decoder;
-    frames got;
-    std::string kept;
-    for (const std::string_view piece : in_pieces(stream, size)) {
-      const std::string fed(piece);
-      if (!kept.empty()) {  // the start of an element was put off
-        const std::string_view raw = expected[got.size()].raw;
-        if (kept.size() + fed.size() < raw.size()) {
-          kept += fed;
-          continue;
-        }
-        decoder.feed(fed);
-        decoder.skip(raw.size() - kept.size(), kept.size());
-        CHECK(decoder.gap() == (got.empty() ? frame_gap::none : frame_gap::comma));
-        got.push_back(expected[got.size()]);
-        kept.clear();
-      } else {
-        decoder.feed(fed);
-      }
-      for (bool more = true; more;) {
-        const std::string_view in = decoder.unread();
-        const std::string raw = got.size() < expected.size() ? expected[got.size()].raw : "";
-        if (!in.empty() && in.size() < raw.size()) {
-          kept = in;
-          decoder.put_off();
-        } else if (!in.empty() && random() % 2 == 0) {
-          decoder.skip(raw.size());
-          got.push_back(expected[got.size()]);
-          continue;
-        }
-        frame item;
-        more = decoder.next(item);
-        if (more && item.kind == frame_kind::event) got.push_back(owned(item));
-      }
-    }
-    CHECK(got == expected);
+    const auto check_gap = [](const array_decoder& decoder, std::size_t before) {
+      CHECK(decoder.gap() == (before == 0 ? frame_gap::none : frame_gap::comma));
+    };
+    CHECK(decode_known<array_decoder>(stream, size, expected, random, check_gap) == expected);
   }
 }

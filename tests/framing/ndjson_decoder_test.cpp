@@ -7,14 +7,14 @@
 
 #include <catch2/catch.hpp>
 
-#include "support/decoded_events.hpp"
+#include "framing/divided_streams.hpp"
 
 using namespace citestream;
+using citestream_tests::data_is_in_place;
 using citestream_tests::decode;
-using citestream_tests::in_pieces;
-using citestream_tests::owned;
+using citestream_tests::decode_every_way;
+using citestream_tests::decode_known;
 using citestream_tests::owned_item;
-using citestream_tests::raw_of;
 
 namespace {
 
@@ -95,22 +95,11 @@ TEST_CASE("lines do not depend on the reads and contain every byte once") {
   for (int round = 0; round < 2000; ++round) {
     const std::string stream = random_stream(random);
     const std::size_t bound = round % 2 == 0 ? 1000 : 4 + random() % 12;
-    const lines whole = decode<ndjson_decoder>({stream}, bound);
     INFO(stream << " limit " << bound);
-    CHECK(raw_of(whole) == stream);
-    std::uint64_t offset = 0;
-    for (const owned_item& line : whole) {
-      CHECK(line.offset == offset);
-      offset += line.raw.size();
-      for (std::size_t i = 0; i < line.places.size(); ++i) CHECK(line.raw[line.places[i]] == line.data[i]);
-    }
-    for (const std::size_t size : {1U, 2U, 3U, 7U}) {
-      CHECK(decode<ndjson_decoder>(in_pieces(stream, size), bound) == whole);
-    }
-    for (std::size_t at = 0; at <= stream.size(); ++at) {
-      const std::string_view all = stream;
-      CHECK(decode<ndjson_decoder>({all.substr(0, at), all.substr(at)}, bound) == whole);
-    }
+    for (const owned_item& line : decode_every_way(stream, [&](const std::vector<std::string_view>& parts) {
+           return decode<ndjson_decoder>(parts, bound);
+         }))
+      CHECK(data_is_in_place(line));
   }
 }
 
@@ -120,40 +109,6 @@ TEST_CASE("lines that the caller knows can be skipped even if a read cuts them")
   const lines expected = decode<ndjson_decoder>({stream});
   std::mt19937 random(1);
   for (const std::size_t size : {1U, 3U, 7U, 20U, 1000U}) {
-    ndjson_decoder decoder;
-    lines got;
-    std::string kept;
-    for (const std::string_view piece : in_pieces(stream, size)) {
-      std::string fed(piece);
-      if (!kept.empty()) {  // the start of a line was put off
-        const std::string_view raw = expected[got.size()].raw;
-        if (kept.size() + fed.size() < raw.size()) {
-          kept += fed;
-          continue;
-        }
-        decoder.feed(fed);
-        decoder.skip(raw.size() - kept.size(), kept.size());
-        got.push_back(expected[got.size()]);
-        kept.clear();
-      } else {
-        decoder.feed(fed);
-      }
-      for (bool more = true; more;) {
-        const std::string_view in = decoder.unread();
-        const std::string raw = got.size() < expected.size() ? std::string(expected[got.size()].raw) : "";
-        if (!in.empty() && in.size() < raw.size()) {
-          kept = in;
-          decoder.put_off();
-        } else if (!in.empty() && random() % 2 == 0) {
-          decoder.skip(raw.size());
-          got.push_back(expected[got.size()]);
-          continue;
-        }
-        frame line;
-        more = decoder.next(line);
-        if (more) got.push_back(owned(line));
-      }
-    }
-    CHECK(got == expected);
+    CHECK(decode_known<ndjson_decoder>(stream, size, expected, random, [](const auto&...) {}) == expected);
   }
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/target.hpp"
+#include "fuzz/fuzz_targets.hpp"
 
 namespace {
 

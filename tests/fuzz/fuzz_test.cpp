@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "fuzz/target.hpp"
+#include "fuzz/fuzz_targets.hpp"
 #include "support/data.hpp"
 
 using namespace citestream_tests;

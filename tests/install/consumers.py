@@ -74,7 +74,7 @@ def by_pkg_config(compiler, prefix, work):
     run(C_COMPILER[compiler], "-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", source + ".c", "-o", c_unit,
         *flags("--cflags", "citestream"))
     check_unit = os.path.join(work, "checker.o")
-    run(compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-c", os.path.join(HERE, "consumer/checker.cpp"), "-o", check_unit,
+    run(compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-c", os.path.join(HERE, "consumer/consumer_checker.cpp"), "-o", check_unit,
         *flags("--cflags", "citestream_check"))
     for name, linker, one in (("citestream++", compiler, unit), ("citestream_check", compiler, check_unit),
                               ("citestream", C_COMPILER[compiler], c_unit)):

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "marker/link_reference.hpp"
 #include "marker/texts.hpp"
 
 namespace {
@@ -52,12 +53,7 @@ TEST_CASE("decisions of the reference do not change as text is added") {
 }
 
 TEST_CASE("decisions of the reference do not change with small limits") {
-  grammar_options small;
-  small.bounds.max_label_bytes = 6;
-  small.bounds.max_identifier_bytes = 8;
-  small.bounds.max_title_bytes = 4;
-  small.bounds.max_parentheses = 2;
-  check_many(small, 600, 2);
+  check_many(small_limits(), 600, 2);
 }
 
 TEST_CASE("decisions of the reference do not change if only URLs and UUIDs count") {

@@ -16,6 +16,16 @@ namespace citestream_tests {
 /// Whether \p c is ASCII punctuation, which a backslash escapes.
 bool is_punctuation(char c);
 
+/// Limits that short texts reach.
+inline citestream::grammar_options small_limits() {
+  citestream::grammar_options out;
+  out.bounds.max_label_bytes = 6;
+  out.bounds.max_identifier_bytes = 8;
+  out.bounds.max_title_bytes = 4;
+  out.bounds.max_parentheses = 2;
+  return out;
+}
+
 /// One `[label](identifier)` in a text; positions are bytes.
 struct found_marker {
   std::size_t begin{};

@@ -89,15 +89,6 @@ void check_many(const grammar_options& options, std::size_t rounds, unsigned see
   }
 }
 
-grammar_options small_limits() {
-  grammar_options out;
-  out.bounds.max_label_bytes = 6;
-  out.bounds.max_identifier_bytes = 8;
-  out.bounds.max_title_bytes = 4;
-  out.bounds.max_parentheses = 2;
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("tokens join to the input and markers equal those of the reference") {

@@ -279,7 +279,7 @@ def use_libraries(root, source):
     found = {**os.environ, "PKG_CONFIG_PATH": root.folder_of("citestream.pc")}
     for name, compiler, standard, unit in (("citestream", "gcc", "-std=c11", "consumer.c"),
                                            ("citestream++", "g++", "-std=c++20", "consumer.cpp"),
-                                           ("citestream_check", "g++", "-std=c++20", "checker.cpp")):
+                                           ("citestream_check", "g++", "-std=c++20", "consumer_checker.cpp")):
         if not shutil.which(compiler) or not shutil.which("pkg-config"):
             continue  # cannot be compiled against here
         flags = run("pkg-config", "--cflags", "--libs", name, env=found).split()

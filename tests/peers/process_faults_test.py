@@ -13,10 +13,9 @@ import signal
 import subprocess
 import sys
 import unittest
-import urllib.request
 
-from peers import (PATIENCE_S, Answer, Broken, Peers, answer_events, fetch, log_of, own_port, patiently, program, until,
-                   wait_until)
+from peers import (PATIENCE_S, Answer, Broken, Peers, admin_port, answer_events, fetch, fetch_page, log_of, own_port, patiently,
+                   program, until, wait_until)
 
 BINARY = os.path.abspath(sys.argv[1])
 # The last one does not end during this test.
@@ -135,17 +134,15 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
             self.skipTest("no file system of 16 KiB can be mounted here")
         self.peers.callback(subprocess.run, ["umount", "-l", folder], check=True)
         ours = self.peers.citestream(self.model(pace=0).port, "--record", folder, "--admin", "127.0.0.1:0")
-        admin = re.search(r"administration on (http://\S+)", log_of(ours))[1]
         direct = self.peers.citestream(self.model(pace=0).port)
         expected = await patiently(fetch(direct.port))
         for _ in range(8):
             self.assertEqual(await patiently(fetch(ours.port)), expected)
 
-        def lost():
-            with urllib.request.urlopen(admin + "/metrics", timeout=PATIENCE_S) as answer:
-                found = re.search(r"^citestream_recordings_lost_total (\d+)", answer.read().decode(), re.M)
-                return int(found[1]) > 0
-        await asyncio.to_thread(wait_until, lost, ours)
+        async def lost():
+            metrics = await patiently(fetch_page(admin_port(ours), "/metrics"))
+            return int(re.search(r"^citestream_recordings_lost_total (\d+)", metrics, re.M)[1]) > 0
+        await until("a lost recording to be counted", lost)
         for name in os.listdir(folder):  # existing recordings are complete
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 self.assertTrue(file.read().endswith("\n"), name)

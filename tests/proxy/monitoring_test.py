@@ -2,6 +2,7 @@
 
 monitoring_test.py BINARY PROMTOOL: starts the proxy with the demo model. With an empty PROMTOOL, rules are not checked.
 """
+import asyncio
 import json
 import pathlib
 import re
@@ -9,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import urllib.request
+
+from peers import Peers, admin_port, fetch_page, patiently
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RULES = ROOT / "docs/deploy/alerts.yml"
@@ -19,17 +21,9 @@ BINARY, PROMTOOL = sys.argv[1:3]
 
 def read_metrics():
     """The metrics page of a proxy that has just started."""
-    command = [BINARY, "proxy", "--upstream", "demo:", "--listen", "127.0.0.1:0", "--admin", ":0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as proxy:
-        try:
-            for line in proxy.stderr:
-                if found := re.search(r"administration on (http://\S+)", line):
-                    with urllib.request.urlopen(found[1] + "/metrics", timeout=30) as page:
-                        return page.read().decode()
-        finally:
-            proxy.terminate()
-            proxy.stderr.read()
-    raise AssertionError("the proxy did not start")
+    with Peers(BINARY) as peers:
+        proxy = peers.spawn([BINARY, "proxy", "--upstream", "demo:", "--listen", "127.0.0.1:0", "--admin", ":0"])
+        return asyncio.run(patiently(fetch_page(admin_port(proxy), "/metrics")))
 
 
 METRICS = read_metrics()

@@ -133,9 +133,7 @@ class Commands(unittest.TestCase):
     """Every shell command of every page works as described."""
 
     def start(self, page):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        session = Session(self, page, folder.name)
+        session = Session(self, page, self.enterContext(tempfile.TemporaryDirectory()))
         self.addCleanup(session.close)
         return session
 
@@ -240,9 +238,7 @@ class Examples(unittest.TestCase):
         self.expected = run([LOOP], BEFORE).stdout
         self.environment = {**os.environ, "CITESTREAM_LIBRARY": str(LIBRARY), "LD_LIBRARY_PATH": str(BUILD),
                             "PYTHONPATH": str(ROOT / "src/python"), "LUA_PATH": f"{ROOT}/src/lua/?.lua;;"}
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def needs(self, *programs):
         for program in programs:

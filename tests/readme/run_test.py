@@ -1,11 +1,13 @@
 """./tools/run as the README describes it: it prints a clean answer of the demo model and its citations, then serves."""
+import asyncio
 import os
 import re
 import signal
 import subprocess
 import sys
 import unittest
-import urllib.request
+
+from peers import fetch, fetch_page, patiently
 
 ROOT = sys.argv.pop()
 BINARY = os.path.join(ROOT, "build", "release", "citestream")
@@ -37,17 +39,14 @@ class RunTest(unittest.TestCase):
                     line = run.stdout.readline()
                     self.assertNotEqual(line, "", "no address behind curl: " + shown)
                     shown += line
-                url = re.search(r"http://127\.0\.0\.1:\d+/\S*?(?=['\"\s]|$)", shown.partition("curl")[2]).group()
-                request = urllib.request.Request(
-                    url, data=b'{"model":"demo","messages":[]}', headers={"Content-Type": "application/json"})
-                with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-                    self.assertIn(b'"citestream"', answer.read())
+                port, path = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*?)(?=['\"\s]|$)", shown.partition("curl")[2]).groups()
+                self.assertIn(b'"citestream"', asyncio.run(patiently(fetch(int(port), "demo", path))))
                 page = ""
                 while "http://" not in page:
                     page = run.stdout.readline()
                     self.assertNotEqual(page, "", "no address of the page")
-                with urllib.request.urlopen(page.strip(), timeout=PATIENCE_S) as answer:
-                    self.assertIn(b"<title>citestream", answer.read())
+                port, path = re.search(r"http://127\.0\.0\.1:(\d+)(/\S*)", page).groups()
+                self.assertIn("<title>citestream", asyncio.run(patiently(fetch_page(int(port), path))))
             finally:
                 run.send_signal(signal.SIGTERM)
                 run.communicate(timeout=PATIENCE_S)

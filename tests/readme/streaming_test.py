@@ -78,9 +78,7 @@ class SlowInput:
 
 class Programs(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def needs(self, *names):
         for name in names:
@@ -140,9 +138,7 @@ class Programs(unittest.TestCase):
 class Servers(unittest.IsolatedAsyncioTestCase):
     def setUp(self):
         # nginx serves as another user, who needs to reach the folder.
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.folder.chmod(0o755)
 
     def spawn(self, *command):

@@ -254,20 +254,23 @@ def test_names(root):
                 yield f"{path}:{line_of(text, found.start())}: a test name with {' '.join(bad) or 'blanks'}"
 
 
-FUZZ_TARGETS = "tests/fuzz/"  # named like the part that they test
+# Names that a tool or a convention gives, and folders of data that is named like the thing it belongs to.
+GIVEN_NAMES = {".npmrc", "CMakeLists.txt", "README.md", "__init__.py", "package.json", "package-lock.json", "postinst", "postrm",
+               "prerm", "run"}
+NAMED_LIKE_SUBJECT = re.compile(r"/(?:golden|corpus|dictionaries|regressions)/|^docs/examples/")
 
 
 def unique_names(root):
-    """No two files of src/ and include/ have the same name, and no two of tests/, except a header and its source."""
-    for folders in (("src", "include"), ("tests",)):
-        first = {}
-        for path in project_files(root):
-            if not is_cpp(path, *folders) or path.startswith(FUZZ_TARGETS):
-                continue
-            module = os.path.splitext(path)[0].replace("include/citestream/", "src/", 1)
-            other = first.setdefault(os.path.basename(module), module)
-            if other != module:
-                yield f"{path}:1: {other} has the same name"
+    """No two files of the tree have the same name, except a header and its source, names given by a tool, and data."""
+    first = {}
+    for path in project_files(root):
+        if os.path.basename(path) in GIVEN_NAMES or NAMED_LIKE_SUBJECT.search(path):
+            continue
+        # A header and its source are in the same folder of src/ and include/citestream/.
+        folder, name = os.path.split(re.sub(r"\.(?:c|h|cpp|hpp)$", "", path.replace("include/citestream/", "src/", 1)))
+        other_folder, other = first.setdefault(name, (folder, path))
+        if other_folder != folder:
+            yield f"{path}:1: {other} has the same name"
 
 
 def executable_scripts(root):

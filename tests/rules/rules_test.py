@@ -104,6 +104,11 @@ BROKEN = {
         ("two sources", {"src/base/a.cpp": "", "src/cite/a.cpp": ""}),
         ("a private header and a public one", {"src/base/a.hpp": "", "include/citestream/cite/a.hpp": ""}),
         ("two tests", {"tests/base/a_test.cpp": "", "tests/cite/a_test.cpp": ""}),
+        ("a benchmark and a source", {"bench/a.cpp": "", "src/base/a.cpp": ""}),
+        ("a fuzz target and a source", {"tests/fuzz/a.cpp": "", "src/base/a.cpp": ""}),
+        ("a header of C and a source", {"src/nginx/a.h": "", "src/js/a.cpp": ""}),
+        ("two scripts", {"tests/support/a.py": "", "bench/a.py": ""}),
+        ("two commands", {"tools/a": "", "bench/a": ""}),
     ],
     "executable_scripts": [("a script", {"tools/run": "#!/bin/sh\n"})],
     "one_asio": [
@@ -146,8 +151,10 @@ KEPT = {
     "top_level": {name + ("/a" if name.islower() and "." not in name else ""): "\n"
                   for name in rules.TOP_LEVEL | {".clang-format"}},
     "test_names": {"tests/base/a.cpp": 'TEST_CASE("a [b] (c)")'.replace("[b] ", "") + " {}\n"},
-    "unique_names": {"include/citestream/base/a.hpp": "", "src/base/a.cpp": "", "src/base/b.cpp": "",
-                     "tests/base/a.cpp": "", "tests/fuzz/a.cpp": "", "bench/a.cpp": ""},
+    "unique_names": {"include/citestream/base/a.hpp": "", "src/base/a.cpp": "", "src/base/b.cpp": "", "tests/base/c.cpp": "",
+                     "tests/base/c.py": "", "bench/a_bench.cpp": "", "src/CMakeLists.txt": "", "src/base/CMakeLists.txt": "",
+                     "tests/dialect/golden/a.md": "", "tests/session/golden/a.md": "", "tests/fuzz/dictionaries/a": "",
+                     "tests/fuzz/corpus/a/b": "", "tests/fuzz/corpus/c/b": "", "docs/examples/b.cpp": ""},
     "executable_scripts": {"tools/build": "set(x)\n"},
     "one_asio": {SHELL: "#include <boost/asio.hpp>\n", "src/replay/CMakeLists.txt": "add_library(a)\n",
                  "CMakeLists.txt": "add_compile_definitions(BOOST_ASIO_NO_X)\n"},
@@ -158,8 +165,7 @@ KEPT = {
 
 class RulesTest(unittest.TestCase):
     def setUp(self):
-        self.root = tempfile.mkdtemp(prefix="citestream rules ")
-        self.addCleanup(shutil.rmtree, self.root)
+        self.root = self.enterContext(tempfile.TemporaryDirectory(prefix="citestream rules "))
 
     def plant(self, files):
         for path, text in files.items():

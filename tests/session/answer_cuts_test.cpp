@@ -142,12 +142,7 @@ TEST_CASE("hostile texts give the reference's result for every cut") {
 }
 
 TEST_CASE("hostile texts at small limits give the reference's result for every cut") {
-  grammar_options small;
-  small.bounds.max_label_bytes = 6;
-  small.bounds.max_identifier_bytes = 8;
-  small.bounds.max_title_bytes = 4;
-  small.bounds.max_parentheses = 2;
-  check_random_texts(small, 8000, 24);
+  check_random_texts(small_limits(), 8000, 24);
 }
 
 TEST_CASE("hostile texts with only URLs give the reference's result for every cut") {

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "marker/continuations.hpp"
+#include "marker/link_reference.hpp"
 #include "marker/texts.hpp"
 #include "session/answer_harness.hpp"
 
@@ -85,12 +86,7 @@ TEST_CASE("only undecided text is held in hostile text") {
 }
 
 TEST_CASE("only undecided text is held at small limits") {
-  grammar_options small;
-  small.bounds.max_label_bytes = 6;
-  small.bounds.max_identifier_bytes = 8;
-  small.bounds.max_title_bytes = 4;
-  small.bounds.max_parentheses = 2;
-  check_many(small, 150, 12);
+  check_many(small_limits(), 150, 12);
 }
 
 TEST_CASE("only undecided text is held if only URLs are identifiers") {

@@ -161,11 +161,11 @@ def log_of(process):
         return file.read()
 
 
-# Waiting. Each of these fails after PATIENCE_S.
+# Waiting. Each of these fails after PATIENCE_S, or the patience given.
 
-def wait_until(ready, process):
+def wait_until(ready, process, patience_s=PATIENCE_S):
     """Polls until `ready()` is true while `process` runs. Returns its value."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline and process.poll() is None:
         found = ready()
         if found:
@@ -238,12 +238,13 @@ class Answer:
         self.status, self.fields = 0, {}
 
     @classmethod
-    async def ask(cls, port, model="answer", path="/v1/chat"):
+    async def ask(cls, port, model="answer", path="/v1/chat", method="POST"):
         body = json.dumps({"model": model, "stream": True, "messages": [{"role": "user", "content": "?"}]}).encode()
+        body = body if method == "POST" else b""
         try:
             self = cls(*await asyncio.open_connection("127.0.0.1", port))
-            self.writer.write(b"POST %s HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n"
-                              b"Connection: close\r\nContent-Length: %d\r\n\r\n" % (path.encode(), len(body)) + body)
+            self.writer.write(b"%s %s HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\nConnection: close\r\n"
+                              b"Content-Length: %d\r\n\r\n" % (method.encode(), path.encode(), len(body)) + body)
             head = await self.reader.readuntil(b"\r\n\r\n")
         except (OSError, asyncio.IncompleteReadError) as error:
             raise Broken(f"no answer: {error!r}") from error
@@ -290,6 +291,14 @@ class Answer:
 
 async def fetch(port, model="answer", path="/v1/chat"):
     return await (await Answer.ask(port, model, path)).whole()
+
+
+async def fetch_page(port, path):
+    """The body of a GET that succeeds."""
+    answer = await Answer.ask(port, path=path, method="GET")
+    body = await answer.whole()
+    assert answer.status == 200, f"{path}: status {answer.status}"
+    return body.decode()
 
 
 # An upstream.

@@ -1,6 +1,7 @@
 #include "support/stream_runs.hpp"
 
 #include "framing/frame_decoder.hpp"
+#include "support/rounds.hpp"
 
 namespace citestream_tests {
 
@@ -59,6 +60,19 @@ session_options options_for(const style& how) {
 stream_run run_whole(const session_options& options, std::string_view bytes, const ending& how) {
   session fresh(options);
   return run(fresh, {bytes}, how);
+}
+
+std::string cut_difference(const session_options& options, std::string_view stream) {
+  session one(options);
+  const stream_run whole = run(one, {stream});
+  for (std::size_t at = 1; at < stream.size(); at += cut_step) {
+    one.reset();
+    const stream_run got = run(one, {stream.substr(0, at), stream.substr(at)});
+    if (comparable(got) != comparable(whole)) return "cut at " + std::to_string(at) + ": " + got.out;
+  }
+  one.reset();
+  const stream_run got = run(one, cut_every(stream, 1));
+  return comparable(got) == comparable(whole) ? "" : "single bytes: " + got.out;
 }
 
 std::vector<std::string> payloads(std::string_view bytes) {

@@ -62,6 +62,10 @@ inline auto comparable(const stream_run& run) {
   return std::tuple(run.out, run.error.code, run.error.offset, run.end.code, run.end.offset);
 }
 
+/// Compares \p stream in one piece with \p stream in single bytes, and cut in two at every byte (`cut_step`).
+/// \return the first cut that changes the output, with that output, or an empty string
+std::string cut_difference(const citestream::session_options& options, std::string_view stream);
+
 /// The `data` of the events in \p bytes.
 std::vector<std::string> payloads(std::string_view bytes);
 

@@ -11,10 +11,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-from peers import end, program
+from peers import end, program, wait_until
 
 KIND, ROOT, BINARY = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 PATIENCE_S = 120
@@ -115,16 +114,9 @@ class Slurm(Batch):
         self.addCleanup(log.close)
         process = subprocess.Popen([program(command[0]), *command[1:]], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                    cwd=self.folder, env=self.environment)
+        process.log = log.name
         self.addCleanup(end, process)
         return process
-
-    def wait_until(self, ready, process):
-        deadline = time.monotonic() + PATIENCE_S
-        while not ready():
-            log = self.text_of(pathlib.Path(process.args[0]).name + ".log")
-            self.assertIsNone(process.poll(), log[-2000:])
-            self.assertLess(time.monotonic(), deadline, log[-2000:])
-            time.sleep(0.05)
 
     def start_cluster(self):
         key, secret = self.folder / "key", self.folder / "munge.sock"
@@ -138,10 +130,10 @@ class Slurm(Batch):
         self.environment["SLURM_CONF"] = str(self.folder / "slurm.conf")
         munge = self.start("munged", "--foreground", "--force", "--key-file", key, "--socket", secret, "--pid-file",
                            self.folder / "munge.pid", "--seed-file", self.folder / "seed")
-        self.wait_until(secret.exists, munge)
+        wait_until(secret.exists, munge, PATIENCE_S)
         self.start("slurmctld", "-D")
         node = self.start("slurmd", "-D")
-        self.wait_until(self.is_idle, node)
+        wait_until(self.is_idle, node, PATIENCE_S)
 
     def is_idle(self):
         done = subprocess.run([program("sinfo"), "--noheader", "--format=%T"], env=self.environment, capture_output=True,

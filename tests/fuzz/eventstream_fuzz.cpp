@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "framing/eventstream_decoder.hpp"
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "support/decoded_events.hpp"
 #include "support/messages.hpp"
 #include "support/stream_runs.hpp"

@@ -1,8 +1,8 @@
 // For any bytes and cuts, a stream read with envelopes gives the same result as with each event parsed.
 // Input: the way of reading, then a stream. Depending on the first byte, events from which envelopes are
 // learned are inserted before the stream, so that most inputs are matched with one.
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "session/envelope_difference.hpp"
 
 namespace citestream_tests {

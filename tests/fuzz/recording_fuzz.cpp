@@ -1,7 +1,5 @@
 // Recordings: read like a reference reader, and written recordings read back unchanged.
 // Input: an .ndjson file.
-#include "replay/recording.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
+#include "replay/recording.hpp"
 #include "support/json_model.hpp"
 #include "support/ndjson_file.hpp"
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "marker/scanner.hpp"
 
 namespace citestream_tests {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "marker/grammar_reference.hpp"
 #include "marker/grammar_runs.hpp"
 #include "marker/scanner.hpp"

@@ -1,4 +1,4 @@
--- stream.lua FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in Lua.
+-- embedded.lua FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in Lua.
 local citestream = require("citestream")
 local file = assert(io.open(arg[1], "rb"))
 local all = file:read("*a")

@@ -1,7 +1,7 @@
+#include "fuzz/fuzz_targets.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "fuzz/target.hpp"
 
 namespace citestream_tests {
 namespace {

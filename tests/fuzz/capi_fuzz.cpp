@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 
 namespace citestream_tests {
 namespace {

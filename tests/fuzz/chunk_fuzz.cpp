@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "chunk/envelope.hpp"
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/splice.hpp"
 #include "support/json_comparison.hpp"

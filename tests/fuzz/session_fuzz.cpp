@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "framing/frame_decoder.hpp"
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "support/decoded_events.hpp"
 #include "support/json_paths.hpp"
 #include "support/stream_runs.hpp"

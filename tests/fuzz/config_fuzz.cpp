@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "tools/configuration.hpp"
 
 namespace citestream_tests {

@@ -1,4 +1,4 @@
-"""stream.py FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in Python."""
+"""embedded.py FILE ROUNDS: rewrites the stream in FILE ROUNDS times, in reads of 16 KB, like a gateway in Python."""
 
 import sys
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "framing/frame.hpp"
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "support/decoded_events.hpp"
 
 namespace citestream_tests {

@@ -1,10 +1,9 @@
 // What is the cost of scanning a delta of four characters for markers?
-#include "marker/scanner.hpp"
-
 #include <benchmark/benchmark.h>
 #include <string>
 #include <vector>
 
+#include "marker/scanner.hpp"
 #include "measured.hpp"
 #include "questions.hpp"
 

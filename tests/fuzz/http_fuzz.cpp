@@ -10,8 +10,8 @@
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "http/body_decoder.hpp"
 #include "http/forwarding.hpp"
 #include "http/message_head.hpp"

@@ -17,8 +17,8 @@
 
 #include "base/ascii.hpp"
 #include "framing/frame_decoder.hpp"
+#include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
-#include "fuzz/target.hpp"
 #include "rewrite/json.hpp"
 #include "support/decoded_events.hpp"
 #include "support/stream_runs.hpp"

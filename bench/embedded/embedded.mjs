@@ -1,4 +1,4 @@
-// stream.mjs PACKAGE WAY READS FILE ROUNDS: sends the stream in FILE ROUNDS times, like a route handler. READS: `many` events in
+// embedded.mjs PACKAGE WAY READS FILE ROUNDS: sends the stream in FILE ROUNDS times, like a route handler. READS: `many` events in
 // reads of 16 KB, or each `single` event in a read of its own.
 // WAY: `citestream` rewrites it; `json` parses each event with JSON.parse() and writes it with JSON.stringify(); `plain` passes
 // it through. All of them take a response and make one.
