@@ -393,8 +393,6 @@ async function compile(place) {
 
 /** WASI functions that the C library imports. */
 const system = {
-  environ_get: () => 0,
-  environ_sizes_get: () => 0,
   fd_close: () => 0,
   fd_seek: () => 0,
   fd_write: () => 0,
