@@ -238,7 +238,8 @@ envelope_match envelope::resume(std::string_view bytes) noexcept {
     if (given.size() < rest.size()) return {0, true};
     if (progress_->next != piece::hole) pass(*progress_, *known);
   }
-  const progress from = *std::exchange(progress_, std::nullopt);
+  const progress from = *progress_;
+  progress_.reset();
   return run(bytes, from.at, from.part, from.next);
 }
 
