@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "base/ascii.hpp"
 #include "chunk/json_scan.hpp"
