@@ -181,8 +181,7 @@ void event_template::edit_member(json_value object, json_value member, copy_edit
   } else if (holder_.annotations == place && !out.content.annotations.empty()) {
     out.edits.replace(place, std::string("[").append(out.content.annotations).append("]"));
   } else if (must_not_repeat(object, member)) {
-    // Clients of chat completions read members of `delta` without asking whether it is there.
-    out.edits.replace(place, member.key() == "delta" ? "{}" : "null");
+    out.edits.replace(place, holder_.object == place ? "{}" : "null");  // clients read members of the holder
   }
 }
 
