@@ -2,12 +2,12 @@
 //
 // There are two forms: an opening such as `According to` with everything up to the first comma, and a clause
 // up to a verb of reporting and `that`, in each language of the vocabulary. German has no comma after an
-// opening, so it ends before the verb. A lead-in is short, ends before the first sentence does, and contains
-// no negation. A clause that counts something (`83% said that`) says more than where a claim comes from.
+// opening: the lead-in ends before the verb, or with `zufolge`, which follows the name of the source. A
+// lead-in is short, ends before the first sentence does, and contains no negation. A clause that counts
+// something (`83% said that`) says more than where a claim comes from.
 #include "check/lead_in.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "base/ascii.hpp"
@@ -21,7 +21,7 @@ constexpr std::size_t longest_opening = 90;  // bytes, up to the comma
 constexpr std::size_t longest_clause = 110;  // bytes, up to `that`
 
 /// Lower case. `nach` is also "after": see find_opening().
-constexpr std::array<std::string_view, 25> openings{
+constexpr std::string_view openings[] = {
     "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
     "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
     "per the ",      "per your ",     "as per ",       "from our ",       "from the ",
@@ -100,13 +100,20 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return false;
 }
 
+/// Returns the first of \p all that \p claim starts with; empty if there is none.
+[[nodiscard]] std::string_view opening_of(std::string_view claim,
+                                          std::span<const std::string_view> all) noexcept {
+  const auto found =
+      std::ranges::find_if(all, [claim](std::string_view one) { return starts_with(claim, one); });
+  return found == all.end() ? std::string_view() : *found;
+}
+
 /// Returns the size of a German opening and the name of a source, up to the verb: `Laut dem Bericht stieg …`.
 [[nodiscard]] std::size_t find_german_opening(std::string_view claim) {
-  const auto* const opening = std::ranges::find_if(
-      german_openings, [claim](std::string_view one) { return starts_with(claim, one); });
-  if (opening == std::end(german_openings)) return 0;
-  bool named = opening->starts_with("nach ");
-  std::size_t at = opening->size();
+  const std::string_view opening = opening_of(claim, german_openings);
+  if (opening.empty()) return 0;
+  bool named = opening.starts_with("nach ");
+  std::size_t at = opening.size();
   while (at < std::min(claim.size(), longest_opening)) {
     const std::size_t end = claim.find_first_of(" ,.;:!?\n", at);
     if (end == std::string_view::npos || claim[end] != ' ') return 0;
@@ -136,13 +143,12 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 
 /// Returns the size of an opening and what follows it up to a comma and a blank.
 [[nodiscard]] std::size_t find_opening(std::string_view claim) {
-  const auto opening = std::find_if(openings.begin(), openings.end(),
-                                    [claim](std::string_view one) { return starts_with(claim, one); });
-  if (opening == openings.end()) return 0;
+  const std::string_view opening = opening_of(claim, openings);
+  if (opening.empty()) return 0;
   const std::size_t comma = claim.substr(0, longest_opening).find(", ");
   if (comma == std::string_view::npos) return 0;
   const std::string_view inside = claim.substr(0, comma);
-  const bool time = *opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
+  const bool time = opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
   if (time || inside.find(". ") != std::string_view::npos || negates(inside)) return 0;
   return comma + 2;
 }

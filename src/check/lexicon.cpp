@@ -207,6 +207,9 @@ constexpr auto german = language::german;
 constexpr auto french = language::french;
 constexpr auto spanish = language::spanish;
 constexpr auto antonym = contrast_rule::antonym;
+// The same in several languages.
+constexpr std::string_view power_units = "watt w|||kw kilowatt|||mw megawatt|||gw gigawatt";
+constexpr std::string_view energy_units = "wh|||kwh|||mwh|||gwh|||twh";
 
 constexpr contrast_row contrasts[] = {
     contrast_row{
@@ -408,8 +411,8 @@ constexpr contrast_row contrasts[] = {
     contrast_row{english, contrast_rule::metric,
                  "byte|||kb kilobyte|||mb megabyte|||gb gigabyte|||tb terabyte"},
     contrast_row{english, contrast_rule::metric, "kbit kilobit|||mbit megabit|||gbit gigabit"},
-    contrast_row{english, contrast_rule::metric, "watt w|||kw kilowatt|||mw megawatt|||gw gigawatt"},
-    contrast_row{english, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
+    contrast_row{english, contrast_rule::metric, power_units},
+    contrast_row{english, contrast_rule::metric, energy_units},
     contrast_row{english, contrast_rule::metric, "hz hertz|||khz kilohertz|||mhz megahertz|||ghz gigahertz"},
     contrast_row{english, contrast_rule::metric, "mah|||ah"},
     contrast_row{english, contrast_rule::unit,
@@ -474,8 +477,8 @@ constexpr contrast_row contrasts[] = {
                  "millimeter mm|zentimeter cm||m meter|||kilometer km|meile meilen"},
     contrast_row{german, contrast_rule::metric, "ml milliliter|cl|dl|l liter"},
     contrast_row{german, contrast_rule::metric, "kb|||mb|||gb|||tb"},
-    contrast_row{german, contrast_rule::metric, "watt w|||kw kilowatt|||mw megawatt|||gw gigawatt"},
-    contrast_row{german, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
+    contrast_row{german, contrast_rule::metric, power_units},
+    contrast_row{german, contrast_rule::metric, energy_units},
     contrast_row{german, contrast_rule::duration,
                  "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag "
                  "tage tagen taglich|woche wochen wochentlich|monat monate "
@@ -541,7 +544,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{french, contrast_rule::metric, "ml millilitres|cl centilitres|dl|l litre litres"},
     contrast_row{french, contrast_rule::metric, "ko|||mo|||go"},
     contrast_row{french, contrast_rule::metric, "watt watts w|||kw kilowatts|||mw megawatts|||gw"},
-    contrast_row{french, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
+    contrast_row{french, contrast_rule::metric, energy_units},
     contrast_row{french, contrast_rule::duration,
                  "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
                  "semaines|mois mensuel mensuelle|"
@@ -611,7 +614,7 @@ constexpr contrast_row contrasts[] = {
     contrast_row{spanish, contrast_rule::metric, "ml mililitros|cl|dl|l litro litros"},
     contrast_row{spanish, contrast_rule::metric, "kb|||mb|||gb|||tb"},
     contrast_row{spanish, contrast_rule::metric, "vatio vatios w|||kw kilovatios|||mw megavatios|||gw"},
-    contrast_row{spanish, contrast_rule::metric, "wh|||kwh|||mwh|||gwh|||twh"},
+    contrast_row{spanish, contrast_rule::metric, energy_units},
     contrast_row{spanish, contrast_rule::duration,
                  "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana "
                  "semanas|mes meses mensual|ano anos anual|decada|siglo siglos"},
