@@ -1,7 +1,7 @@
 // How an answer composes the text stages. A delta takes this path:
 //
 //   scanner ─▶ tokens ─▶ claim tracker                finds the text that each marker supports
-//                    └─▶ styled_text ─▶ egress_stage  the text that is sent, and its edits
+//                    └─▶ styled_text ─▶ sent_text     the text that is sent, and its edits
 //
 // answer_texts owns these stages: an answer may have several texts that alternate. citation_recorder records
 // the citations as soon as their positions in the sent text are final. A style that keeps the text unchanged
@@ -65,7 +65,7 @@ struct answer::impl {
   bool push_styled(std::string_view delta, std::string& out);
   bool pass_plain(std::string_view delta);
   [[gnu::noinline]] void push_tokens(std::string_view delta, std::string& out);
-  [[gnu::noinline]] void push_guarded(std::string_view delta, std::string& out);
+  [[gnu::noinline]] void note_sent();
   void finish_styled(std::string& out);
   void drain(std::string& out);
   void take(const marker_token& token, std::string& out);
@@ -85,7 +85,7 @@ struct answer::impl {
   [[nodiscard]] answer_text& current() noexcept { return texts.current(); }
   [[nodiscard]] claim_tracker& claims() noexcept { return current().received.claims; }
   [[nodiscard]] styled_text& styled() noexcept { return current().styled; }
-  [[nodiscard]] guarded_text* guard() const noexcept { return texts.guard(); }
+  [[nodiscard]] sent_text& sent() noexcept { return texts.output(); }
 
   unknown_rules unknown;
   bool keyed_by_request{true};           ///< see answer::keyed_by_request()
@@ -215,7 +215,7 @@ void answer::impl::cite(const marker_token& token, const marker_keys& keys, cons
 void answer::impl::take_part(const marker_token& part, std::string& out) {
   part.kind == token_kind::text ? take_text(part, out) : take_marker(part, out);
   current().scanner.reserve(styled().held());
-  if (guard() == nullptr) recorder.place(texts);
+  recorder.place(texts);
 }
 
 /// Records the citations without a marker up to the byte \p until of the received text.
@@ -279,7 +279,7 @@ void answer::impl::drain(std::string& out) {
 
 /// The shortest path: for deltas that also do not end with white space.
 [[gnu::always_inline]] inline bool answer::impl::pass_plain(std::string_view delta) {
-  if (!may_pass || guard() != nullptr) return false;
+  if (!may_pass || !sent().is_styled()) return false;
   answer_text& text = current();
   if (!text.styled.puts_whole(delta) || !text.scanner.pass(delta, 0)) return false;
   text.received.claims.text(delta);
@@ -295,11 +295,8 @@ void answer::impl::push_tokens(std::string_view delta, std::string& out) {
   may_pass = recorder.has_text() && current().markerless.empty() && styled().idle();
 }
 
-void answer::impl::push_guarded(std::string_view delta, std::string& out) {
-  std::string& before = guard()->styled;
-  before.clear();
-  const bool unchanged = push_styled(delta, before);
-  guard()->feed(unchanged ? delta : before, out);
+/// Styled text has passed the last stage, which may hold some of it.
+void answer::impl::note_sent() {
   recorder.place(texts);
   holds.max = std::max(holds.max, texts.held());
 }
@@ -323,9 +320,10 @@ answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;
 
 [[gnu::hot, gnu::flatten]] bool answer::pass(std::string_view delta, std::string& out) {
-  if (impl_->guard() == nullptr) return impl_->push_styled(delta, out);
-  impl_->push_guarded(delta, out);
-  return false;
+  impl& a = *impl_;
+  const bool unchanged = a.sent().pass(delta, out, [&](std::string& to) { return a.push_styled(delta, to); });
+  if (!a.sent().is_styled()) a.note_sent();
+  return unchanged;
 }
 
 [[gnu::hot, gnu::flatten]] bool answer::pass_plain(std::string_view delta) {
@@ -346,15 +344,8 @@ void answer::cite(std::string_view key) {
 
 void answer::finish(std::string& out) {
   impl& a = *impl_;
-  if (a.guard() == nullptr) {
-    a.finish_styled(out);
-  } else {
-    std::string& before = a.guard()->styled;
-    before.clear();
-    a.finish_styled(before);
-    a.guard()->feed(before, out);
-    a.guard()->finish(out);
-  }
+  a.sent().take(out, [&a](std::string& to) { a.finish_styled(to); });
+  a.sent().finish(out);
   a.recorder.place(a.texts);
 }
 
@@ -370,7 +361,7 @@ void answer::begin_text() {
 std::optional<std::size_t> answer::interrupt(std::string& out) {
   impl& a = *impl_;
   if (!a.texts.may_interrupt()) return std::nullopt;
-  if (a.guard() != nullptr) a.guard()->finish(out);
+  a.sent().finish(out);
   a.recorder.place(a.texts);
   a.may_pass = false;
   return a.texts.interrupt();
@@ -384,16 +375,12 @@ void answer::resume(std::size_t text) {
 void answer::append_list(std::string& out) {
   impl& a = *impl_;
   a.may_pass = false;
-  if (!a.texts.enforced()) return a.styled().list(cites(), out);
-  std::string& before = a.guard()->styled;
-  before.clear();
-  a.styled().list(cites(), before);
-  a.guard()->stage.append_inert(before, out);
+  a.sent().take_apart(out, [&](std::string& to) { a.styled().list(cites(), to); });
 }
 
 bool answer::add_reference(const reference& ref) {
   const bool added = impl_->recorder.cites().add_reference(ref);
-  if (added && impl_->guard() != nullptr) impl_->guard()->stage.allow(ref);
+  if (added) impl_->sent().allow(ref);
   return added;
 }
 
@@ -434,7 +421,7 @@ bool answer::waiting() const noexcept {
 }
 
 bool answer::may_edit() const noexcept {
-  return !impl_->styled().unchanged() || impl_->guard() != nullptr;
+  return !impl_->styled().unchanged() || !impl_->sent().is_styled();
 }
 
 bool answer::unedited() const noexcept {
@@ -481,11 +468,11 @@ std::uint64_t answer::abandoned() const noexcept {
 }
 
 std::span<const egress_record> answer::egress() const noexcept {
-  return impl_->guard() == nullptr ? std::span<const egress_record>() : impl_->guard()->stage.records();
+  return impl_->sent().records();
 }
 
 std::uint64_t answer::egress_count() const noexcept {
-  return impl_->guard() == nullptr ? 0 : impl_->guard()->stage.recorded();
+  return impl_->sent().recorded();
 }
 
 void answer::reset() noexcept {

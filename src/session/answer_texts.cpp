@@ -2,9 +2,9 @@
 //
 // Each text of an answer counts positions from its own start: in its received text, and in what its style
 // prints. text_parts knows which part of the answer each text has; without interruptions there is one part,
-// and no table of them. Egress edits the styled text of the whole answer. A position of the answer therefore
-// takes this path: its part, the position in that text, the edits of its style, the part again, the edits of
-// egress.
+// and no table of them. The last stage, sent_text, edits the styled text of the whole answer. A position of
+// the answer therefore takes this path: its part, the position in that text, the edits of its style, the part
+// again, the edits of the last stage.
 //
 // `current_` is the text of the last part. It is kept because each delta needs it.
 #include "answer_texts.hpp"
@@ -78,7 +78,7 @@ answer_texts::answer_texts(const session_options& options, const dialect* by, ke
           marker_scanner(options_for_scanner(options, by)),
           styled_text(style_for(options, by), options.bounds, options.unresolved == unresolved_print::drop),
           options.typed_events || options.add != additions::never, kept),
-      guard_(options.egress == egress_mode::off ? nullptr : std::make_unique<guarded_text>(options)) {}
+      output_(options) {}
 
 text_part answer_texts::part() const noexcept {
   return parts_ == nullptr ? text_part{} : parts_->last();
@@ -141,12 +141,11 @@ text_offset answer_texts::styled() const noexcept {
 }
 
 text_offset answer_texts::sent() const noexcept {
-  return guard_ == nullptr ? styled() : guard_->edits.place(styled(), edit_side::after);
+  return output_.place(styled(), edit_side::after);
 }
 
 bool answer_texts::unedited() const noexcept {
-  return current_->styled.edits().empty() && parts_ == nullptr &&
-         (guard_ == nullptr || guard_->edits.empty());
+  return current_->styled.edits().empty() && parts_ == nullptr && output_.unedited();
 }
 
 std::uint64_t answer_texts::abandoned() const noexcept {
@@ -161,7 +160,7 @@ Position answer_texts::to_sent(std::size_t number, Position own, bool end, Unit.
   const edit_side side = end ? edit_side::after : edit_side::before;
   const Position in_text = text(number).styled.edits().place(own, unit..., side);
   const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(number, in_text, unit..., end);
-  return guard_ == nullptr ? in_answer : guard_->edits.place(in_answer, unit..., side);
+  return output_.place<Position, Unit...>(in_answer, unit..., side);
 }
 
 std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
@@ -201,7 +200,7 @@ void answer_texts::reset() noexcept {
   others_.clear();
   current_ = &first_;
   parts_.reset();
-  if (guard_ != nullptr) guard_->reset();
+  output_.reset();
 }
 
 }  // namespace citestream

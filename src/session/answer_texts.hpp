@@ -2,8 +2,7 @@
 /// The texts of an answer, as they arrive and as they are sent.
 ///
 /// Most answers have one text. If the texts of an answer alternate, each of them has a scanner, claims and a
-/// style of its own, and one of them is the current one: the text that arrives. Egress is that of the whole
-/// answer.
+/// style of its own, and one of them is the current one: the text that arrives. What is sent is one text.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -17,12 +16,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/text_edits.hpp"
 #include "base/wide_index.hpp"
 #include "cite/claim.hpp"
-#include "egress/egress_stage.hpp"
 #include "found_citations.hpp"
 #include "marker/scanner.hpp"
+#include "sent_text.hpp"
 #include "style/styled_text.hpp"
 #include "text_parts.hpp"
 
@@ -50,7 +48,7 @@ struct incoming_text {
 struct answer_text {
   answer_text(marker_scanner scans, styled_text prints, bool places_reported, kept_text* kept);
 
-  /// Number of bytes held back before egress.
+  /// Number of bytes that the scanner and the style hold back.
   [[nodiscard]] std::size_t held() const noexcept {
     return styled.unchanged() ? 0 : scanner.held() + styled.held();
   }
@@ -62,31 +60,6 @@ struct answer_text {
   markerless_citations markerless;
   unplaced_citations unplaced;  ///< not recorded yet
   bool interrupted{};           ///< it may go on; else another text may follow it
-};
-
-/// The egress stage with its edits and its input.
-struct guarded_text {
-  explicit guarded_text(const session_options& options)
-      : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
-
-  void feed(std::string_view text, std::string& out) { stage.feed(text, out, edits); }
-  /// Appends what is held. More text may follow.
-  void finish(std::string& out) { stage.finish(out, edits); }
-  /// Converts positions from the styled to the sent text. A change that is only partly inside the span is
-  /// outside it in the sent text, so that a citation never covers text next to it.
-  [[nodiscard]] text_span place(const text_span& span) const noexcept {
-    const text_offset start = edits.place(span.start, edit_side::after);
-    const text_offset end = edits.place(span.end, edit_side::before);
-    return {start.utf8 < end.utf8 ? start : end, end};
-  }
-  void reset() noexcept {
-    stage.reset();
-    edits.reset();
-  }
-
-  egress_stage stage;
-  text_edits edits;
-  std::string styled;  ///< reused
 };
 
 /// The texts of one answer, and positions in them. Positions in one text are counted from its own start,
@@ -101,17 +74,12 @@ class answer_texts {
   /// The text that arrives.
   [[nodiscard]] answer_text& current() noexcept { return *current_; }
   [[nodiscard]] const answer_text& current() const noexcept { return *current_; }
-  /// Null if egress is off.
-  [[nodiscard]] guarded_text* guard() const noexcept { return guard_.get(); }
-  /// Returns true if the strings of citations are made inert.
-  [[nodiscard]] bool enforced() const noexcept {
-    return guard_ != nullptr && guard_->stage.mode() == egress_mode::enforce;
-  }
+  /// What is sent: takes the styled text of the answer.
+  [[nodiscard]] sent_text& output() noexcept { return output_; }
+  [[nodiscard]] const sent_text& output() const noexcept { return output_; }
 
-  /// Number of bytes held back now: of the current text, and by egress.
-  [[nodiscard]] std::size_t held() const noexcept {
-    return current_->held() + (guard_ == nullptr ? 0 : guard_->stage.held());
-  }
+  /// Number of bytes held back now, of the current text and of what is sent.
+  [[nodiscard]] std::size_t held() const noexcept { return current_->held() + output_.held(); }
 
   /// Returns false if the current text cannot be set aside: none of it is ever held, or a limit is
   /// reached.
@@ -168,8 +136,8 @@ class answer_texts {
   answer_text first_;
   std::vector<std::unique_ptr<answer_text>> others_;  ///< in the order of text_part::text
   answer_text* current_{&first_};
-  std::unique_ptr<text_parts> parts_;    ///< null: no text was interrupted
-  std::unique_ptr<guarded_text> guard_;  ///< null if egress is off
+  std::unique_ptr<text_parts> parts_;  ///< null: no text was interrupted
+  sent_text output_;
 };
 
 }  // namespace citestream

@@ -4,8 +4,8 @@
 // can be written only when all edits before the end of the citation are final. Until then the citation is in
 // answer_text::unplaced. Records are written in the order of the citations.
 //
-// With egress enforced, label, identifier and marker of a record are made inert too, because clients display
-// them.
+// If the text that is sent is made inert, label, identifier and marker of a record are too, because clients
+// display them.
 #include "citation_recorder.hpp"
 
 #include <string>
@@ -38,10 +38,9 @@ std::optional<citation_places> sent_places(const found_citation<Text>& one, cons
   if (!one.styled && one.received.start.utf8 >= styled.decided()) return std::nullopt;
   const citation_places own = styled_places(one, styled.edits());
   const citation_places at{texts.styled_span(own.citation), texts.styled_span(own.claim)};
-  const guarded_text* const guard = texts.guard();
-  if (guard == nullptr) return at;
-  if (guard->edits.input().utf8 < at.citation.end.utf8) return std::nullopt;
-  return citation_places{guard->place(at.citation), guard->place(at.claim)};
+  const sent_text& sent = texts.output();
+  if (!sent.has(at.citation.end)) return std::nullopt;
+  return citation_places{sent.place(at.citation), sent.place(at.claim)};
 }
 
 /// A span of the current text in the received text of the answer. Empty if another text interrupts it.
@@ -82,15 +81,10 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
                     .joins = one.joins,
                     .path = path_,
                     .received = in_answer(one.received, texts)};
-  std::string label;
-  std::string identifier;
-  std::string marker;
-  if (texts.enforced()) {
-    texts.guard()->stage.append_inert(one.label, label);
-    texts.guard()->stage.append_inert_url(one.identifier, identifier);
-    texts.guard()->stage.append_inert(one.marker, marker);
-    made.shown = shown_citation{label, identifier};
-    made.marker = marker;
+  const auto inert = texts.output().inert({one.label, one.identifier, one.marker});
+  if (inert) {
+    made.shown = shown_citation{inert->label, inert->identifier};
+    made.marker = inert->marker;
   }
   check(one.claim, texts, cites_.add(made));
   return true;

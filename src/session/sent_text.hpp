@@ -1,0 +1,146 @@
+/// \file
+/// The last text stage: takes the styled text of an answer and returns the text that is sent.
+///
+/// With egress, the text passes the egress stage. Without it, the styled text is the sent text, and nothing
+/// is copied. Code that feeds this stage does not depend on which of them it is.
+#pragma once
+
+#include <citestream/base/offsets.hpp>
+#include <citestream/base/reference.hpp>
+#include <citestream/egress/egress.hpp>
+#include <citestream/session/options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/text_edits.hpp"
+#include "egress/egress_stage.hpp"
+
+namespace citestream {
+
+/// The strings of a citation that clients display.
+template <typename Text>
+struct citation_strings {
+  Text label;
+  Text identifier;
+  Text marker;
+};
+
+/// The sent text of one answer. Positions are in the styled text, unless stated otherwise.
+class sent_text {
+ public:
+  explicit sent_text(const session_options& options)
+      : egress_(options.egress == egress_mode::off ? nullptr : std::make_unique<egress>(options)) {}
+
+  /// Returns true if styled text is sent at once and unchanged.
+  [[nodiscard]] bool is_styled() const noexcept { return egress_ == nullptr; }
+
+  /// Takes the text that `write` appends to its argument. Appends to `out` what can be sent.
+  template <typename Write>
+  void take(std::string& out, const Write& write) {
+    if (egress_ == nullptr) return write(out);
+    write(egress_->begin());
+    egress_->feed(egress_->styled, out);
+  }
+  /// Takes `text` if `write` returns true, otherwise what `write` appends to its argument. Returns true if
+  /// exactly `text` is sent; `out` is then unchanged. Otherwise appends to `out` what can be sent.
+  template <typename Write>
+  [[nodiscard]] bool pass(std::string_view text, std::string& out, const Write& write) {
+    if (egress_ == nullptr) return write(out);
+    const bool unchanged = write(egress_->begin());
+    egress_->feed(unchanged ? text : egress_->styled, out);
+    return false;
+  }
+  /// Takes text that is no part of the answer, in the same way. Its changes have no positions.
+  template <typename Write>
+  void take_apart(std::string& out, const Write& write) {
+    if (!enforces()) return write(out);
+    write(egress_->begin());
+    egress_->stage.append_inert(egress_->styled, out);
+  }
+  /// Appends what is held. More text may follow.
+  void finish(std::string& out) {
+    if (egress_ != nullptr) egress_->stage.finish(out, egress_->edits);
+  }
+  /// Number of bytes held.
+  [[nodiscard]] std::size_t held() const noexcept { return egress_ == nullptr ? 0 : egress_->stage.held(); }
+
+  /// Allows the URL of a reference from now on.
+  void allow(const reference& ref) {
+    if (egress_ != nullptr) egress_->stage.allow(ref);
+  }
+  /// The strings of a citation, made inert if egress is enforced; otherwise nothing.
+  [[nodiscard]] std::optional<citation_strings<std::string>> inert(
+      const citation_strings<std::string_view>& one) const {
+    if (!enforces()) return std::nullopt;
+    citation_strings<std::string> out;
+    egress_->stage.append_inert(one.label, out.label);
+    egress_->stage.append_inert_url(one.identifier, out.identifier);
+    egress_->stage.append_inert(one.marker, out.marker);
+    return out;
+  }
+  /// The URLs that egress recorded, and how many there were.
+  [[nodiscard]] std::span<const egress_record> records() const noexcept {
+    return egress_ == nullptr ? std::span<const egress_record>() : egress_->stage.records();
+  }
+  [[nodiscard]] std::uint64_t recorded() const noexcept {
+    return egress_ == nullptr ? 0 : egress_->stage.recorded();
+  }
+
+  /// Returns true if all text up to `end` has been taken, so that place() is final for it.
+  [[nodiscard]] bool has(text_offset end) const noexcept {
+    return egress_ == nullptr || egress_->edits.input().utf8 >= end.utf8;
+  }
+  /// Returns true if all text was sent unchanged.
+  [[nodiscard]] bool unedited() const noexcept { return egress_ == nullptr || egress_->edits.empty(); }
+  /// Converts a position to the sent text. \p unit: of the position; none for all units at once.
+  template <typename Position, typename... Unit>
+  [[nodiscard]] Position place(Position position, Unit... unit, edit_side side) const noexcept {
+    return egress_ == nullptr ? position : egress_->edits.place(position, unit..., side);
+  }
+  /// Converts a span to the sent text. A change that is only partly inside the span is outside it in the sent
+  /// text, so that a citation never covers text next to it.
+  [[nodiscard]] text_span place(const text_span& span) const noexcept {
+    if (egress_ == nullptr) return span;
+    const text_offset start = egress_->edits.place(span.start, edit_side::after);
+    const text_offset end = egress_->edits.place(span.end, edit_side::before);
+    return {start.utf8 < end.utf8 ? start : end, end};
+  }
+
+  /// Prepares for another answer; keeps capacity.
+  void reset() noexcept {
+    if (egress_ == nullptr) return;
+    egress_->stage.reset();
+    egress_->edits.reset();
+  }
+
+ private:
+  /// The egress stage with its edits and its input.
+  struct egress {
+    explicit egress(const session_options& options)
+        : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
+    [[nodiscard]] std::string& begin() noexcept {
+      styled.clear();
+      return styled;
+    }
+    void feed(std::string_view text, std::string& out) { stage.feed(text, out, edits); }
+
+    egress_stage stage;
+    text_edits edits;
+    std::string styled;  ///< reused
+  };
+
+  /// Returns true if strings that are no part of the text are made inert.
+  [[nodiscard]] bool enforces() const noexcept {
+    return egress_ != nullptr && egress_->stage.mode() == egress_mode::enforce;
+  }
+
+  std::unique_ptr<egress> egress_;  ///< null if egress is off
+};
+
+}  // namespace citestream
