@@ -30,7 +30,7 @@ void read(benchmark::State& state, const corpus& one, std::size_t size) {
         if (event.kind != citestream::reading_kind::answer) continue;
         for (const citestream::choice_event& found : event.content->choices)
           benchmark::DoNotOptimize(found.text.data());
-        if (event.known != nullptr) {
+        if (event.shape != nullptr) {
           ++known;
         } else if (event.content->choices.size() == 1) {
           benchmark::DoNotOptimize(reader.learn(event, all, 1));

@@ -70,10 +70,10 @@ json_value event_adder::read(const frame& item) {
 }
 
 replaced_event event_adder::replaced(const event_reading& one) {
-  if (one.known == nullptr) return {*one.item, one.root};
+  if (one.root) return {*one.item, one.root};
   replaced_event out;
   choice_event own;
-  reader_->cache().restore(*one.known, one.item->raw, 0, out.item, own);
+  reader_->cache().restore(*one.shape, one.item->raw, 0, out.item, own);
   out.root = read(out.item);
   return out;
 }
@@ -94,11 +94,7 @@ void event_adder::note_received(const event_reading& one) noexcept {
 
 void event_adder::write_number(const event_reading& one, splicer& edits) {
   const bool shifted = numbers_.shifted();
-  if (one.known != nullptr) {
-    if (shifted) numbers_.write_number(replaced(one).root, edits);
-  } else if (shifted || !has_text(*one.content)) {
-    numbers_.write_number(one.root, edits);
-  }
+  if (shifted || !has_text(*one.content)) numbers_.write_number(replaced(one).root, edits);
   if (shifted) reader_->cache().turn_off();  // each event has to be parsed
 }
 

@@ -62,8 +62,8 @@ class event_adder {
   /// cannot be stored and there is no older template: no text may be held then (event_template.hpp).
   [[nodiscard]] bool expect(const event_reading& one, const choice_event& found, std::size_t place,
                             choice_state& choice) noexcept {
-    if (one.known != nullptr) {
-      choice.own_event.follow(*one.known, place, one.item->raw);
+    if (one.shape != nullptr) {
+      choice.own_event.follow(*one.shape, place, one.item->raw);
       return true;
     }
     if (!kept_.has_room(one.item->data.size())) return choice.own_event.usable();

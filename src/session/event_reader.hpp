@@ -45,16 +45,17 @@ struct event_reading {
   reading_kind kind{};
   const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
-  json_value root;                 ///< of the payload, if `kind` is `answer` and it was parsed
-  const learned_event* known{};    ///< set if the cache found the event: see event_cache.hpp
+  json_value root;                 ///< of the payload of an answer, if it was parsed; else missing
+  const learned_event* shape{};    ///< events of one shape differ only in texts; null: none is known
   status why;                      ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
+  bool only_texts{};      ///< the event contains nothing but texts of choices that are open
   bool dialect_is_new{};  ///< this event changed the dialect of the stream
 
   /// Returns true if the accumulating mirror of this choice is equal to the text received, provided that both
   /// have the same size.
   [[nodiscard]] bool mirror_is_all(std::size_t choice) const noexcept {
-    const grown_text* const grown = known == nullptr ? nullptr : known->texts[choice].grown;
+    const grown_text* const grown = shape == nullptr ? nullptr : shape->texts[choice].grown;
     return grown != nullptr && grown->is_all;
   }
 };
@@ -174,7 +175,8 @@ inline void event_reader::take_known(learned_event& known, bool lasting, event_r
   out.kind = reading_kind::answer;
   out.item = &known.item;
   out.content = &known.content;
-  out.known = &known;
+  out.shape = &known;
+  out.only_texts = true;
   out.lasting = lasting;
   if (!recognition_.texts_begun()) note_text(known.content);
 }

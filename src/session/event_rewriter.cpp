@@ -6,8 +6,8 @@
 // 3. complete() adds records of choices that have settled, and annotations. All edits are applied in one
 //    pass. The event is given to the cache. If it is not learned, it is stored as the template of its
 //    choices.
-// Most events are known to the cache. They contain nothing but texts of open choices, so they need only
-// step 2. Most of these have the shape of the event before and are sent unchanged like it: take_same_shape().
+// Most events contain nothing but texts of open choices, so they need only step 2. Most of these have the
+// shape of the event before and are sent unchanged like it: take_same_shape().
 #include "event_rewriter.hpp"
 
 #include <algorithm>
@@ -76,9 +76,7 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
   splicer& edits = parts_.space.edits;
   edits.clear();
   parts_.adder.note_whole();
-  // An event that was learned contains nothing but texts of choices that are open.
-  const bool only_texts = reading.known != nullptr;
-  if (!only_texts) begin(reading, edits, out);
+  if (!reading.only_texts) begin(reading, edits, out);
   choice_result all;
   std::size_t place = 0;
   for (const choice_event& found : reading.content->choices) {
@@ -88,11 +86,11 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
     all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
     ++place;
   }
-  if (!only_texts || all.settles) return complete(reading, all, edits, out);
+  if (!reading.only_texts || all.settles) return complete(reading, all, edits, out);
   if (all.left_out) return;
   const bool numbered = parts_.adder.numbers().shifted();
   if (numbered) parts_.adder.write_number(reading, edits);
-  if (reading.content->choices.size() == 1 && all.only_text && !numbered) unchanged_shape_ = reading.known;
+  if (reading.content->choices.size() == 1 && all.only_text && !numbered) unchanged_shape_ = reading.shape;
   if (edits.empty()) return out.pass(reading.item->raw);
   edits.apply(*reading.item, out);
 }
@@ -126,14 +124,14 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && parts_.closer.settle(out)) || all.settles;
-  const bool annotated = reading.known == nullptr && addition_writer::annotated(content);
+  const bool annotated = !reading.only_texts && addition_writer::annotated(content);
   parts_.units.rewrite_event(payload, content, parts_.choices, parts_.adder, edits, out);
   parts_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) parts_.additions.add_to(payload, content, parts_.choices, records, edits);
   if (content.signals.end) parts_.closer.send_record(*parts_.reader.dialect_of().current(), out);
   if (!all.left_out) edits.apply(*reading.item, out);
-  if (reading.known != nullptr) return;
+  if (reading.only_texts) return;
   parts_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), parts_.choices);
   parts_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
 }

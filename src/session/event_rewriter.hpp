@@ -50,7 +50,7 @@ class event_rewriter {
   /// Sends an event of the same shape as the one before, if its text needs no change either. Most events end
   /// here: rewrite() would decide the same, but takes three times as long.
   [[gnu::always_inline]] bool take_same_shape(const event_reading& reading, event_output& out) {
-    if (unchanged_shape_ == nullptr || reading.known != unchanged_shape_) return false;
+    if (unchanged_shape_ == nullptr || reading.shape != unchanged_shape_) return false;
     const choice_event& found = reading.content->choices.front();
     choice_state& choice = *parts_.choices.find(found.choice);
     if (!parts_.texts.take_unchanged(found, choice)) return false;
@@ -70,8 +70,8 @@ class event_rewriter {
 
   rewrite_stages& parts_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received
-  /// The shape of the last event, if events like it can take the shortcut take_same_shape(): it was known to
-  /// the cache and has one text. Else null. Everything but the text changes only with events of other shapes.
+  /// The shape of the last event, if events like it can take the shortcut take_same_shape(): it is known and
+  /// has one text. Else null. Everything but the text changes only with events of other shapes.
   const learned_event* unchanged_shape_{};
 };
 

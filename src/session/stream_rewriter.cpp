@@ -35,6 +35,11 @@ inline status stream_rewriter::take(const event_reading& reading, event_output& 
   return {};
 }
 
+/// The bytes of the last events become invalid: copies those that templates of added events refer to.
+inline void stream_rewriter::hold_templates() {
+  for (const auto& choice : parts_.choices.all()) choice->own_event.hold();
+}
+
 [[gnu::hot]] status stream_rewriter::write(std::string_view bytes, std::string& sent) {
   if (finished_) return {errc::finished, parts_.counts.bytes_in};
   parts_.counts.bytes_in += bytes.size();
@@ -46,11 +51,9 @@ inline status stream_rewriter::take(const event_reading& reading, event_output& 
     if (const status why = take(reading, out)) error = why;
     if (reading.lasting) continue;
     out.flush();  // the bytes of this event become invalid with the next reading
-    if (reading.known == nullptr) continue;
-    for (const choice_event& found : reading.content->choices)
-      parts_.choices.find(found.choice)->own_event.hold();
+    hold_templates();
   }
-  for (const auto& choice : parts_.choices.all()) choice->own_event.hold();
+  hold_templates();
   return error;
 }
 

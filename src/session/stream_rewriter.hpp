@@ -52,6 +52,7 @@ class stream_rewriter {
   };
 
   status take(const event_reading& reading, event_output& out);
+  void hold_templates();
   stream_rest take_rest(std::string& sent, event_output& out);
   [[nodiscard]] bool is_broken(stream_end how, bool unfinished) const noexcept;
   [[nodiscard]] bool ends_with_event() const noexcept {
