@@ -1,5 +1,8 @@
 """bench_proxy_test.py ROOT BINARY: bench/proxy runs and prints its tables. No figure is checked."""
 
+import collections
+import importlib.machinery
+import importlib.util
 import json
 import os
 import subprocess
@@ -12,6 +15,13 @@ from drawn import can_draw, drawn
 ROOT, BINARY = map(os.path.abspath, sys.argv[1:3])
 SCRIPT = os.path.join(ROOT, "bench", "proxy")
 PATIENCE_S = 240  # a busy machine under a sanitizer
+
+
+def script():
+    loader = importlib.machinery.SourceFileLoader("bench_proxy", SCRIPT)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_proxy", loader))
+    loader.exec_module(module)
+    return module
 
 
 def run(*options):
@@ -59,6 +69,18 @@ class BenchProxy(unittest.TestCase):
         self.assertEqual({name: len(rounds) for name, rounds in results["measured"]["small"].items()},
                          {"direct": 2, "citestream": 2})
         self.assertNotIn("**Burst**", done.stdout)
+
+    def test_claims_are_measured_with_and_without_the_check(self):
+        done, results = self.measured("--modes", "claims,claims-paced")
+        for mode in ("claims", "claims-paced"):
+            self.assertEqual(set(results["measured"][mode]), {"citestream", "citestream check"})
+        self.assertEqual(done.stdout.count("\n| citestream check | "), 2)
+
+    def test_every_tenth_event_ends_a_claim_that_gets_a_verdict(self):
+        filtered = subprocess.run([BINARY, "filter", "--check", "report", "--to", "json"], capture_output=True, encoding="utf-8",
+                                  input=script().answer_with_claims(302), check=True)
+        verdicts = collections.Counter(one["verdict"] for one in json.loads(filtered.stdout)["citations"])
+        self.assertEqual(verdicts, {"supported": 20, "contradicted": 10})
 
     def test_wrong_usage_is_reported(self):
         for options, word in ((("--only", "apache"), "'apache'"), (("--modes", "x"), "'x'"),
