@@ -124,15 +124,14 @@ void append_error(const failure_event& one, std::string& out) {
 
 }  // namespace
 
-extern constinit const dialect ag_ui_dialect{.name = "ag_ui",
-                                             .recognise = &recognise,
-                                             .read = &read,
-                                             .grammars = link_alone,
-                                             .item_name = "message",
-                                             .ends_with_event = true,
-                                             .append_record = &append_record,
-                                             .grammars_for_references = list_grammars,
-                                             .append_error = &append_error,
-                                             .error_event = {}};
+extern constinit const dialect ag_ui_dialect{
+    .name = "ag_ui",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars},
+    .stream = {.ends_with_event = true, .append_record = &append_record},
+    .names = {.item = "message"},
+    .failures = {.append_event = &append_error, .event_type = {}}};
 
 }  // namespace citestream

@@ -155,20 +155,16 @@ void append_error(const failure_event& one, std::string& out) {
 
 }  // namespace
 
-extern constinit const dialect ai_sdk_ui_dialect{.name = "ai_sdk_ui",
-                                                 .recognise = &recognise,
-                                                 .belongs = &belongs,
-                                                 .read = &read,
-                                                 .grammars = link_alone,
-                                                 .style = "numeric",
-                                                 .item_name = "text",
-                                                 .ends_with_event = true,
-                                                 .append_citation = &append_citation,
-                                                 .append_annotation = &append_annotation,
-                                                 .shows_sources_once = true,
-                                                 .append_record = &append_record,
-                                                 .grammars_for_references = list_grammars,
-                                                 .append_error = &append_error,
-                                                 .error_event = {}};
+extern constinit const dialect ai_sdk_ui_dialect{
+    .name = "ai_sdk_ui",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars, .style = "numeric"},
+    .signs = {.belongs = &belongs},
+    .stream = {.ends_with_event = true, .append_record = &append_record},
+    .names = {.item = "text"},
+    .own = {.append = &append_citation, .append_events = &append_annotation, .shows_sources_once = true},
+    .failures = {.append_event = &append_error, .event_type = {}}};
 
 }  // namespace citestream

@@ -238,19 +238,19 @@ constexpr api_path paths_of_anthropic[] = {{"/v1/messages"},
 
 }  // namespace
 
-extern constinit const dialect anthropic_dialect{.name = "anthropic",
-                                                 .recognise = &recognise,
-                                                 .read = &read,
-                                                 .grammars = link_alone,
-                                                 .item_name = "block",
-                                                 .ends_with_event = true,
-                                                 .append_citation = &append_citation,
-                                                 .quotes_requests = true,
-                                                 .append_annotation = &append_annotation,
-                                                 .citations_name = "citations",
-                                                 .grammars_for_references = list_grammars,
-                                                 .append_error = &append_error,
-                                                 .paths = paths_of_anthropic,
-                                                 .append_error_body = &append_error};
+extern constinit const dialect anthropic_dialect{
+    .name = "anthropic",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars},
+    .stream = {.ends_with_event = true},
+    .names = {.item = "block"},
+    .own = {.append = &append_citation,
+            .append_events = &append_annotation,
+            .list_name = "citations",
+            .quotes_requests = true},
+    .failures = {.append_event = &append_error, .append_body = &append_error},
+    .paths = paths_of_anthropic};
 
 }  // namespace citestream

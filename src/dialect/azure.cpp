@@ -69,6 +69,6 @@ constinit const dialect azure_dialect{.name = "azure",
                                       .recognise = &recognise,
                                       .read = &read,
                                       .grammars = grammars_of_azure,
-                                      .takes_comments = true};
+                                      .stream = {.takes_comments = true}};
 
 }  // namespace citestream

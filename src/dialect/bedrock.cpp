@@ -10,7 +10,7 @@
 /// input and reasoning are not text.
 ///
 /// Clients that do not know `delta.citation` fail on it, so citations of ours are added only on request
-/// (dialect::cites_if_asked).
+/// (own_citation_form::only_if_requested).
 ///
 /// Source: AWS API reference, "ConverseStream"; recordings. Most events have padding in `p`.
 #include <citestream/dialect/dialect.hpp>
@@ -159,15 +159,15 @@ extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .recognise = &recognise,
                                                .read = &read,
                                                .grammars = link_alone,
-                                               .first_message = "messageStart",
-                                               .item_name = "block",
-                                               .append_citation = &append_citation,
-                                               .cites_if_asked = true,
-                                               .quotes_requests = true,
-                                               .append_annotation = &append_annotation,
-                                               .citations_name = "citations",
-                                               .grammars_for_references = list_grammars,
-                                               .paths = paths_of_bedrock,
-                                               .append_error_body = &append_error_body};
+                                               .markers = {.for_references = list_grammars},
+                                               .signs = {.first_message = "messageStart"},
+                                               .names = {.item = "block"},
+                                               .own = {.append = &append_citation,
+                                                       .append_events = &append_annotation,
+                                                       .list_name = "citations",
+                                                       .only_if_requested = true,
+                                                       .quotes_requests = true},
+                                               .failures = {.append_body = &append_error_body},
+                                               .paths = paths_of_bedrock};
 
 }  // namespace citestream

@@ -187,15 +187,14 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
 
 }  // namespace
 
-extern constinit const dialect bedrock_rag_dialect{.name = "bedrock_rag",
-                                                   .recognise = &recognise,
-                                                   .read = &read,
-                                                   .grammars = link_alone,
-                                                   .in_messages = true,
-                                                   .append_citation = &append_citation,
-                                                   .append_annotation = &append_annotation,
-                                                   .citations_name = "citations",
-                                                   .grammars_for_references = list_grammars,
-                                                   .exception = "internalServerException"};
+extern constinit const dialect bedrock_rag_dialect{
+    .name = "bedrock_rag",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars},
+    .signs = {.in_messages = true},
+    .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "citations"},
+    .failures = {.exception = "internalServerException"}};
 
 }  // namespace citestream

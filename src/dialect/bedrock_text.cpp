@@ -75,13 +75,13 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 }  // namespace
 
-extern constinit const dialect bedrock_text_dialect{.name = "bedrock_text",
-                                                    .recognise = &recognise,
-                                                    .read = &read,
-                                                    .grammars = link_alone,
-                                                    .in_messages = true,
-                                                    .ends_with_event = true,
-                                                    .grammars_for_references = list_grammars,
-                                                    .sends_references = false};
+extern constinit const dialect bedrock_text_dialect{
+    .name = "bedrock_text",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars},
+    .signs = {.in_messages = true},
+    .stream = {.ends_with_event = true, .sends_references = false}};
 
 }  // namespace citestream

@@ -66,6 +66,6 @@ extern constinit const dialect cloudflare_dialect{.name = "cloudflare",
                                                   .recognise = &recognise,
                                                   .read = &read,
                                                   .grammars = list_grammars,
-                                                  .takes_comments = true};
+                                                  .stream = {.takes_comments = true}};
 
 }  // namespace citestream

@@ -248,20 +248,18 @@ constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar}
 
 }  // namespace
 
-extern constinit const dialect cohere_dialect{.name = "cohere",
-                                              .recognise = &recognise,
-                                              .read = &read,
-                                              .grammars = grammars_of_cohere,
-                                              .item_name = "block",
-                                              .ends_with_event = true,
-                                              .append_citation = &append_citation,
-                                              .append_annotation = &append_annotation,
-                                              .quotes_sent_words = true,
-                                              .citations_name = "citations",
-                                              .grammars_for_references = grammars_for_lists,
-                                              .append_error = &append_error,
-                                              .error_event = "message-end",
-                                              .paths = paths_of_cohere,
-                                              .append_error_body = &append_error_body};
+extern constinit const dialect cohere_dialect{
+    .name = "cohere",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = grammars_of_cohere,
+    .markers = {.for_references = grammars_for_lists},
+    .stream = {.ends_with_event = true, .quotes_sent_words = true},
+    .names = {.item = "block"},
+    .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "citations"},
+    .failures = {.append_event = &append_error,
+                 .event_type = "message-end",
+                 .append_body = &append_error_body},
+    .paths = paths_of_cohere};
 
 }  // namespace citestream

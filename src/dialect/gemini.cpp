@@ -283,22 +283,20 @@ constexpr const grammar* grammars_of_gemini[] = {&link_grammar, &cite_grammar};
 
 }  // namespace
 
-extern constinit const dialect gemini_dialect{.name = "gemini",
-                                              .recognise = &recognise,
-                                              .read = &read,
-                                              .grammars = grammars_of_gemini,
-                                              .item_name = "candidate",
-                                              .part_name = "part",
-                                              .append_citation = &append_citation,
-                                              .citations_name = "groundingSupports",
-                                              .append_source = &append_source,
-                                              .sources_name = "groundingChunks",
-                                              .lists_name = "groundingMetadata",
-                                              .grammars_for_references = list_grammars,
-                                              .append_error = &append_error,
-                                              .error_event = "",
-                                              .paths = paths_of_gemini,
-                                              .append_error_body = &append_error,
-                                              .sends_references = false};
+extern constinit const dialect gemini_dialect{
+    .name = "gemini",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = grammars_of_gemini,
+    .markers = {.for_references = list_grammars},
+    .stream = {.sends_references = false},
+    .names = {.item = "candidate", .part = "part"},
+    .own = {.append = &append_citation,
+            .append_source = &append_source,
+            .list_name = "groundingSupports",
+            .sources_name = "groundingChunks",
+            .lists_name = "groundingMetadata"},
+    .failures = {.append_event = &append_error, .event_type = "", .append_body = &append_error},
+    .paths = paths_of_gemini};
 
 }  // namespace citestream

@@ -235,17 +235,16 @@ constexpr api_path paths_of_interactions[] = {{"/interactions"}, {"/interactions
 
 }  // namespace
 
-extern constinit const dialect interactions_dialect{.name = "interactions",
-                                                    .recognise = &recognise,
-                                                    .read = &read,
-                                                    .grammars = grammars_of_interactions,
-                                                    .item_name = "step",
-                                                    .ends_with_event = true,
-                                                    .append_citation = &append_citation,
-                                                    .append_annotation = &append_annotation,
-                                                    .citations_name = "annotations",
-                                                    .grammars_for_references = list_grammars,
-                                                    .append_error = &append_error,
-                                                    .paths = paths_of_interactions};
+extern constinit const dialect interactions_dialect{
+    .name = "interactions",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = grammars_of_interactions,
+    .markers = {.for_references = list_grammars},
+    .stream = {.ends_with_event = true},
+    .names = {.item = "step"},
+    .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "annotations"},
+    .failures = {.append_event = &append_error},
+    .paths = paths_of_interactions};
 
 }  // namespace citestream

@@ -82,8 +82,8 @@ constinit const dialect mistral_dialect{.name = "mistral",
                                         .recognise = &recognise,
                                         .read = &read,
                                         .grammars = link_alone,
-                                        .general = true,
-                                        .grammars_for_references = list_grammars,
-                                        .takes_comments = true};
+                                        .markers = {.for_references = list_grammars},
+                                        .signs = {.general = true},
+                                        .stream = {.takes_comments = true}};
 
 }  // namespace citestream

@@ -59,6 +59,6 @@ extern constinit const dialect nova_dialect{.name = "nova",
                                             .recognise = &recognise,
                                             .read = &read,
                                             .grammars = link_alone,
-                                            .grammars_for_references = list_grammars};
+                                            .markers = {.for_references = list_grammars}};
 
 }  // namespace citestream

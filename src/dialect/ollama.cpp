@@ -58,11 +58,11 @@ extern constinit const dialect ollama_dialect{.name = "ollama",
                                               .recognise = &recognise,
                                               .read = &read,
                                               .grammars = link_alone,
-                                              .item_name = "line",
-                                              .grammars_for_references = list_grammars,
-                                              .may_hold_message = &holds_text,
-                                              .paths = paths_of_ollama,
-                                              .append_error_body = &append_error_body,
-                                              .sends_references = false};
+                                              .markers = {.for_references = list_grammars},
+                                              .signs = {.may_hold_message = &holds_text},
+                                              .stream = {.sends_references = false},
+                                              .names = {.item = "line"},
+                                              .failures = {.append_body = &append_error_body},
+                                              .paths = paths_of_ollama};
 
 }  // namespace citestream

@@ -38,11 +38,9 @@ constinit const dialect openai_dialect{.name = "openai",
                                        .recognise = &recognise,
                                        .read = &chat::read_general,
                                        .grammars = link_alone,
-                                       .general = true,
-                                       .cites_places = true,
-                                       .grammars_for_references = list_grammars,
-                                       .may_hold_message = &may_hold_message,
-                                       .paths = paths_of_chat,
-                                       .takes_comments = true};
+                                       .markers = {.for_references = list_grammars},
+                                       .signs = {.may_hold_message = &may_hold_message, .general = true},
+                                       .stream = {.cites_places = true, .takes_comments = true},
+                                       .paths = paths_of_chat};
 
 }  // namespace citestream

@@ -24,9 +24,8 @@ constinit const dialect openrouter_dialect{.name = "openrouter",
                                            .recognise = &recognise,
                                            .read = &chat::read_general,
                                            .grammars = link_alone,
-                                           .general = true,
-                                           .cites_places = true,
-                                           .grammars_for_references = list_grammars,
-                                           .takes_comments = true};
+                                           .markers = {.for_references = list_grammars},
+                                           .signs = {.general = true},
+                                           .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

@@ -77,7 +77,7 @@ constinit const dialect perplexity_dialect{.name = "perplexity",
                                            .recognise = &recognise,
                                            .read = &read,
                                            .grammars = grammars_of_perplexity,
-                                           .only_known = link_alone,
-                                           .takes_comments = true};
+                                           .markers = {.only_known = link_alone},
+                                           .stream = {.takes_comments = true}};
 
 }  // namespace citestream

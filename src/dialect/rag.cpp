@@ -80,7 +80,10 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 }  // namespace
 
-constinit const dialect rag_dialect{
-    .name = "rag", .recognise = &recognise, .read = &read, .grammars = list_grammars, .takes_comments = true};
+constinit const dialect rag_dialect{.name = "rag",
+                                    .recognise = &recognise,
+                                    .read = &read,
+                                    .grammars = list_grammars,
+                                    .stream = {.takes_comments = true}};
 
 }  // namespace citestream

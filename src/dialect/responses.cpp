@@ -336,21 +336,19 @@ constexpr api_path paths_of_responses[] = {
 
 }  // namespace
 
-constinit const dialect responses_dialect{.name = "responses",
-                                          .recognise = &recognise,
-                                          .read = &read,
-                                          .grammars = grammars_of_responses,
-                                          .item_name = "output",
-                                          .part_name = "content",
-                                          .ends_with_event = true,
-                                          .event_number = "sequence_number",
-                                          .append_citation = &append_citation,
-                                          .append_annotation = &append_annotation,
-                                          .annotation_replaces_text = true,
-                                          .item_id_name = "item_id",
-                                          .citations_name = "annotations",
-                                          .grammars_for_references = list_grammars,
-                                          .append_error = &append_error,
-                                          .paths = paths_of_responses};
+constinit const dialect responses_dialect{
+    .name = "responses",
+    .recognise = &recognise,
+    .read = &read,
+    .grammars = grammars_of_responses,
+    .markers = {.for_references = list_grammars},
+    .stream = {.ends_with_event = true, .event_number = "sequence_number"},
+    .names = {.item = "output", .part = "content", .item_id = "item_id"},
+    .own = {.append = &append_citation,
+            .append_events = &append_annotation,
+            .replaces_text = true,
+            .list_name = "annotations"},
+    .failures = {.append_event = &append_error},
+    .paths = paths_of_responses};
 
 }  // namespace citestream

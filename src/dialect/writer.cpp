@@ -223,7 +223,7 @@ constinit const dialect writer_dialect{.name = "writer",
                                        .recognise = &recognise,
                                        .read = &read,
                                        .grammars = link_alone,
-                                       .paths = paths_of_writer,
-                                       .takes_comments = true};
+                                       .stream = {.takes_comments = true},
+                                       .paths = paths_of_writer};
 
 }  // namespace citestream

@@ -35,8 +35,7 @@ constinit const dialect xai_dialect{.name = "xai",
                                     .recognise = &recognise,
                                     .read = &read,
                                     .grammars = grammars_of_xai,
-                                    .only_known = link_alone,
-                                    .cites_places = true,
-                                    .takes_comments = true};
+                                    .markers = {.only_known = link_alone},
+                                    .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

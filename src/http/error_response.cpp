@@ -23,8 +23,8 @@ std::string body_of(const own_error& one) {
   const std::string code = quoted(one.code);
   std::string body;
   const dialect* const api = find_api(one.target).api;
-  if (api != nullptr && api->append_error_body != nullptr) {
-    api->append_error_body({message, code, std::nullopt, one.status}, body);
+  if (api != nullptr && api->failures.append_body != nullptr) {
+    api->failures.append_body({message, code, std::nullopt, one.status}, body);
   } else {
     body.append("{\"error\":{\"message\":").append(message);
     body.append(",\"type\":").append(quoted(error_type(one.status)));

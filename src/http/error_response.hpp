@@ -25,7 +25,7 @@ struct own_error {
   bool bodiless{};                ///< only the head is sent
 };
 
-/// Returns a complete response. Its body is that of errors of the API (dialect::append_error_body), or
+/// Returns a complete response. Its body is that of errors of the API (failure_form::append_body), or
 /// `{"error":{"message":…,"type":…,"code":…}}`. A 503 has `Retry-After: 1`.
 [[nodiscard]] std::string error_response(const own_error& one);
 

@@ -66,7 +66,7 @@ struct proxy_deadlines {
   std::chrono::milliseconds answer_head{300'000};  ///< from sending the request to the head of the response
   std::chrono::milliseconds upstream_idle{120'000};
   std::chrono::milliseconds answer{3'600'000};  ///< from receiving the request to the end of the response
-  /// Idle time after which a comment is sent if clients ignore it (dialect::takes_comments); 0: never.
+  /// Idle time after which a comment is sent if clients ignore it (stream_rules::takes_comments); 0: never.
   std::chrono::milliseconds keep_alive_comment{15'000};
   std::chrono::milliseconds client_head{10'000};  ///< from the first byte of a request to the end of its head
   std::chrono::milliseconds client_body{30'000};  ///< see `min_body_rate`

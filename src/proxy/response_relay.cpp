@@ -235,7 +235,7 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
 bool response_relay::takes_comments(const session& rewriter) const {
   const dialect* by = rewriter.recognised();
   if (by == nullptr) by = find_api(request_.head.target).api;
-  return by != nullptr && by->takes_comments;
+  return by != nullptr && by->stream.takes_comments;
 }
 
 /// \param part  the beginning of the answer

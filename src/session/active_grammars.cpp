@@ -17,20 +17,21 @@ bool cites_given(const session_options& options) noexcept {
 void append_grammars(const dialect& by, bool given, std::vector<const grammar*>& out) {
   out.insert(out.end(), by.grammars.begin(), by.grammars.end());
   if (!given) return;
-  out.insert(out.end(), by.grammars_for_references.begin(), by.grammars_for_references.end());
+  out.insert(out.end(), by.markers.for_references.begin(), by.markers.for_references.end());
 }
 
 const style& style_for(const session_options& options, const dialect* by) noexcept {
   if (options.style != nullptr) return *options.style;
-  const style* const found = by == nullptr ? nullptr : find_style(by->style);
+  const style* const found = by == nullptr ? nullptr : find_style(by->markers.style);
   return found == nullptr ? strip_style : *found;
 }
 
 bool used_alike(const session_options& options, const dialect& a, const dialect& b, bool given) noexcept {
   if (&style_for(options, &a) != &style_for(options, &b)) return false;
   if (!options.grammars.empty()) return true;
-  return std::ranges::equal(a.grammars, b.grammars) && std::ranges::equal(a.only_known, b.only_known) &&
-         (!given || std::ranges::equal(a.grammars_for_references, b.grammars_for_references));
+  return std::ranges::equal(a.grammars, b.grammars) &&
+         std::ranges::equal(a.markers.only_known, b.markers.only_known) &&
+         (!given || std::ranges::equal(a.markers.for_references, b.markers.for_references));
 }
 
 }  // namespace citestream

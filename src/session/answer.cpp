@@ -39,11 +39,11 @@ struct unknown_rules {
   unknown_rules(const session_options& options, const dialect* by)
       : only_known(options.only_known),
         print(style_for(options, by).render != nullptr ? options.unresolved : unresolved_print::keep) {
-    if (options.grammars.empty() && by != nullptr) grammars = by->only_known;
+    if (options.grammars.empty() && by != nullptr) grammars = by->markers.only_known;
   }
 
   const bool only_known;                     ///< see session_options::only_known
-  std::span<const grammar* const> grammars;  ///< see dialect::only_known
+  std::span<const grammar* const> grammars;  ///< see marker_rules::only_known
   const unresolved_print print;              ///< `keep` if the style prints nothing
 };
 

@@ -55,7 +55,7 @@ void choice_state::count_late(std::span<const std::uint32_t> late) noexcept {
 }
 
 void choice_state::begin_unit(const unit_mark& mark) {
-  const bool once = read_as->shows_sources_once;  // the set moves from text to text
+  const bool once = read_as->own.shows_sources_once;  // the set moves from text to text
   std::set<std::string> shown;
   if (once) shown.swap(units.current.annotations.sources);
   units.begin(mark, text.received(), text.released_end(), text.cites().all().size());

@@ -82,7 +82,7 @@ struct choice_state {
   void restart(std::uint32_t index, const dialect& by) noexcept;
   void set_dialect(const dialect& by) {
     read_as = &by;
-    if (by.cites_places) text.keep_places();
+    if (by.stream.cites_places) text.keep_places();
     text.set_path(units.current.path(by));
   }
   /// Counts the citations that were resolved since the last call.

@@ -55,7 +55,7 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   for (const reference& ref : options_->references) choice.text.add_reference(ref);
   for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
   // References from the request's registry do not tell whether the provider will send some.
-  if (given_ || !by.sends_references || !shared_.references().empty()) choice.references_known = true;
+  if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice.references_known = true;
   return &choice;
 }
 

@@ -57,7 +57,7 @@ class choice_rewriter {
     choice.end_expected = found.end.expected;
     // Most providers repeat the text only in the last event, so the text is not kept while it streams: see
     // start_repeats().
-    const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->quotes_requests);
+    const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
     const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
     if (keeps && !late && !choice.units.current.repeats.on()) {
       choice.units.current.repeats.start();

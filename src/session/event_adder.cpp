@@ -87,7 +87,7 @@ void event_adder::replace(const frame& item, const own_event& event, event_outpu
 
 void event_adder::note_received(const event_reading& one) noexcept {
   if (line_end_.empty()) line_end_ = line_end_of(one.item->raw);
-  numbers_.start(reader_->dialect_of().current()->event_number);
+  numbers_.start(reader_->dialect_of().current()->stream.event_number);
   if (one.content->signals.resumable) numbers_.freeze();
   if (numbers_.shifted() || !has_text(*one.content)) numbers_.note_received(one.root);
 }
@@ -133,14 +133,14 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
   std::string payload;
   const failure_event failure{why, name, numbers_.take()};
   if (at.how == stream_framing::eventstream)
-    return append_exception_message(by == nullptr ? dialect{}.exception : by->exception,
+    return append_exception_message(by == nullptr ? dialect{}.failures.exception : by->failures.exception,
                                     payload.append("{\"message\":").append(why).append("}"), text);
-  if (by != nullptr && by->append_error != nullptr) {
-    by->append_error(failure, payload);
+  if (by != nullptr && by->failures.append_event != nullptr) {
+    by->failures.append_event(failure, payload);
   } else {
     append_error(failure, at.how, payload);
   }
-  append_frame(at, by == nullptr ? "error" : by->error_event, payload, text);
+  append_frame(at, by == nullptr ? "error" : by->failures.event_type, payload, text);
 }
 
 /// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.

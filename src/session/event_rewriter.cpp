@@ -107,9 +107,9 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
     return choice != nullptr && choice->text.received().utf8 == 0;
   });
   if (!content.natives.empty()) parts_.choices.keep_natives(content);
-  if (by.quotes_sent_words) parts_.closer.release_quoted(content, out);
+  if (by.stream.quotes_sent_words) parts_.closer.release_quoted(content, out);
   if (content.signals.end) parts_.closer.end_texts(out);
-  if (by.ends_with_event && content.choices.empty()) parts_.closer.release_repeated(content, out);
+  if (by.stream.ends_with_event && content.choices.empty()) parts_.closer.release_repeated(content, out);
   if (!content.other_texts.empty())
     parts_.take_other_texts(content, reading.item->data, reading.item, edits, out);
 }

@@ -35,8 +35,8 @@ struct event_content {
   std::string_view addition;     ///< JSON of the top-level member "citestream"; may be empty
 };
 
-/// The numbers of a stream that counts its events (dialect::event_number). An added event takes the number of
-/// the event that follows it, and the numbers of all later events increase by one.
+/// The numbers of a stream that counts its events (stream_rules::event_number). An added event takes the
+/// number of the event that follows it, and the numbers of all later events increase by one.
 class event_numbers {
  public:
   /// \param member  the member with the number; empty if events have none

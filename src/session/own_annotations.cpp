@@ -140,21 +140,21 @@ void annotation_collector::note_annotation(const native_annotation& found, unit_
 /// source. Returns false if its source is not known.
 bool annotation_collector::collect_citation(choice_state& choice, std::size_t index) {
   own_annotations& ours = *choice.units.current.annotations.ours;
-  cited_text text = cited_in(choice, index, choice.read_as->append_citation);
+  cited_text text = cited_in(choice, index, choice.read_as->own.append);
   const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return false;
   std::set<std::string>& sources = choice.units.current.annotations.sources;
   std::string source = normalized_url(best->url.empty() ? best->id : best->url);
-  if (choice.read_as->shows_sources_once && source.empty()) source.append(title_key).append(best->title);
+  if (choice.read_as->own.shows_sources_once && source.empty()) source.append(title_key).append(best->title);
   if (sources.contains(source)) return true;
   if (best->requested && sources.contains(key_of(*best->requested))) return true;
-  const bool quotes = choice.read_as->quotes_requests && choice.units.current.repeats.on();
+  const bool quotes = choice.read_as->own.quotes_requests && choice.units.current.repeats.on();
   text.quotable = quotes ? std::size_t{max_quoted_kib - quoted_kib_} * 1024 : 0;
   std::string json;
   const bool written = append_own_citation(choice.text.cites(), index, text, json);
   if (text.quotable > 0 && best->requested) quoted_kib_ += read_kib(*best, max_quoted_kib - quoted_kib_);
   if (!written || !ours.written.insert(json).second) return true;
-  if (choice.read_as->shows_sources_once) sources.insert(std::move(source));
+  if (choice.read_as->own.shows_sources_once) sources.insert(std::move(source));
   ours.bytes += json.size();
   ours.all.push_back(std::move(json));
   return true;
@@ -162,8 +162,8 @@ bool annotation_collector::collect_citation(choice_state& choice, std::size_t in
 
 /// Returns true if clients of the dialect show citations of ours.
 bool annotation_collector::takes_ours(const dialect& by) const noexcept {
-  if (by.append_citation == nullptr || !additions_->enabled(by)) return false;
-  return !by.cites_if_asked || options_->add == additions::always ||
+  if (by.own.append == nullptr || !additions_->enabled(by)) return false;
+  return !by.own.only_if_requested || options_->add == additions::always ||
          std::ranges::any_of(options_->references, &reference::citable);
 }
 
@@ -203,7 +203,7 @@ void annotation_collector::list_citation(const choice_state& choice, std::size_t
                                          added_lists& to) const {
   const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return;
-  cited_text text = cited_in(choice, index, choice.read_as->append_source);
+  cited_text text = cited_in(choice, index, choice.read_as->own.append_source);
   std::string source;
   const std::string url = normalized_url(best->url);
   const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());
@@ -218,7 +218,7 @@ void annotation_collector::list_citation(const choice_state& choice, std::size_t
     text.source = at->second;
     added = is_new;
   }
-  text.append = choice.read_as->append_citation;
+  text.append = choice.read_as->own.append;
   std::string citation;
   if (!append_own_citation(choice.text.cites(), index, text, citation)) return;
   to.citations.append(to.citations.empty() ? "" : ",").append(citation);
@@ -230,7 +230,7 @@ void annotation_collector::list_citation(const choice_state& choice, std::size_t
 void annotation_collector::add_lists(std::string_view payload, const citation_lists& found,
                                      const dialect_event& content, const choice_state& choice,
                                      splicer& edits) const {
-  if (choice.read_as->append_source == nullptr || !additions_->enabled(*choice.read_as)) return;
+  if (choice.read_as->own.append_source == nullptr || !additions_->enabled(*choice.read_as)) return;
   added_lists ours;
   const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
@@ -258,10 +258,10 @@ void annotation_collector::add_lists(std::string_view payload, const citation_li
     if (found.object) return edits.insert_member(payload, *found.object, key, "[" + json + "]");
     members.append(members.empty() ? "\"" : ",\"").append(key).append("\":[").append(json).append("]");
   };
-  add(found.source_list, choice.read_as->sources_name, ours.sources);
-  add(found.citation_list, choice.read_as->citations_name, ours.citations);
+  add(found.source_list, choice.read_as->own.sources_name, ours.sources);
+  add(found.citation_list, choice.read_as->own.list_name, ours.citations);
   if (!members.empty())
-    edits.insert_member(payload, found.holder, choice.read_as->lists_name, "{" + members + "}");
+    edits.insert_member(payload, found.holder, choice.read_as->own.lists_name, "{" + members + "}");
 }
 
 }  // namespace citestream

@@ -1,9 +1,9 @@
 // How recognition works.
 //
-// A known dialect reads the payload first, unless the payload contradicts it (dialect::belongs). Only if
-// may_turn_out() says that the payload could show a more specific dialect are the entries in front of it in
-// the table tried. While the dialect is unknown, all entries are tried. A payload is therefore read more than
-// once only at the start of a stream and at events that contain more than text.
+// A known dialect reads the payload first, unless the payload contradicts it (dialect_signs::belongs). Only
+// if may_turn_out() says that the payload could show a more specific dialect are the entries in front of it
+// in the table tried. While the dialect is unknown, all entries are tried. A payload is therefore read more
+// than once only at the start of a stream and at events that contain more than text.
 #include "recognition.hpp"
 
 #include <algorithm>
@@ -35,15 +35,16 @@ bool recognition::read(std::string_view payload, payload_kind kind, std::optiona
   why = parsed.parse(payload);
   if (why) return false;
   const bool may_leave = current_ != nullptr && options_->dialect == nullptr && !texts_begun_;
-  if (may_leave && current_->belongs != nullptr && !current_->belongs(parsed.root())) current_ = nullptr;
+  if (may_leave && current_->signs.belongs != nullptr && !current_->signs.belongs(parsed.root()))
+    current_ = nullptr;
   const bool known = current_ != nullptr && reads_as(*current_, kind, parsed, out, why);
   if (current_ != nullptr && !may_turn_out(known, out)) return known;
   bool tried = false;
   bool recognised = false;
   first_dialect([&](const dialect* candidate) {
     if (candidate == current_) return true;  // the following dialects are more general
-    if (candidate->in_messages && kind == payload_kind::event && !message) return false;
-    const bool named = message && !message->empty() && *message == candidate->first_message;
+    if (candidate->signs.in_messages && kind == payload_kind::event && !message) return false;
+    const bool named = message && !message->empty() && *message == candidate->signs.first_message;
     if (!may_become(*candidate) || (!named && !candidate->recognise(parsed.root(), kind))) return false;
     tried = true;
     recognised = reads_as(*candidate, kind, parsed, out, why);
@@ -78,7 +79,8 @@ bool recognition::reads_as(const dialect& candidate, payload_kind kind, document
 bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why) {
   if (options_->egress == egress_mode::off) return false;
   return first_dialect([&](const dialect* candidate) {
-    if (candidate->may_hold_message == nullptr || !candidate->may_hold_message(parsed.root())) return false;
+    if (candidate->signs.may_hold_message == nullptr || !candidate->signs.may_hold_message(parsed.root()))
+      return false;
     if (!reads_as(*candidate, kind, parsed, out, why)) return false;
     become(*candidate);
     return true;
@@ -88,7 +90,7 @@ bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_even
 /// Returns true if the payload may show that the stream is of a more specific dialect. This must not depend
 /// on the text itself, because events from the cache are not checked.
 bool recognition::may_turn_out(bool read, const dialect_event& out) const noexcept {
-  if (options_->dialect != nullptr || !current_->general) return false;
+  if (options_->dialect != nullptr || !current_->signs.general) return false;
   return !read || !texts_begun_ || std::none_of(out.choices.begin(), out.choices.end(), goes_on);
 }
 

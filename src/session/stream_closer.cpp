@@ -113,13 +113,13 @@ bool stream_closer::settle(event_output& out) {
 }
 
 void stream_closer::send_record(const dialect& by, event_output& out) {
-  if (by.append_record == nullptr) return;
+  if (by.stream.append_record == nullptr) return;
   const auto all = choices_->all();
   const bool due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
   const std::string_view record = due ? additions_->object(all) : std::string_view{};
   if (record.empty()) return;
   std::vector<own_event> events;
-  by.append_record(record, events);
+  by.stream.append_record(record, events);
   for (const own_event& event : events) adder_->add(event, out);
   for (const auto& one : all) one->unsent.record = false;
 }
@@ -208,7 +208,7 @@ void stream_closer::close(event_output& out) {
     end_interrupted(*choice, out);
     complete(*choice);
   }
-  if (all.empty() || all.front()->read_as->append_record == nullptr) return send_rests(out);
+  if (all.empty() || all.front()->read_as->stream.append_record == nullptr) return send_rests(out);
   for (const auto& choice : all) send(*choice, std::exchange(choice->unsent.text, {}), out);
   send_record(*all.front()->read_as, out);
 }

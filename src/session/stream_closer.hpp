@@ -37,7 +37,7 @@ class stream_closer {
   void begin_unit(const unit_mark& next, choice_state& choice, event_output& out);
   /// Ends the texts of a choice that other texts have interrupted: sends their held text.
   void end_interrupted(choice_state& choice, event_output& out);
-  /// Sends the held text that annotations quote: dialect::quotes_sent_words.
+  /// Sends the held text that annotations quote: stream_rules::quotes_sent_words.
   void release_quoted(const dialect_event& content, event_output& out);
   /// Sends the held text of texts that an event repeats.
   void release_repeated(const dialect_event& content, event_output& out);

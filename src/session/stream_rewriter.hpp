@@ -56,7 +56,7 @@ class stream_rewriter {
   stream_rest take_rest(std::string& sent, event_output& out);
   [[nodiscard]] bool is_broken(stream_end how, bool unfinished) const noexcept;
   [[nodiscard]] bool ends_with_event() const noexcept {
-    return recognised() != nullptr && recognised()->ends_with_event;
+    return recognised() != nullptr && recognised()->stream.ends_with_event;
   }
   status pass(const event_reading& reading, event_output& out);
   void close(event_output& out);

@@ -90,7 +90,7 @@ void write(const native_annotation& found, unit_annotations::span place, std::ui
 void unit_rewriter::annotate(std::string_view item_id, choice_state& choice, event_adder& adder,
                              event_output& out) {
   own_annotations* const ours = ours_.collect_new_citations(choice, true);
-  const auto append = choice.read_as->append_annotation;
+  const auto append = choice.read_as->own.append_events;
   if (ours == nullptr || append == nullptr || adder.numbers().frozen()) return;
   std::vector<own_event> events;
   for (; ours->sent < ours->all.size(); ++ours->sent)
@@ -104,15 +104,15 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
                                  event_output& out) {
   const dialect& by = *choice.read_as;
   const bool alone = one.content->choices.size() == 1 && one.item->kind == frame_kind::event;
-  if (!by.annotation_replaces_text || annotated_ || !alone) return false;
+  if (!by.own.replaces_text || annotated_ || !alone) return false;
   own_annotations* const ours = ours_.collect_new_citations(choice, false);
   if (ours == nullptr || ours->sent == ours->all.size()) return false;
   const replaced_event event = adder.replaced(one);
   if (!event.root) return false;
   const std::string_view item =
-      by.item_id_name.empty() ? std::string_view() : event.root[by.item_id_name].raw();
+      by.names.item_id.empty() ? std::string_view() : event.root[by.names.item_id].raw();
   std::vector<own_event> made;
-  by.append_annotation({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
+  by.own.append_events({choice.units.current.id, item, ours->sent, next_number_ + sent_++,
                         adder.numbers().reuse_number(event.root), ours->all[ours->sent]},
                        made);
   ours->early = ++ours->sent;
@@ -235,7 +235,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   for (std::size_t i = found.begin; i < found.end; ++i)
     convert_in_place(content.annotations[i], choice, *unit, edits);
   if (unit->annotations.ours != nullptr)
-    add_ours(payload, found, choice.read_as->citations_name, *unit->annotations.ours, lists, edits);
+    add_ours(payload, found, choice.read_as->own.list_name, *unit->annotations.ours, lists, edits);
 }
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,

@@ -54,9 +54,9 @@ void repeated_text::reset() noexcept {
 }
 
 citation_path unit_text::path(const dialect& by) const {
-  if (by.item_name.empty()) return {};
-  citation_path out{by.item_name, by.part_name, {}, id.part, name};
-  if ((name == nullptr || !by.item_id_name.empty()) && id != only_text) out.item = id.item;
+  if (by.names.item.empty()) return {};
+  citation_path out{by.names.item, by.names.part, {}, id.part, name};
+  if ((name == nullptr || !by.names.item_id.empty()) && id != only_text) out.item = id.item;
   return out;
 }
 

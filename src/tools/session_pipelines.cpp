@@ -185,7 +185,7 @@ class session_run {
 
   [[nodiscard]] std::string missed_markers() const {
     const dialect* const recognised = session_.recognised();
-    const bool could_cite = !by_dialect_ || recognised == nullptr || !recognised->general;
+    const bool could_cite = !by_dialect_ || recognised == nullptr || !recognised->signs.general;
     if (could_cite) return {};
     bool listed = false;
     for (std::size_t place = 0; place < session_.choices(); ++place) {

@@ -75,7 +75,7 @@ class tracer {
     const dialect* reader = find_dialect(source_.forced);
     if (reader == nullptr) {
       for (const dialect* candidate : dialects()) {
-        if (candidate->in_messages && source_.kind == payload_kind::event) continue;
+        if (candidate->signs.in_messages && source_.kind == payload_kind::event) continue;
         if (reader == nullptr && candidate->recognise(doc.root(), source_.kind)) reader = candidate;
       }
     }

@@ -64,8 +64,8 @@ TEST_CASE("every dialect names the grammars of its answers") {
     REQUIRE(one->grammars.size() == 2);
     CHECK(one->grammars[0] == &numeric_grammar);
     CHECK(one->grammars[1] == &link_grammar);
-    REQUIRE(one->only_known.size() == 1);
-    CHECK(one->only_known[0] == &link_grammar);
+    REQUIRE(one->markers.only_known.size() == 1);
+    CHECK(one->markers.only_known[0] == &link_grammar);
   }
   CHECK(only(azure_dialect) == &source_grammar);
   REQUIRE(rag_dialect.grammars.size() == 3);

@@ -77,7 +77,7 @@ TEST_CASE("without an option the markers are those of the dialect") {
     INFO(known->name);
     std::vector<std::string_view> names;
     for (const citestream::grammar* const one : known->grammars) {
-      const auto& may_be_text = known->only_known;
+      const auto& may_be_text = known->markers.only_known;
       if (std::ranges::find(may_be_text, one) == may_be_text.end()) names.push_back(one->name);
     }
     CHECK(markers_of_dialect(known->name) == names);

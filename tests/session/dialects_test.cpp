@@ -164,9 +164,12 @@ const dialect acme_dialect{.name = "acme",
                            .recognise = &is_acme,
                            .read = &read_acme,
                            .grammars = acme_grammars,
-                           .may_hold_message = &may_be_acme};
-const dialect later_dialect{
-    .name = "later", .recognise = &is_acme, .read = &read_acme, .grammars = {}, .may_hold_message = nullptr};
+                           .signs = {.may_hold_message = &may_be_acme}};
+const dialect later_dialect{.name = "later",
+                            .recognise = &is_acme,
+                            .read = &read_acme,
+                            .grammars = {},
+                            .signs = {.may_hold_message = nullptr}};
 
 void append_acme_error(const failure_event& one, std::string& out) {
   out.append(R"({"failure":)").append(one.message).append(",\"why\":").append(one.code).append("}");
@@ -205,8 +208,8 @@ TEST_CASE("a failure is reported in the form of the dialect") {
   const std::string stream = chunk(R"("choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}])");
   const auto added = [&](std::string_view type) {
     dialect by = acme_dialect;
-    by.append_error = &append_acme_error;
-    by.error_event = type;
+    by.failures.append_event = &append_acme_error;
+    by.failures.event_type = type;
     session_options options;
     options.dialect = &by;
     return run_whole(options, stream, {stream_end::aborted, "reset", "upstream_failed"})

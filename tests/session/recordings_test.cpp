@@ -22,7 +22,7 @@ bool chat(std::string_view bytes) {
   session one;
   std::string out;
   static_cast<void>(one.write(bytes, out));
-  return one.recognised() != nullptr && !one.recognised()->ends_with_event;
+  return one.recognised() != nullptr && !one.recognised()->stream.ends_with_event;
 }
 
 /// Returns true if the dialect of a recording is supported.

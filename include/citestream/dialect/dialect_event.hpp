@@ -118,7 +118,7 @@ struct annotation_number {
 struct payload_signals {
   bool error{};      ///< the payload is an error object
   bool end{};        ///< all choices end with this payload
-  bool last{};       ///< the stream ends with this payload: see dialect::ends_with_event
+  bool last{};       ///< the stream ends with this payload: see stream_rules::ends_with_event
   bool annotates{};  ///< the provider is going to annotate its texts
   /// Clients may resume the stream by the numbers of its events, so no number may change.
   bool resumable{};

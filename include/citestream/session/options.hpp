@@ -42,11 +42,11 @@ enum class unresolved_print : std::uint8_t {
 
 /// Options of a session. Objects that they point to must outlive every session made from them.
 struct session_options {
-  /// How citations are printed. Null: in the style of the dialect (\ref dialect::style), else `strip`.
+  /// How citations are printed. Null: in the style of the dialect (\ref marker_rules::style), else `strip`.
   const citestream::style* style{};
   /// The grammars to use. Empty: those of the dialect (\ref dialect::grammars), and `link` for text without a
   /// dialect. If `references` are given, other than those of a provenance registry,
-  /// \ref dialect::grammars_for_references are used too.
+  /// \ref marker_rules::for_references are used too.
   std::vector<const grammar*> grammars;
   std::vector<marker_pattern> patterns;               ///< additional grammars
   identifier_kind identifiers{identifier_kind::any};  ///< a marker with any other identifier is text
