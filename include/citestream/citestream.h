@@ -482,7 +482,7 @@ typedef struct citestream_citation {
   citestream_text
       attributed_to; /**< words at the start of the claim that say where it comes from; or empty */
   /** The verdict and its evidence, a JSON object, with positions in the unit of the option `offsets`:
-   * `{"support":0.17,"verdict":"contradicted","evidence":{…},"missing_words":[…],"contradictions":[…]}`.
+   * `{"support":0.17,"verdict":"contradicted","evidence":{…},"matched_words":[…],"missing_words":[…],"contradictions":[…]}`.
    * Empty if there is no verdict. */
   citestream_text finding;
   double score;          /**< how sure the provider is of this citation, if it has made it and says so */

@@ -126,6 +126,10 @@ export interface Support {
   /** The place in a reference, in UTF-16 code units; null if no word of the claim was found. */
   evidence: { reference: number; start: number; end: number; offsets: string } | null;
   missing_numbers: string[];
+  /** The question and the claim, if the question was read. Positions in the claim are in it. */
+  compared?: string;
+  /** Words of the claim that are in the evidence, as written in the claim; numbers and names too. */
+  matched_words: string[];
   missing_names: string[];
   missing_words: string[];
   [member: string]: unknown;
