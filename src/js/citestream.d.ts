@@ -89,6 +89,7 @@ export type CitationEvent =
   | { type: 'citation'; delta?: number; choice: number; number: number; label: string; identifier: string;
       start: number; end: number; status: string; [member: string]: unknown }
   | { type: 'resolved'; choice: number; number: number; status: string; path?: CitationPath; [member: string]: unknown }
+  /** `unresolved`: numbers of sources without a reference; 0 for citations that have no number. */
   | { type: 'end'; choice: number; finish_reason?: string; unresolved: number[]; uncited: unknown[];
       [member: string]: unknown };
 

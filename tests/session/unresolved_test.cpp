@@ -91,6 +91,28 @@ TEST_CASE("a citation without a reference is dropped and takes no number") {
         "Tea sells. Coffee sells Report, too. Milk Manual. (See.)");
 }
 
+TEST_CASE("citations that were dropped or marked are a 0 in the list of what is unresolved") {
+  for (const auto how : {unresolved_print::drop, unresolved_print::mark}) {
+    answer one(with("numeric", how));
+    for (const reference& ref : known()) one.add_reference(ref);
+    std::string out;
+    one.push("A [1] [8] [9] [8].", out);
+    one.finish(out);
+    one.resolve();
+    const auto listed_now = [&] {
+      return std::vector<std::uint32_t>(one.cites().unresolved().begin(), one.cites().unresolved().end());
+    };
+    CHECK(listed_now() == std::vector<std::uint32_t>{0});
+    one.add_reference(listed("late", "Late", 8));
+    CHECK(one.resolve_late().size() == 2);
+    CHECK(listed_now() == std::vector<std::uint32_t>{0});
+    CHECK(one.cites().all()[1].number == 2);
+    one.add_reference(listed("later", "Later", 9));
+    CHECK(one.resolve_late().size() == 1);
+    CHECK(listed_now().empty());
+  }
+}
+
 TEST_CASE("a citation behind a dropped one keeps its distance from the text") {
   const auto dropped = [](std::string_view given) {
     return print(with("numeric", unresolved_print::drop), given).text;
