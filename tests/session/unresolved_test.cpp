@@ -227,6 +227,24 @@ TEST_CASE("citations of one list entry have one number whichever grammar cited i
   CHECK(list.text.find("[^2]") == std::string::npos);
 }
 
+TEST_CASE("a late reference that is cited by its place and by its URL keeps both numbers of the text") {
+  answer one(with("numeric"));
+  std::string out;
+  one.push("A [Report](https://example.com/r). B [1]. C [src_1].", out);
+  one.finish(out);
+  CHECK(out == "A [1]. B [2]. C [2].");
+  reference late = listed("r", "Report", 1);
+  late.url = "https://example.com/r";
+  one.add_reference(late);
+  one.resolve();
+  for (const citation& cite : one.cites().all()) {
+    CHECK(cite.status == citation_status::resolved);
+    CHECK(cite.references.front() == 0);
+    CHECK(out.substr(cite.start.utf8, cite.end.utf8 - cite.start.utf8) ==
+          "[" + std::to_string(cite.number) + "]");
+  }
+}
+
 TEST_CASE("a reference keeps the number that it got before it was known") {
   constexpr std::string_view forms[] = {"[1]", "[src_1]", "[Source 1]", "[x](report-2024-a)"};
   for (const std::string_view before : forms) {
