@@ -161,7 +161,9 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  */
 CITESTREAM_API int citestream_options_set(citestream_options* options, const char* name, const char* value,
                                           size_t size);
-/** Why the last citestream_options_set() failed, in one line; empty if it succeeded. Valid until the next. */
+/** Why the last citestream_options_set() failed, in one line. If it succeeded: why no session can be created
+ * with the options set so far (`not_found (0.9) must not exceed supported (0.85)`), or empty. Valid until the
+ * next. */
 CITESTREAM_API const char* citestream_options_problem(const citestream_options* options);
 
 /** Flags: which numbers of a citestream_reference or citestream_citation are known. */
