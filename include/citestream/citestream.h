@@ -161,7 +161,9 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  */
 CITESTREAM_API int citestream_options_set(citestream_options* options, const char* name, const char* value,
                                           size_t size);
-/** Why the last citestream_options_set() failed, in one line; empty if it succeeded. Valid until the next. */
+/** Why the last citestream_options_set() failed, in one line. If it succeeded: why no session can be created
+ * with the options set so far (`not_found (0.9) must not exceed supported (0.85)`), or empty. Valid until the
+ * next. */
 CITESTREAM_API const char* citestream_options_problem(const citestream_options* options);
 
 /** Flags: which numbers of a citestream_reference or citestream_citation are known. */
@@ -482,7 +484,7 @@ typedef struct citestream_citation {
   citestream_text
       attributed_to; /**< words at the start of the claim that say where it comes from; or empty */
   /** The verdict and its evidence, a JSON object, with positions in the unit of the option `offsets`:
-   * `{"support":0.17,"verdict":"contradicted","evidence":{…},"missing_words":[…],"contradictions":[…]}`.
+   * `{"support":0.17,"verdict":"contradicted","evidence":{…},"matched_words":[…],"missing_words":[…],"contradictions":[…]}`.
    * Empty if there is no verdict. */
   citestream_text finding;
   double score;          /**< how sure the provider is of this citation, if it has made it and says so */

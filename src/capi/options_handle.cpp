@@ -92,7 +92,9 @@ int citestream_options_set(citestream_options* options, const char* name, const 
     const std::string_view given = size == 0                           ? std::string_view{}
                                    : size == CITESTREAM_NUL_TERMINATED ? std::string_view(value)
                                                                        : std::string_view(value, size);
-    return set_by_name(name, given, options->values, options->problem);
+    const int code = set_by_name(name, given, options->values, options->problem);
+    if (code == CITESTREAM_OK) options->problem = option_conflict(options->values.session);
+    return code;
   });
 }
 

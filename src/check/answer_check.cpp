@@ -182,6 +182,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
   claim.attributed_to = found.attributed_to;
   claim.evidence = found.evidence;
   if (claim.evidence) claim.evidence->reference = claim.references[claim.evidence->reference];
+  claim.matched_words = owned(found.matched_words);
   claim.missing_numbers = owned(found.missing_numbers);
   claim.missing_names = owned(found.missing_names);
   claim.missing_words = owned(found.missing_words);

@@ -32,9 +32,13 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   append_json_string(claim.reason, out);
   if (claim.judged) out += ",\"judged\":true";
   // The remaining members are those of a single claim, plus the text of the evidence.
-  const std::vector<std::string_view> numbers(claim.missing_numbers.begin(), claim.missing_numbers.end());
-  const std::vector<std::string_view> names(claim.missing_names.begin(), claim.missing_names.end());
-  const std::vector<std::string_view> words(claim.missing_words.begin(), claim.missing_words.end());
+  const auto views = [](const std::vector<std::string>& texts) {
+    return std::vector<std::string_view>(texts.begin(), texts.end());
+  };
+  const auto matched = views(claim.matched_words);
+  const auto numbers = views(claim.missing_numbers);
+  const auto names = views(claim.missing_names);
+  const auto words = views(claim.missing_words);
   std::vector<number_conflict> conflicts;
   conflicts.reserve(claim.contradicted_numbers.size());
   for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
@@ -42,6 +46,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   found.value = claim.support;
   found.verdict = claim.verdict;
   found.attributed_to = claim.attributed_to;
+  found.matched_words = matched;
   found.missing_numbers = numbers;
   found.missing_names = names;
   found.missing_words = words;

@@ -122,11 +122,16 @@ struct support_scorer::impl {
     std::size_t hits_end{};
   };
 
-  /// What no reference has, as in the claim.
-  struct missing_parts {
-    std::vector<std::string_view> numbers;
-    std::vector<std::string_view> names;
-    std::vector<std::string_view> words;  ///< not in the best window
+  /// The content words of a claim, each in one list, as in the claim.
+  struct listed_words {
+    std::vector<std::string_view> matched;          ///< in the best window
+    std::vector<std::string_view> missing_numbers;  ///< in no reference
+    std::vector<std::string_view> missing_names;    ///< the same
+    std::vector<std::string_view> missing_words;    ///< not in the best window
+
+    void clear() {
+      for (auto* const list : {&matched, &missing_numbers, &missing_names, &missing_words}) list->clear();
+    }
   };
   /// What read_words() reads and compare_words() finds.
   struct compared_words {
@@ -143,7 +148,7 @@ struct support_scorer::impl {
   scan seen;
   std::vector<reference_range> ranges;
   std::vector<word_mark> marks;  ///< for each word of the claim
-  missing_parts missing;
+  listed_words listed;
   std::vector<number_conflict> conflicts;
   std::vector<contradiction> contradictions;
   compared_words compared;
@@ -153,9 +158,7 @@ struct support_scorer::impl {
   void clear() {
     seen.hits.clear();
     ranges.clear();
-    missing.numbers.clear();
-    missing.names.clear();
-    missing.words.clear();
+    listed.clear();
     conflicts.clear();
     contradictions.clear();
     result = {};
@@ -271,7 +274,7 @@ struct support_scorer::impl {
   void add_contradiction(std::string_view rule, const support_evidence& in_claim,
                          const support_evidence& found);
   void judge();
-  void list_missing(std::string_view claim_text);
+  void list_words(std::string_view claim_text);
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
 };
 
@@ -359,7 +362,7 @@ void support_scorer::impl::judge() {
   }
 }
 
-void support_scorer::impl::list_missing(std::string_view claim_text) {
+void support_scorer::impl::list_words(std::string_view claim_text) {
   std::size_t name_end = 0;
   const auto absent =
       std::count_if(marks.begin(), marks.end(), [](const word_mark& mark) { return !mark.anywhere; });
@@ -371,15 +374,17 @@ void support_scorer::impl::list_missing(std::string_view claim_text) {
     const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
     const bool nowhere = !marks[i].anywhere;
     if (nowhere && each.number) {
-      missing.numbers.push_back(text);
+      listed.missing_numbers.push_back(text);
     } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
-      std::string_view& whole = missing.names.back();  // adjacent words are one name: `Tim Cook`
+      std::string_view& whole = listed.missing_names.back();  // adjacent words are one name: `Tim Cook`
       whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
                                 whole.size() + 1 + text.size());
     } else if (nowhere && name) {
-      missing.names.push_back(text);
-    } else if (!marks[i].in_best) {
-      missing.words.push_back(text);
+      listed.missing_names.push_back(text);
+    } else if (marks[i].in_best) {
+      listed.matched.push_back(text);
+    } else {
+      listed.missing_words.push_back(text);
     }
     name_end = nowhere && name ? each.end : 0;
   }
@@ -391,7 +396,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   result.content_words = total;
   if (total == 0) return;
   const std::size_t best = best_reference(references);
-  if (best == ranges.size()) return list_missing(claim_text);
+  if (best == ranges.size()) return list_words(claim_text);
   evidence = &words_of(references[best]);
   const reference_range& range = ranges[best];
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
@@ -405,7 +410,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
     find_conflicts(best, numbers, claim_text, references[best]);
     compare_words(best);
   }
-  list_missing(claim_text);
+  list_words(claim_text);
   result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
   const double found =
       static_cast<double>(range.best.words + rounded) + added_share * static_cast<double>(added);
@@ -437,9 +442,10 @@ const support& support_scorer::score(std::string_view claim, std::span<const std
     each.claim_end += attributed_to.size();
   }
   state.result.attributed_to = attributed_to;
-  state.result.missing_numbers = state.missing.numbers;
-  state.result.missing_names = state.missing.names;
-  state.result.missing_words = state.missing.words;
+  state.result.matched_words = state.listed.matched;
+  state.result.missing_numbers = state.listed.missing_numbers;
+  state.result.missing_names = state.listed.missing_names;
+  state.result.missing_words = state.listed.missing_words;
   state.result.contradicted_numbers = state.conflicts;
   state.result.contradictions = state.contradictions;
   return state.result;

@@ -12,6 +12,7 @@ void append_support_json(const support& found, std::string_view claim,
   out += '{';
   append_support_members(found.value, found.verdict, found.attributed_to, found.evidence, references, unit,
                          out);
+  append_texts("matched_words", found.matched_words);
   append_texts("missing_numbers", found.missing_numbers);
   append_texts("missing_names", found.missing_names);
   append_texts("missing_words", found.missing_words);

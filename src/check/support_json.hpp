@@ -15,7 +15,7 @@ namespace citestream {
 /// \code{.json}
 ///   {"support":0.23,"verdict":"contradicted",
 ///    "evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
-///    "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
+///    "matched_words":["sales"],"missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
 ///    "contradicted_numbers":[{"claimed":"25%","found":"20%"}],
 ///    "contradictions":[{"rule":"antonym","claimed":"rose","found":"fell","start":8,"end":12,
 ///                       "evidence":{"reference":0,"start":12,"end":16}}]}

@@ -17,6 +17,7 @@ class word_checker final : public claim_checker {
     out.support = found.value;
     out.attributed_to = found.attributed_to;
     out.evidence = found.evidence;
+    out.matched_words = owned(found.matched_words);
     out.missing_numbers = owned(found.missing_numbers);
     out.missing_names = owned(found.missing_names);
     out.missing_words = owned(found.missing_words);

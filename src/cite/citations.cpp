@@ -194,6 +194,7 @@ struct citations::impl {
   std::size_t changes_decided{};       ///< reference_index::changes() when they were decided
   std::vector<std::uint32_t> sources;  ///< one citation for each number, ascending
   std::vector<std::uint32_t> unresolved;
+  std::size_t unnumbered{};                        ///< citations that are unresolved and have the number 0
   std::vector<std::uint32_t> number_of_reference;  ///< 0: none yet; by reference, as far as known
   hash_table by_place;                             ///< the first identifier of each place in a list
   native_list native;
@@ -332,9 +333,10 @@ void citations::impl::add_quoted(citation& cite, std::uint32_t ref) {
   cite.references = refs.listed(refs.list_of(ref, others.first(std::min(others.size(), max_others))));
 }
 
-/// Lists the numbers of the sources for which no reference was found.
+/// Lists the numbers of the sources for which no reference was found, and 0 for citations without a number.
 void citations::impl::list_unresolved() {
   unresolved.clear();
+  if (unnumbered > 0) unresolved.push_back(0);
   for (const std::uint32_t i : sources) {
     if (cites[i].status == citation_status::unresolved) unresolved.push_back(cites[i].number);
   }
@@ -370,7 +372,7 @@ void citations::impl::reset() noexcept {
   identifier_of.clear();
   received.clear();
   native_resolved = false;
-  citation_bytes = decided = changes_decided = groups = 0;
+  citation_bytes = decided = changes_decided = unnumbered = groups = 0;
   hidden_labels.clear();
   sources.clear();
   unresolved.clear();
@@ -484,8 +486,13 @@ void citations::resolve() {
     in.look_up(entry);
     citation& cite = in.cites[in.decided];
     in.join(cite, entry);
-    if (cite.number == 0 && cite.status == citation_status::resolved)
-      cite.number = in.number_of(in.identifier_of[in.decided], cite.label);
+    if (cite.number == 0) {
+      if (cite.status == citation_status::resolved) {
+        cite.number = in.number_of(in.identifier_of[in.decided], cite.label);
+      } else {
+        ++in.unnumbered;
+      }
+    }
     in.note_source(static_cast<std::uint32_t>(in.decided));
   }
   if (before != in.decided) in.list_unresolved();
@@ -506,7 +513,10 @@ std::vector<std::uint32_t> citations::resolve_late() {
     in.look_up(entry);
     in.join(cite, entry);
     if (cite.status != citation_status::resolved) continue;
-    if (cite.number == 0) cite.number = in.number_of(in.identifier_of[i], cite.label);
+    if (cite.number == 0) {
+      cite.number = in.number_of(in.identifier_of[i], cite.label);
+      --in.unnumbered;
+    }
     in.note_source(i);
     late.push_back(i);
   }

@@ -32,16 +32,23 @@ bool has_empty_list(json_value root) noexcept {
   return false;
 }
 
-/// The name of the text of an answer in the plain form. Empty: the payload has another form.
-std::string_view text_name(json_value root) noexcept {
-  for (const std::string_view other :
-       {"choices", "object", "type", "event_type", "event", "data", "generation_id", "error"}) {
-    if (root[other]) return {};
-  }
+/// The name of the text of an answer in the plain form, whatever other members it has. Empty: the payload has
+/// OpenAI's form, or no text.
+std::string_view any_text_name(json_value root) noexcept {
+  if (root["choices"]) return {};
   for (const std::string_view name : {"answer", "response", "text", "content"}) {
     if (root[name].is_string()) return name;
   }
   return {};
+}
+
+/// The same. Empty also if the payload has members of other protocols.
+std::string_view text_name(json_value root) noexcept {
+  for (const std::string_view other :
+       {"object", "type", "event_type", "event", "data", "generation_id", "error"}) {
+    if (root[other]) return {};
+  }
+  return any_text_name(root);
 }
 
 /// Returns true if the members next to the text of an event are those that RAG servers send: an event without
@@ -67,7 +74,8 @@ bool recognise(json_value root, payload_kind kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  const std::string_view text = text_name(root);
+  // Only a body for which the user has chosen this dialect gets here with members of other protocols.
+  const std::string_view text = kind == payload_kind::body ? any_text_name(root) : text_name(root);
   const bool plain = !text.empty();
   if (!chat::read_with_sources(root, kind, first_source(root), out, plain)) return false;
   if (!plain) return chat::read_parts(root, kind, out);

@@ -89,6 +89,7 @@ export type CitationEvent =
   | { type: 'citation'; delta?: number; choice: number; number: number; label: string; identifier: string;
       start: number; end: number; status: string; [member: string]: unknown }
   | { type: 'resolved'; choice: number; number: number; status: string; path?: CitationPath; [member: string]: unknown }
+  /** `unresolved`: numbers of sources without a reference; 0 for citations that have no number. */
   | { type: 'end'; choice: number; finish_reason?: string; unresolved: number[]; uncited: unknown[];
       [member: string]: unknown };
 
@@ -125,6 +126,10 @@ export interface Support {
   verdict: 'supported' | 'contradicted' | 'not_found' | 'unsure';
   /** The place in a reference, in UTF-16 code units; null if no word of the claim was found. */
   evidence: { reference: number; start: number; end: number; offsets: string } | null;
+  /** The question and the claim, if the question was read. Positions in the claim are in it. */
+  compared?: string;
+  /** Words of the claim that are in the evidence, as written in the claim; numbers and names too. */
+  matched_words: string[];
   missing_numbers: string[];
   missing_names: string[];
   missing_words: string[];
@@ -160,8 +165,14 @@ export function parse(text: string | Uint8Array, options?: Options): Promise<unk
 /** Reads the body of a chat request, and rewrites it if the options say so. */
 export function readRequest(body: string | Uint8Array, options?: RequestOptions): Promise<ChatRequest>;
 
+/** Options of check(). */
+export interface CheckOptions {
+  /** The question that the claim answers. It is read before a claim of fewer than four content words. */
+  question?: string;
+}
+
 /** Compares a claim with the texts that it cites, as `citestream check claims` does. Loads the module with the check. */
-export function check(claim: string, references: readonly string[]): Promise<Support>;
+export function check(claim: string, references: readonly string[], options?: CheckOptions): Promise<Support>;
 
 /**
  * Uses these modules instead of loading citestream.wasm and citestream-full.wasm, where compiling at run time is not

@@ -1,12 +1,13 @@
 #include <citestream/check/support.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "check/support_json.hpp"
+#include "check/question_scorer.hpp"
 #include "module.hpp"
 
 using namespace citestream;
@@ -25,17 +26,17 @@ status citestream::key_results(std::string& body, const provenance_options& how,
   return error;
 }
 
-/// Compares a claim with references. `text`: the claim and the references, one after the other; `sizes`: that
-/// of each; `count`: at least 1. The result is a JSON object.
+/// Compares a claim with references. `text`: the claim, the question that it answers (or nothing) and the
+/// references, one after the other; `sizes`: that of each; `count`: at least 2. The result is a JSON object.
 extern "C" void citestream_check(const char* text, const std::size_t* sizes, std::size_t count) {
-  static support_scorer scorer;
-  const std::string_view claim(text, sizes[0]);
-  std::vector<std::string_view> references;
-  text += sizes[0];
-  for (std::size_t i = 1; i < count; ++i) {
-    references.emplace_back(text, sizes[i]);
+  static question_scorer scorer;
+  std::vector<std::string_view> parts;
+  for (std::size_t i = 0; i < count; ++i) {
+    parts.emplace_back(text, sizes[i]);
     text += sizes[i];
   }
+  const auto references = std::span<const std::string_view>(parts).subspan(2);
   last_result().clear();
-  append_support_json(scorer.score(claim, references), claim, references, offset_unit::utf16, last_result());
+  scorer.append_json(scorer.score(parts[0], parts[1], references), references, offset_unit::utf16,
+                     last_result());
 }

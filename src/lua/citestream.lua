@@ -132,6 +132,8 @@ function M.options(values)
       set(name, word(value))
     end
   end
+  local conflict = ffi.string(C.citestream_options_problem(self.handle))
+  if conflict ~= "" then error("citestream: " .. conflict, 3) end
   return self
 end
 

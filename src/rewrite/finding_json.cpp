@@ -96,6 +96,7 @@ void append_finding_members(const claim_finding& found, std::span<const std::str
   out += ',';
   append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, references, unit,
                          out);
+  append_texts("matched_words", found.matched_words, out);
   append_texts("missing_numbers", found.missing_numbers, out);
   append_texts("missing_names", found.missing_names, out);
   append_texts("missing_words", found.missing_words, out);

@@ -16,7 +16,7 @@ namespace citestream {
 /// \code{.json}
 ///   ,"support":0.23,"verdict":"contradicted","attributed_to":"According to our FAQ, ",
 ///   "evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
-///   "missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
+///   "matched_words":["sales"],"missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":["profit"],
 ///   "contradictions":[{"rule":"antonym","claimed":"rose","found":"fell","start":8,"end":12,
 ///                      "evidence":{"reference":0,"start":12,"end":16}}]
 /// \endcode

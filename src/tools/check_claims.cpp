@@ -1,18 +1,14 @@
 // How claims in JSON lines are checked.
 //
 // Each line has a claim and its references; it is scored and its result is written at once, so a pipe of any
-// length takes constant memory. A bare answer (`30 days.`) means nothing without its question, which is read
-// before it. `No.` denies the question: what the references contradict is then supported, and the reverse.
-#include <citestream/check/support.hpp>
+// length takes constant memory.
 #include <citestream/chunk/document.hpp>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "base/ascii.hpp"
 #include "check.hpp"
-#include "check/support_json.hpp"
+#include "check/question_scorer.hpp"
 #include "check_text.hpp"
 #include "rewrite/json.hpp"
 
@@ -29,35 +25,11 @@ std::string_view text_of(json_value value) {
   return {};
 }
 
-/// A claim with fewer content words may be a bare answer (`30 days.`): its question is read before it.
-constexpr std::size_t least_words = 4;
-
-/// What an answer without other words says about its question.
-enum class bare_answer : std::uint8_t { none, yes, no };
-
-[[nodiscard]] bare_answer bare_answer_of(std::string_view claim) {
-  std::string word;
-  for (const char c : claim) {
-    if (c != ' ' && c != '.' && c != '!' && c != '\n') word += ascii::lower(c);
-  }
-  if (word == "no" || word == "nein" || word == "non") return bare_answer::no;
-  const bool yes = word == "yes" || word == "ja" || word == "oui" || word == "si" || word == "s\xC3\xAD";
-  return yes ? bare_answer::yes : bare_answer::none;
-}
-
-/// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
-[[nodiscard]] std::string_view without_yes(std::string_view claim) {
-  const std::size_t comma = claim.find(", ");
-  const bool yes =
-      comma != std::string_view::npos && bare_answer_of(claim.substr(0, comma)) == bare_answer::yes;
-  return yes ? claim.substr(comma + 2) : claim;
-}
-
 /// Reads lines, scores the claim in each, and writes the results.
 class claim_lines {
  public:
   claim_lines(report_form form, offset_unit unit, const verdict_thresholds& thresholds, claim_judge judge)
-      : form_(form), unit_(unit), thresholds_(thresholds), scorer_(thresholds), judge_(std::move(judge)) {}
+      : form_(form), unit_(unit), scorer_(thresholds), judge_(std::move(judge)) {}
 
   void write(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
@@ -91,61 +63,27 @@ class claim_lines {
     const json_value root = parsed_.root();
     if (!root["claim"].is_string()) return fail("no \"claim\" that is a string");
     if (!read_references(root["references"])) return fail("no \"references\" that are a list of strings");
-    const std::string_view claim = root["claim"].string();
-    const std::string_view question = root["question"].string();
-    const support& found = scorer_.score(claim, references_);
-    if (question.empty() || found.content_words >= least_words) return report(claim, found);
-    const bare_answer answer = bare_answer_of(claim);
-    compared_.assign(question);
-    if (answer == bare_answer::none) compared_.append(" ").append(without_yes(claim));
-    const support& compared = scorer_.score(compared_, references_);
-    const std::size_t begin = out_.size() + 1;
-    report(compared_, answer == bare_answer::no ? denied(compared) : compared);
-    if (form_ == report_form::text) return;
-    std::string member = "\"compared\":";
-    append_json_string(compared_, member);
-    out_.insert(begin, member.append(","));
+    report(scorer_.score(root["claim"].string(), root["question"].string(), references_));
   }
 
-  /// Returns the support for the answer "no" to a question: what the references contradict is denied rightly,
-  /// and what they support is denied wrongly.
-  [[nodiscard]] support denied(const support& affirmed) {
-    support out = affirmed;
-    if (affirmed.verdict == claim_verdict::contradicted) {
-      // The words that are contradicted are what the answer denies.
-      const auto denied = static_cast<double>(affirmed.contradictions.size());
-      out.value = std::min(1.0, affirmed.coverage + denied / static_cast<double>(affirmed.content_words));
-      out.contradictions = {};
-      out.contradicted_numbers = {};
-      out.verdict = out.value >= thresholds_.supported ? claim_verdict::supported : claim_verdict::unsure;
-    } else if (affirmed.verdict == claim_verdict::supported) {
-      out.value = 1 - affirmed.value;
-      out.verdict = claim_verdict::contradicted;
-      denial_ = {"negation", 0, compared_.size(), *affirmed.evidence};
-      out.contradictions = std::span(&denial_, 1);
-    }
-    return out;
-  }
-
-  void report(std::string_view claim, const support& scored) {
-    support found = scored;
-    const bool judged = ask(claim, found);
+  void report(support found) {
+    const bool judged = ask(found);
     const bool enough = judged ? found.verdict == claim_verdict::supported : found.value >= 0.5;
     clean_ = clean_ && enough && found.verdict != claim_verdict::contradicted;
     if (form_ == report_form::json) {
       const std::size_t begin = out_.size() + 1;
-      append_support_json(found, claim, references_, unit_, out_);
+      scorer_.append_json(found, references_, unit_, out_);
       if (judged) out_.insert(begin, "\"judged\":true,");
       out_ += '\n';
     } else {
-      append_support_text(claim, found, references_, out_);
+      append_support_text(scorer_.compared(), found, references_, out_);
     }
   }
 
   /// Asks the judge about a claim that is unsure. \return true if it has a verdict
-  bool ask(std::string_view claim, support& found) {
+  bool ask(support& found) {
     if (!judge_ || found.verdict != claim_verdict::unsure) return false;
-    found.verdict = judge_(claim, references_, found.value).value_or(claim_verdict::unsure);
+    found.verdict = judge_(scorer_.compared(), references_, found.value).value_or(claim_verdict::unsure);
     return found.verdict != claim_verdict::unsure;
   }
 
@@ -177,14 +115,11 @@ class claim_lines {
 
   report_form form_;
   offset_unit unit_;
-  verdict_thresholds thresholds_;
   document parsed_;
-  support_scorer scorer_;
+  question_scorer scorer_;
   claim_judge judge_;
   std::vector<std::string_view> references_;
-  std::string compared_;  ///< a question and the claim that answers it
-  contradiction denial_;  ///< of a question that the references support
-  std::string waiting_;   ///< start of an incomplete line
+  std::string waiting_;  ///< start of an incomplete line
   std::string out_;
   std::size_t number_{};  ///< of the line, from 1
   bool clean_{true};

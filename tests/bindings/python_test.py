@@ -375,6 +375,10 @@ class Streams(unittest.TestCase):
             with self.assertRaises(citestream.OptionError) as raised:
                 citestream.Stream(**values)
             self.assertIn(next(iter(values)), str(raised.exception))
+        for values in ({"not_found": "0.5", "supported": "0.1"}, {"supported": "0.1", "not_found": "0.5"}):
+            with self.assertRaisesRegex(citestream.OptionError, r"^not_found \(0.5\) must not exceed supported \(0.1\)$"):
+                citestream.Options(**values)
+        citestream.Options(supported="0.1", not_found="0.1")
         with self.assertRaises(TypeError):
             citestream.Stream(citestream.Options(), style="strip")
         stream = citestream.Stream()

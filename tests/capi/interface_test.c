@@ -261,7 +261,9 @@ static void limits_of_verdicts_must_not_cross(void) {
   citestream_session* session = NULL;
   CHECK(citestream_session_create(options, CITESTREAM_EVENTS, NULL, &session) == CITESTREAM_BAD_VALUE);
   CHECK(session == NULL);
+  CHECK(strcmp(citestream_options_problem(options), "not_found (0.9) must not exceed supported (0.85)") == 0);
   CHECK(citestream_options_set(options, "supported", "0.95", CITESTREAM_NUL_TERMINATED) == CITESTREAM_OK);
+  CHECK(citestream_options_problem(options)[0] == '\0');
   CHECK(citestream_options_set(options, "supported", "1.5", CITESTREAM_NUL_TERMINATED) ==
         CITESTREAM_BAD_VALUE);
   CHECK(citestream_session_create(options, CITESTREAM_EVENTS, NULL, &session) == CITESTREAM_OK);

@@ -955,6 +955,15 @@ TEST_CASE("exchanged roles are contradicted in French and Spanish sentences in b
                        {sold, "Orange fue comprada por Telefónica.", "", ""}});
 }
 
+TEST_CASE("claims without stop words are read in the language of their references") {
+  constexpr std::string_view bought = "En mai, Globex rachète Acme pour un montant de 3 millions.";
+  check_rule("roles", {{bought, "Acme rachète Globex.", "rachète", "rachète"},
+                       {bought, "Globex rachète Acme.", "", ""},
+                       {"Globex rachète Acme.", "Acme rachète Globex.", "rachète", "rachète"}});
+  check_rule("month", {{"La livraison est prévue en août.", "Livraison prévue janvier.", "janvier", "août"}});
+  check_rule("negation", {{bought, "Globex ne rachète pas Acme.", "rachète", "rachète"}});
+}
+
 TEST_CASE("a clause of reporting is a lead-in in each language") {
   citestream::support_scorer scorer;
   const auto lead_of = [&](std::string_view claim) {

@@ -57,7 +57,8 @@ std::string shown(const support& found) {
       out += " " + std::to_string(each);
   };
   if (found.evidence) add_place(*found.evidence);
-  for (const auto& list : {found.missing_numbers, found.missing_names, found.missing_words}) {
+  for (const auto& list :
+       {found.matched_words, found.missing_numbers, found.missing_names, found.missing_words}) {
     out += " |";
     for (const std::string_view each : list) out.append(" ").append(each);
   }
@@ -79,13 +80,19 @@ void check_sound(const support& found, std::string_view claim, const texts& refe
     CHECK(found.evidence->begin < found.evidence->end);
     CHECK(found.evidence->end <= references[found.evidence->reference].size());
   }
-  for (const auto& list : {found.missing_numbers, found.missing_names, found.missing_words}) {
+  for (const auto& list :
+       {found.matched_words, found.missing_numbers, found.missing_names, found.missing_words}) {
     for (const std::string_view text : list) {
       CHECK(!text.empty());
       CHECK(text.data() >= claim.data());
       CHECK(text.data() + text.size() <= claim.data() + claim.size());
     }
   }
+  // Each content word is in one list. Adjacent missing names are listed as one.
+  const std::size_t others =
+      found.matched_words.size() + found.missing_numbers.size() + found.missing_words.size();
+  CHECK((found.missing_names.empty() ? others == found.content_words : others < found.content_words));
+  CHECK(found.matched_words.empty() == !found.evidence.has_value());
 }
 
 }  // namespace

@@ -49,6 +49,8 @@ TEST_CASE("a sentence from the reference is fully supported") {
   const std::string_view sentence = "The council approved two new tram lines on Tuesday.";
   const scored one(sentence, {"Earlier news. " + std::string(sentence) + " Later news."});
   CHECK(one.found.value > 0.98);
+  CHECK(list(one.found.matched_words) ==
+        texts{"council", "approved", "two", "new", "tram", "lines", "Tuesday"});
   CHECK(one.found.missing_words.empty());
 }
 
@@ -57,6 +59,7 @@ TEST_CASE("unrelated text supports nothing") {
                    {"Bees dance to tell others where flowers are."});
   CHECK(one.found.value == 0);
   CHECK_FALSE(one.found.evidence);
+  CHECK(one.found.matched_words.empty());
   CHECK(list(one.found.missing_words) == texts{"council", "approved", "new", "tram", "lines"});
   CHECK(list(one.found.missing_numbers) == texts{"two"});
 }
@@ -440,7 +443,7 @@ TEST_CASE("support is written in the documented form") {
   std::string out;
   citestream::append_support_json(found, claim, references, citestream::offset_unit::utf16, out);
   const std::string tail =
-      R"("missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":[],)"
+      R"("matched_words":["2023","sales","grew"],"missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":[],)"
       R"("contradicted_numbers":[{"claimed":"25%","found":"20%"}],)"
       R"("contradictions":[{"rule":"number","claimed":"25%","found":"20%","start":25,"end":28,)"
       R"("evidence":{"reference":0,"start":25,"end":28}}]})";
@@ -453,7 +456,7 @@ TEST_CASE("support is written in the documented form") {
   citestream::append_support_json(support{}, "", {}, citestream::offset_unit::utf8, out);
   CHECK(
       out ==
-      R"({"support":0,"verdict":"unsure","evidence":null,"missing_numbers":[],"missing_names":[],"missing_words":[],)"
+      R"({"support":0,"verdict":"unsure","evidence":null,"matched_words":[],"missing_numbers":[],"missing_names":[],"missing_words":[],)"
       R"("contradicted_numbers":[]})");
 }
 

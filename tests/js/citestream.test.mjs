@@ -587,6 +587,17 @@ test('claims are compared as the command line compares them', async () => {
   assert.deepEqual(await check(claim, references), JSON.parse(String(run.stdout)));
 });
 
+test('the question of a bare answer is compared with it', async () => {
+  const question = 'How long can tents be returned?';
+  const references = ['Boots: 14 days. Tents can be returned within 30 days.'];
+  for (const claim of ['30 days.', '14 days.', 'No.', 'Tents can be returned within 30 days after purchase.']) {
+    const run = spawnSync(binary, ['check', 'claims'], {input: JSON.stringify({claim, question, references}) + '\n'});
+    assert.deepEqual(await check(claim, references, {question}), JSON.parse(String(run.stdout)));
+  }
+  assert.equal((await check('14 days.', references, {question})).verdict, 'contradicted');
+  assert.equal((await check('14 days.', references)).compared, undefined);
+});
+
 test('addresses that are not allowed become inert', async () => {
   const text = Buffer.concat([chunk('See ![x](https://evil.example/?q=1)', ',"finish_reason":"stop"'), Buffer.from('data: [DONE]\n\n')]);
   const got = await whole(streamOf(text).pipeThrough(new CitationStream({egress: 'enforce'})));

@@ -134,6 +134,27 @@ TEST_CASE("a plain answer in a body is read with its list before or after the te
   }
 }
 
+TEST_CASE("a body is read whatever other members it has if the dialect was chosen") {
+  for (const char* other :
+       {R"("type":"answer")", R"("object":"result")", R"("event":"message")", R"("data":{"x":1})",
+        R"("error":null)", R"("event_type":"end","generation_id":"g")"}) {
+    const std::string body =
+        '{' + std::string(other) + ',' + member("answer", text) + ',' + list("sources") + '}';
+    INFO(body);
+    session_options options;
+    options.dialect = &rag_dialect;
+    session chosen(options);
+    std::string out;
+    CHECK_FALSE(chosen.rewrite_body(body, out));
+    CHECK(out.find(member("answer", clean)) != std::string::npos);
+    CHECK(chosen.statistics().resolved == 3);
+    session unknown{session_options{}};
+    out.clear();
+    CHECK_FALSE(unknown.rewrite_body(body, out));
+    CHECK(out == body);
+  }
+}
+
 TEST_CASE("plain text of other protocols passes unchanged") {
   for (const char* payload :
        {R"({"content":"a [1]","stop":false})", R"({"response":"a [1]","p":"abc"})",

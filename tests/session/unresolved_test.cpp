@@ -91,6 +91,28 @@ TEST_CASE("a citation without a reference is dropped and takes no number") {
         "Tea sells. Coffee sells Report, too. Milk Manual. (See.)");
 }
 
+TEST_CASE("citations that were dropped or marked are a 0 in the list of what is unresolved") {
+  for (const auto how : {unresolved_print::drop, unresolved_print::mark}) {
+    answer one(with("numeric", how));
+    for (const reference& ref : known()) one.add_reference(ref);
+    std::string out;
+    one.push("A [1] [8] [9] [8].", out);
+    one.finish(out);
+    one.resolve();
+    const auto listed_now = [&] {
+      return std::vector<std::uint32_t>(one.cites().unresolved().begin(), one.cites().unresolved().end());
+    };
+    CHECK(listed_now() == std::vector<std::uint32_t>{0});
+    one.add_reference(listed("late", "Late", 8));
+    CHECK(one.resolve_late().size() == 2);
+    CHECK(listed_now() == std::vector<std::uint32_t>{0});
+    CHECK(one.cites().all()[1].number == 2);
+    one.add_reference(listed("later", "Later", 9));
+    CHECK(one.resolve_late().size() == 1);
+    CHECK(listed_now().empty());
+  }
+}
+
 TEST_CASE("a citation behind a dropped one keeps its distance from the text") {
   const auto dropped = [](std::string_view given) {
     return print(with("numeric", unresolved_print::drop), given).text;
@@ -203,6 +225,24 @@ TEST_CASE("citations of one list entry have one number whichever grammar cited i
   const printed list = print(with("footnote"), "A [1]. B [src_1]. C [Source 1].", false);
   CHECK(list.text.find("[^1]: **Report**") != std::string::npos);
   CHECK(list.text.find("[^2]") == std::string::npos);
+}
+
+TEST_CASE("a late reference that is cited by its place and by its URL keeps both numbers of the text") {
+  answer one(with("numeric"));
+  std::string out;
+  one.push("A [Report](https://example.com/r). B [1]. C [src_1].", out);
+  one.finish(out);
+  CHECK(out == "A [1]. B [2]. C [2].");
+  reference late = listed("r", "Report", 1);
+  late.url = "https://example.com/r";
+  one.add_reference(late);
+  one.resolve();
+  for (const citation& cite : one.cites().all()) {
+    CHECK(cite.status == citation_status::resolved);
+    CHECK(cite.references.front() == 0);
+    CHECK(out.substr(cite.start.utf8, cite.end.utf8 - cite.start.utf8) ==
+          "[" + std::to_string(cite.number) + "]");
+  }
 }
 
 TEST_CASE("a reference keeps the number that it got before it was known") {

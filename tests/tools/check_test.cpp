@@ -49,7 +49,8 @@ TEST_CASE("claims are written one a line with the documented members") {
   CHECK(run.err.empty());
   CHECK(
       run.out ==
-      R"~({"support":1,"verdict":"supported","evidence":{"reference":1,"start":7,"end":28,"offsets":"utf16"},"missing_numbers":[],)~"
+      R"~({"support":1,"verdict":"supported","evidence":{"reference":1,"start":7,"end":28,"offsets":"utf16"},)~"
+      R"~("matched_words":["Sales","rose","20%"],"missing_numbers":[],)~"
       R"~("missing_names":[],"missing_words":[],"contradicted_numbers":[]})~"
       "\n");
 }

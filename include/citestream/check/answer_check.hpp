@@ -48,6 +48,7 @@ struct claim_report {
   bool judged{};                                 ///< the verdict and `grounded` are those of the judge
   std::string attributed_to;                     ///< support::attributed_to
   std::optional<support_evidence> evidence;      ///< its `reference` is an index in citations::references()
+  std::vector<std::string> matched_words;        ///< support::matched_words
   std::vector<std::string> missing_numbers;      ///< as written in the claim: support::missing_numbers
   std::vector<std::string> missing_names;        ///< support::missing_names
   std::vector<std::string> missing_words;        ///< support::missing_words

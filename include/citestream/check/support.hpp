@@ -54,7 +54,8 @@ struct support {
   /// The share of content words found, before calibration, without regard to conflicts.
   double coverage{};
   std::size_t content_words{};  ///< distinct content words of the claim; with 0 there is nothing to compare
-  std::optional<support_evidence> evidence;           ///< none if no word was found
+  std::optional<support_evidence> evidence;         ///< none if no word was found
+  std::span<const std::string_view> matched_words;  ///< content words that are in the evidence, also numbers
   std::span<const std::string_view> missing_numbers;  ///< numbers of the claim that are in no reference
   /// Capitalised words of the claim that are in no reference. The first word of a sentence counts only if all
   /// other words of the claim are in one.

@@ -131,7 +131,8 @@ class citations {
   [[nodiscard]] std::span<const reference> references() const noexcept;
   /// Indexes of references that no resolved citation cites, in order of arrival. Valid after resolve().
   [[nodiscard]] std::span<const std::uint32_t> uncited() const noexcept;
-  /// Numbers of cited sources for which no reference was found, ascending, each once. Valid after resolve().
+  /// Numbers of cited sources for which no reference was found, ascending, each once; 0 for all that have no
+  /// number (see \ref unresolved_print). Valid after resolve().
   [[nodiscard]] std::span<const std::uint32_t> unresolved() const noexcept;
   /// One citation for each distinct source, in order of its number: the first resolved one, else the first.
   /// Indexes into all().

@@ -77,6 +77,7 @@ struct claim_finding {
   std::string attributed_to;  ///< words at the start of the claim that say where it comes from; not compared
   /// Where most of the claim's words are; `reference` is an index in `references`. None if no word was found.
   std::optional<support_evidence> evidence;
+  std::vector<std::string> matched_words;     ///< words, names and numbers of the claim in the evidence
   std::vector<std::string> missing_numbers;   ///< numbers of the claim that are in no reference
   std::vector<std::string> missing_names;     ///< the same for words that may be names
   std::vector<std::string> missing_words;     ///< other words that are not in the evidence

@@ -73,6 +73,9 @@ class Options:
             self._set(name, _word(value))
         for pattern in [marker] if isinstance(marker, str) else marker:
             self._set("marker", pattern)
+        conflict = self._problem()
+        if conflict:
+            raise OptionError(c.BAD_VALUE, conflict)
         for reference in references:
             keep: List[bytes] = []
             raw = raw_reference(reference, keep)
@@ -82,8 +85,11 @@ class Options:
         data = value.encode()
         code = _c.citestream_options_set(self._handle, name.encode(), data, len(data))
         if code < 0:
-            problem = (_c.citestream_options_problem(self._handle) or b"").decode()
+            problem = self._problem()
             raise OptionError(code, f"{name}: {problem}" if problem else "")
+
+    def _problem(self) -> str:
+        return (_c.citestream_options_problem(self._handle) or b"").decode()
 
     def decide(self, *, content_type: str, method: str = "POST", path: str = "/", status: int = 200,
                content_encoding: str = "", bypass: bool = False) -> RewriteMode:

@@ -1,0 +1,88 @@
+// How bare answers are scored: see question_scorer.hpp.
+#include "question_scorer.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/ascii.hpp"
+#include "rewrite/json.hpp"
+#include "support_json.hpp"
+
+namespace citestream {
+
+namespace {
+
+/// A claim with fewer content words may be a bare answer (`30 days.`): its question is read before it.
+constexpr std::size_t least_words = 4;
+
+/// What an answer without other words says about its question.
+enum class bare_answer : std::uint8_t { none, yes, no };
+
+[[nodiscard]] bare_answer bare_answer_of(std::string_view claim) {
+  std::string word;
+  for (const char c : claim) {
+    if (c != ' ' && c != '.' && c != '!' && c != '\n') word += ascii::lower(c);
+  }
+  if (word == "no" || word == "nein" || word == "non") return bare_answer::no;
+  const bool yes = word == "yes" || word == "ja" || word == "oui" || word == "si" || word == "s\xC3\xAD";
+  return yes ? bare_answer::yes : bare_answer::none;
+}
+
+/// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
+[[nodiscard]] std::string_view without_yes(std::string_view claim) {
+  const std::size_t comma = claim.find(", ");
+  const bool yes =
+      comma != std::string_view::npos && bare_answer_of(claim.substr(0, comma)) == bare_answer::yes;
+  return yes ? claim.substr(comma + 2) : claim;
+}
+
+}  // namespace
+
+question_scorer::question_scorer(const verdict_thresholds& thresholds)
+    : thresholds_(thresholds), scorer_(thresholds) {}
+
+const support& question_scorer::score(std::string_view claim, std::string_view question,
+                                      std::span<const std::string_view> references) {
+  compared_ = claim;
+  const support& alone = scorer_.score(claim, references);
+  if (question.empty() || alone.content_words >= least_words) return alone;
+  const bare_answer answer = bare_answer_of(claim);
+  with_question_.assign(question);
+  if (answer == bare_answer::none) with_question_.append(" ").append(without_yes(claim));
+  compared_ = with_question_;
+  const support& together = scorer_.score(compared_, references);
+  return answer == bare_answer::no ? denied(together) : together;
+}
+
+/// Returns the support for the answer "no" to a question: what the references contradict is denied rightly,
+/// and what they support is denied wrongly.
+const support& question_scorer::denied(const support& affirmed) {
+  support& out = denied_;
+  out = affirmed;
+  if (affirmed.verdict == claim_verdict::contradicted) {
+    // The words that are contradicted are what the answer denies.
+    const auto denied = static_cast<double>(affirmed.contradictions.size());
+    out.value = std::min(1.0, affirmed.coverage + denied / static_cast<double>(affirmed.content_words));
+    out.contradictions = {};
+    out.contradicted_numbers = {};
+    out.verdict = out.value >= thresholds_.supported ? claim_verdict::supported : claim_verdict::unsure;
+  } else if (affirmed.verdict == claim_verdict::supported) {
+    out.value = 1 - affirmed.value;
+    out.verdict = claim_verdict::contradicted;
+    denial_ = {"negation", 0, compared_.size(), *affirmed.evidence};
+    out.contradictions = std::span(&denial_, 1);
+  }
+  return out;
+}
+
+void question_scorer::append_json(const support& found, std::span<const std::string_view> references,
+                                  offset_unit unit, std::string& out) const {
+  const std::size_t begin = out.size();
+  append_support_json(found, compared_, references, unit, out);
+  if (compared_.data() != with_question_.data()) return;
+  std::string member = "\"compared\":";
+  append_json_string(compared_, member);
+  out.insert(begin + 1, member.append(","));
+}
+
+}  // namespace citestream
