@@ -29,12 +29,12 @@ bool is_word_byte(char byte) noexcept {
 }
 
 /// Reads one word after the other.
-class word_reader {
+class hashed_words {
  public:
-  explicit word_reader(std::string_view text) noexcept : text_(text) {}
+  explicit hashed_words(std::string_view text) noexcept : text_(text) {}
 
   /// Reads the word at \p at, if there is one, and moves past it; otherwise moves by one byte. \return its
-  /// hash, or 0 if it is no word, or one of one letter
+  /// hash, or 0 if it is not a word, or one of one letter
   std::uint64_t take(std::size_t& at) const noexcept {
     if (!is_word_byte(text_[at])) {
       ++at;
@@ -60,10 +60,10 @@ class word_reader {
 };
 
 /// The distinct words of a claim, each with a bit.
-class claim_words {
+class claim_word_bits {
  public:
-  explicit claim_words(std::string_view claim) noexcept {
-    const word_reader words(claim);
+  explicit claim_word_bits(std::string_view claim) noexcept {
+    const hashed_words words(claim);
     for (std::size_t at = 0; at < claim.size() && count_ < max_words;) {
       const std::uint64_t word = words.take(at);
       if (word == 0 || bit_of(word) != 0) continue;
@@ -115,8 +115,8 @@ byte_range trimmed(std::string_view text, byte_range found) noexcept {
 }  // namespace
 
 std::optional<byte_range> find_passage(std::string_view claim, std::string_view text) {
-  claim_words wanted(claim);
-  const word_reader words(text);
+  claim_word_bits wanted(claim);
+  const hashed_words words(text);
   std::optional<byte_range> best;
   int most = 0;
   std::uint64_t found = 0;
