@@ -170,7 +170,7 @@ std::size_t spacer::group_text(std::string_view run, std::string& out) {
       remove_parentheses();
       return i + 1;
     }
-    if ((!is_blank(byte) && !separates) || !(tidies() || drops_)) {
+    if ((!is_blank(byte) && !separates) || !(tidies() || rules_.drops)) {
       end_group(out);
       return i;
     }
@@ -230,7 +230,7 @@ bool spacer::escaped(std::string_view run, std::size_t at) const noexcept {
 /// Finds the part at the end of \p run, which is outside a group, that a marker after it would remove.
 spacer::removable_tail spacer::tail_of(std::string_view run) const noexcept {
   const std::size_t last = run.size() - trailing_blanks(run);
-  const bool opens = may_unwrap_ && last > 0 && run[last - 1] == '(' && !escaped(run, last - 1);
+  const bool opens = rules_.may_unwrap && last > 0 && run[last - 1] == '(' && !escaped(run, last - 1);
   if (!opens) return {last, std::string_view::npos};
   const std::size_t blanks = trailing_blanks(run.substr(0, last - 1));
   return {last - 1 - blanks, blanks};
@@ -267,7 +267,7 @@ void spacer::keep_blanks_of_lead(std::string& out) {
 
 /// Buffers `tail`: blanks, with a `(` at `parenthesis`. Indentation is written at once.
 void spacer::hold(std::string_view tail, std::size_t parenthesis, std::string& out) {
-  if (how_ == spacing::tidy && written_.line_start && !group_.parenthesis) {
+  if (rules_.how == spacing::tidy && written_.line_start && !group_.parenthesis) {
     const std::size_t indent = std::min(tail.size(), parenthesis);
     write_lead(out);
     emit(tail.substr(0, indent), out);
@@ -295,7 +295,7 @@ void spacer::hold_byte(char byte, std::string& out) {
 void spacer::begin_marker(const text_offset& begin, bool prints, std::string& out) {
   if (keeps_blanks()) return;
   written_.odd_backslashes = false;
-  if (prints && drops_) {
+  if (prints && rules_.drops) {
     if (group_.open && !group_.dropped) end_group(out);  // what separates printed markers stays
     begin_printed(begin, out);
   }
@@ -303,14 +303,14 @@ void spacer::begin_marker(const text_offset& begin, bool prints, std::string& ou
     if (!trail_.empty() && !group_.parenthesis) edit(buffered_before(begin, trail_.size()), begin, {});
     trail_.clear();
     group_.separator = false;
-    if (keeps_lead_ && prints && std::exchange(group_.blanks, false)) insert_space(out);
+    if (rules_.keeps_lead && prints && std::exchange(group_.blanks, false)) insert_space(out);
     return;
   }
   if (!partial_.empty()) write_partial(out);  // a marker cannot follow an incomplete code point
   const std::size_t blanks = trailing_blanks(lead_);
-  const bool keeps = keeps_lead_ && prints;
+  const bool keeps = rules_.keeps_lead && prints;
   group_.open = true;
-  group_.dropped = drops_ && !prints;
+  group_.dropped = rules_.drops && !prints;
   group_.blanks = blanks > 0 && !keeps;
   if (keeps) return write_lead(out);
   if (group_.dropped && written_.line_start) {  // the blanks after the group are removed, not its indentation
@@ -342,7 +342,7 @@ void spacer::begin_printed(const text_offset& begin, std::string& out) {
     keep_blanks_of_lead(out);
   }
   if (!std::exchange(pending_.space, false)) return;
-  if (keeps_lead_ && !group_.blanks && lead_.empty()) insert_space(out);
+  if (rules_.keeps_lead && !group_.blanks && lead_.empty()) insert_space(out);
 }
 
 void spacer::end_marker(const text_span& received, const text_offset& size) {

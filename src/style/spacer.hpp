@@ -42,10 +42,10 @@ class spacer {
   /// \param bound   maximum number of bytes that are buffered
   /// \param drops   some markers print nothing: groups of these are tidied as with spacing::tidy
   spacer(spacing how, bool prints, std::size_t bound, bool drops = false) noexcept
-      : how_(drops && how == spacing::kept ? spacing::trimmed : how),
-        drops_(drops && prints),
-        may_unwrap_(drops_ || (how == spacing::tidy && !prints)),
-        keeps_lead_(how == spacing::kept),
+      : rules_{.how = drops && how == spacing::kept ? spacing::trimmed : how,
+               .drops = drops && prints,
+               .may_unwrap = (drops && prints) || (how == spacing::tidy && !prints),
+               .keeps_lead = how == spacing::kept},
         bound_(bound > 0 ? bound : 1) {}
 
   /// Takes text between markers. Appends to \p out what can no longer be removed.
@@ -103,6 +103,13 @@ class spacer {
   void reset() noexcept;
 
  private:
+  /// What the style decides.
+  struct spacing_rules {
+    spacing how{};
+    bool drops{};       ///< the style prints, but not for every marker
+    bool may_unwrap{};  ///< parentheses around a group are removed with it
+    bool keeps_lead{};  ///< blanks before a marker that prints something are kept
+  };
   /// Adjacent markers, and what may be removed with them.
   struct marker_group {
     bool open{};          ///< the last thing was a marker, or text that may separate two markers
@@ -130,9 +137,9 @@ class spacer {
   };
 
   [[nodiscard]] bool keeps_blanks() const noexcept {
-    return how_ == spacing::untouched || how_ == spacing::kept;
+    return rules_.how == spacing::untouched || rules_.how == spacing::kept;
   }
-  [[nodiscard]] bool tidies() const noexcept { return how_ == spacing::tidy || group_.dropped; }
+  [[nodiscard]] bool tidies() const noexcept { return rules_.how == spacing::tidy || group_.dropped; }
   void begin_printed(const text_offset& begin, std::string& out);
   [[nodiscard]] bool buffers() const noexcept { return group_.open || held() > 0; }
   std::size_t group_text(std::string_view run, std::string& out);
@@ -155,10 +162,7 @@ class spacer {
   void insert_space(std::string& out);
   void write_partial(std::string& out);
 
-  spacing how_;
-  bool drops_;       ///< the style prints, but not for every marker
-  bool may_unwrap_;  ///< parentheses around a group are removed with it
-  bool keeps_lead_;  ///< blanks before a marker that prints something are kept
+  spacing_rules rules_;
   std::size_t bound_;
   text_edits edits_;
   marker_group group_;
