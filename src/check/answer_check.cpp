@@ -60,8 +60,9 @@ namespace {
 void add_citation(std::uint32_t index, const citations& cites, claim_report& claim) {
   claim.citations.push_back(index);
   for (const std::uint32_t reference : cites.all()[index].references) {
-    const bool known = std::ranges::find(claim.references, reference) != claim.references.end();
-    if (!known && !cites.references()[reference].text.empty()) claim.references.push_back(reference);
+    const bool known =
+        std::ranges::find(claim.finding.references, reference) != claim.finding.references.end();
+    if (!known && !cites.references()[reference].text.empty()) claim.finding.references.push_back(reference);
   }
 }
 
@@ -99,21 +100,16 @@ void add_uncited(std::string_view text, const citations& cites, std::vector<clai
     if (overlaps_next || overlaps_last) continue;
     out.emplace_back();
     out.back().place = sentence;
-    out.back().references = with_text;
+    out.back().finding.references = with_text;
   }
   while (next < claims.size()) out.push_back(std::move(claims[next++]));
   claims = std::move(out);
 }
 
-template <typename Views>
-[[nodiscard]] std::vector<std::string> owned(const Views& views) {
-  return {views.begin(), views.end()};
-}
-
 /// Returns the first name or word of a claim that no reference has.
 [[nodiscard]] std::string first_missing(const claim_report& claim) {
-  if (!claim.missing_names.empty()) return claim.missing_names.front();
-  return claim.missing_words.empty() ? "its words" : claim.missing_words.front();
+  if (!claim.finding.missing_names.empty()) return claim.finding.missing_names.front();
+  return claim.finding.missing_words.empty() ? "its words" : claim.finding.missing_words.front();
 }
 
 /// Returns the first contradiction in words, empty if there is none.
@@ -123,7 +119,7 @@ template <typename Views>
   const contradiction& first = found.contradictions.front();
   const std::string claimed(claim.substr(first.claim_begin, first.claim_end - first.claim_begin));
   const support_evidence& place = first.found;
-  if (first.rule == "negation") return "only one of it and the text negates " + claimed;
+  if (first.rule == "negation") return "only one of the claim and the text negates " + claimed;
   if (first.rule == "comparison" || first.rule == "roles")
     return "the text has it the other way around: " + claimed;
   return "says " + claimed + " where the text has " +
@@ -137,22 +133,23 @@ void take_support(claim_report& claim, const support& found, std::string contrad
     claim.grounded = how;
     claim.reason = std::move(why);
   };
-  if (claim.references.empty())
+  if (claim.finding.references.empty())
     return decide(grounding::unknown, "nothing to compare with: no text is cited");
   if (found.content_words == 0) return decide(grounding::unknown, "nothing to compare: it says too little");
-  if (!claim.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
-  if (!claim.missing_numbers.empty())
-    return decide(grounding::no, claim.missing_numbers.front() + " is not in the text");
+  if (!claim.finding.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
+  if (!claim.finding.missing_numbers.empty())
+    return decide(grounding::no, claim.finding.missing_numbers.front() + " is not in the text");
   if (found.value < 0.5) {
     return decide(grounding::no,
                   "too little of it is in the text: not " + first_missing(claim) + ", for one");
   }
-  if (!claim.missing_names.empty()) {
+  if (!claim.finding.missing_names.empty()) {
     return decide(grounding::unknown,
-                  claim.missing_names.front() + ", which may be a name, is not in the text");
+                  claim.finding.missing_names.front() + ", which may be a name, is not in the text");
   }
-  if (!claim.missing_words.empty()) {
-    return decide(grounding::yes, "most of its words are in the text; not " + claim.missing_words.front());
+  if (!claim.finding.missing_words.empty()) {
+    return decide(grounding::yes,
+                  "most of its words are in the text; not " + claim.finding.missing_words.front());
   }
   decide(grounding::yes, "its words are in the text");
 }
@@ -160,11 +157,11 @@ void take_support(claim_report& claim, const support& found, std::string contrad
 /// Asks the judge about a claim that is unsure.
 void ask(const claim_judge& judge, std::string_view claimed, std::span<const std::string_view> texts,
          claim_report& claim) {
-  if (!judge || claim.verdict != claim_verdict::unsure || texts.empty()) return;
-  const std::optional<claim_verdict> verdict = judge(claimed, texts, claim.support);
+  if (!judge || claim.finding.verdict != claim_verdict::unsure || texts.empty()) return;
+  const std::optional<claim_verdict> verdict = judge(claimed, texts, claim.finding.support);
   if (!verdict || *verdict == claim_verdict::unsure) return;
   claim.judged = true;
-  claim.verdict = *verdict;
+  claim.finding.verdict = *verdict;
   claim.grounded = *verdict == claim_verdict::supported ? grounding::yes : grounding::no;
   claim.reason = "the judge's verdict is " + std::string(name(*verdict));
 }
@@ -173,25 +170,20 @@ void ask(const claim_judge& judge, std::string_view claimed, std::span<const std
 void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer,
            const claim_judge& judge) {
   std::vector<std::string_view> texts;
-  texts.reserve(claim.references.size());
-  for (const std::uint32_t index : claim.references) texts.emplace_back(cites.references()[index].text);
+  texts.reserve(claim.finding.references.size());
+  for (const std::uint32_t index : claim.finding.references)
+    texts.emplace_back(cites.references()[index].text);
   const std::string_view claimed = slice(text, claim.place);
   const support& found = scorer.score(claimed, texts);
-  claim.support = found.value;
-  claim.verdict = found.verdict;
-  claim.attributed_to = found.attributed_to;
-  claim.evidence = found.evidence;
-  if (claim.evidence) claim.evidence->reference = claim.references[claim.evidence->reference];
-  claim.matched_words = owned(found.matched_words);
-  claim.missing_numbers = owned(found.missing_numbers);
-  claim.missing_names = owned(found.missing_names);
-  claim.missing_words = owned(found.missing_words);
+  std::vector<std::uint32_t> compared = std::move(claim.finding.references);
+  claim.finding = finding_of(found);
+  if (claim.finding.evidence) claim.finding.evidence->reference = compared[claim.finding.evidence->reference];
+  for (contradiction& each : claim.finding.contradictions)
+    each.found.reference = compared[each.found.reference];
+  claim.finding.claim = claimed;
+  claim.finding.references = std::move(compared);
   for (const number_conflict& each : found.contradicted_numbers) {
     claim.contradicted_numbers.emplace_back(each.claimed, each.found);
-  }
-  claim.contradictions.assign(found.contradictions.begin(), found.contradictions.end());
-  for (contradiction& each : claim.contradictions) {
-    each.found.reference = claim.references[each.found.reference];
   }
   take_support(claim, found, contradiction_reason(found, claimed, texts));
   ask(judge, claimed, texts, claim);
@@ -200,7 +192,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
 /// Returns the number of bytes that score() compares for a claim.
 [[nodiscard]] std::size_t compared_bytes(const claim_report& claim, const citations& cites) noexcept {
   std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8;
-  for (const std::uint32_t index : claim.references) bytes += cites.references()[index].text.size();
+  for (const std::uint32_t index : claim.finding.references) bytes += cites.references()[index].text.size();
   return bytes;
 }
 
@@ -222,10 +214,10 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
 [[nodiscard]] grounding effect_of(const claim_report& claim) noexcept {
   if (!claim.citations.empty()) return claim.grounded;
   if (claim.grounded == grounding::yes) return grounding::yes;
-  if (claim.references.empty()) return grounding::unknown;
-  const bool contradicted = !claim.missing_numbers.empty() || !claim.contradictions.empty();
+  if (claim.finding.references.empty()) return grounding::unknown;
+  const bool contradicted = !claim.finding.missing_numbers.empty() || !claim.finding.contradictions.empty();
   if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
-  return claim.missing_names.empty() ? grounding::yes : grounding::unknown;
+  return claim.finding.missing_names.empty() ? grounding::yes : grounding::unknown;
 }
 
 void summarise(answer_report& report) {
@@ -246,9 +238,9 @@ void summarise(answer_report& report) {
 /// Returns true if the answer says something that its references do not.
 [[nodiscard]] bool has_hallucination(const answer_report& report, const citations& cites) noexcept {
   const auto wrong = [&](const claim_report& claim) {
-    if (claim.references.empty()) return false;
-    if (claim.verdict == claim_verdict::contradicted) return true;
-    return cites.all().empty() && claim.verdict == claim_verdict::not_found;
+    if (claim.finding.references.empty()) return false;
+    if (claim.finding.verdict == claim_verdict::contradicted) return true;
+    return cites.all().empty() && claim.finding.verdict == claim_verdict::not_found;
   };
   return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
 }
@@ -263,8 +255,8 @@ void list_findings(answer_report& report, const citations& cites) {
   }
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const claim_report& claim = report.claims[i];
-    const bool name_missing =
-        claim.grounded == grounding::unknown && !claim.missing_names.empty() && !claim.references.empty();
+    const bool name_missing = claim.grounded == grounding::unknown && !claim.finding.missing_names.empty() &&
+                              !claim.finding.references.empty();
     if (effect_of(claim) == grounding::no || (!claim.citations.empty() && name_missing)) {
       report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }

@@ -24,7 +24,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   append_place(claim.place, unit, out);
   append_json_list("citations", claim.citations, out,
                    [&](std::uint32_t index) { out += std::to_string(cites.all()[index].number); });
-  append_json_list("references", claim.references, out,
+  append_json_list("references", claim.finding.references, out,
                    [&](std::uint32_t index) { out += std::to_string(index); });
   out += ",\"grounded\":";
   out += json_of(claim.grounded);
@@ -35,34 +35,33 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   const auto views = [](const std::vector<std::string>& texts) {
     return std::vector<std::string_view>(texts.begin(), texts.end());
   };
-  const auto matched = views(claim.matched_words);
-  const auto numbers = views(claim.missing_numbers);
-  const auto names = views(claim.missing_names);
-  const auto words = views(claim.missing_words);
+  const auto matched = views(claim.finding.matched_words);
+  const auto numbers = views(claim.finding.missing_numbers);
+  const auto names = views(claim.finding.missing_names);
+  const auto words = views(claim.finding.missing_words);
   std::vector<number_conflict> conflicts;
   conflicts.reserve(claim.contradicted_numbers.size());
   for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
   support found;
-  found.value = claim.support;
-  found.verdict = claim.verdict;
-  found.attributed_to = claim.attributed_to;
+  found.value = claim.finding.support;
+  found.verdict = claim.finding.verdict;
+  found.attributed_to = claim.finding.attributed_to;
   found.matched_words = matched;
   found.missing_numbers = numbers;
   found.missing_names = names;
   found.missing_words = words;
   found.contradicted_numbers = conflicts;
-  found.contradictions = claim.contradictions;
-  found.evidence = claim.evidence;
+  found.contradictions = claim.finding.contradictions;
+  found.evidence = claim.finding.evidence;
   std::string members;
   append_support_json(found, claim_text, texts, unit, members);
   members.front() = ',';
   members.pop_back();
   out += members;
-  if (claim.evidence) {
-    const std::string_view whole = cites.references()[claim.evidence->reference].text;
+  if (const auto& at = claim.finding.evidence) {
+    const std::string_view whole = cites.references()[at->reference].text;
     out += ",\"evidence_text\":";
-    append_json_string(
-        snippet(whole.substr(claim.evidence->begin, claim.evidence->end - claim.evidence->begin)), out);
+    append_json_string(snippet(whole.substr(at->begin, at->end - at->begin)), out);
   }
   out += '}';
 }

@@ -10,8 +10,9 @@
 //               side of a limit
 //   direction   `by` for `to` or `from` before the same number
 //   scale       the same digits at another scale: 5 million, 5 billion
-//   number      the noun after the number has another number there, and the text has the number for something
-//               else, or one of both numbers is `one`; wrong_number.hpp finds those that no reference has
+//   number      the evidence has another number before the same noun, and uses the number of the claim for
+//               something else, or one of the two is the word for 1; wrong_number.hpp finds those that no
+//               reference has
 //   clause      the value is in one clause or cell of a table, and the words around it fit another one better
 //   comparison  the sides of `than` are exchanged
 //   roles       who does it and to whom it is done are exchanged

@@ -1,5 +1,5 @@
 /// \file
-/// Finds what a claim says otherwise than its evidence.
+/// Finds contradictions between a claim and its evidence.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// When a number of the claim that the evidence lacks is no contradiction.
+// When a number of the claim that the evidence lacks is not a contradiction.
 //
 // A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
 // the clauses say the opposite or have nothing in common, if different things are counted, if the claim's

@@ -26,7 +26,7 @@ namespace citestream::check_detail {
 /// weeks`.
 [[nodiscard]] bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if number \p j of the evidence is no counterpart of number \p i of the claim: different
+/// Returns true if number \p j of the evidence is not a counterpart of number \p i of the claim: different
 /// things are counted, one of them is a difference, their clauses say the opposite or have nothing in common,
 /// or \p i is within a limit or a range.
 [[nodiscard]] bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept;

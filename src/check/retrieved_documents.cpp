@@ -1,3 +1,6 @@
+// How retrieved documents are read. They come in two shapes, a list of objects or the columns of a vector
+// store (a list of texts, one of metadata and so on), which are read into the same struct. Each source and
+// collection is listed once, and each page is cited once, with its first title and date. The time is linear.
 #include "retrieved_documents.hpp"
 
 #include <citestream/style/style.hpp>

@@ -82,7 +82,7 @@ class value_finder : contradiction_finder {
   return rule_at(text, next) == contrast_rule::unit && money.currency != 'p';
 }
 
-/// Finds the same amount in another currency, or with a unit that is no currency.
+/// Finds the same amount in another currency, or with a unit that is not a currency.
 void value_finder::find_currencies() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number) continue;

@@ -1,6 +1,24 @@
 #include <citestream/check/support.hpp>
 
 namespace citestream {
+
+claim_finding finding_of(const support& found) {
+  const auto owned = [](std::span<const std::string_view> views) {
+    return std::vector<std::string>(views.begin(), views.end());
+  };
+  claim_finding out;
+  out.verdict = found.verdict;
+  out.support = found.value;
+  out.attributed_to = found.attributed_to;
+  out.evidence = found.evidence;
+  out.matched_words = owned(found.matched_words);
+  out.missing_numbers = owned(found.missing_numbers);
+  out.missing_names = owned(found.missing_names);
+  out.missing_words = owned(found.missing_words);
+  out.contradictions.assign(found.contradictions.begin(), found.contradictions.end());
+  return out;
+}
+
 namespace {
 
 class word_checker final : public claim_checker {
@@ -8,21 +26,7 @@ class word_checker final : public claim_checker {
   explicit word_checker(const verdict_thresholds& thresholds) : scorer_(thresholds) {}
 
   claim_finding check(std::string_view claim, std::span<const std::string_view> references) override {
-    const support& found = scorer_.score(claim, references);
-    const auto owned = [](std::span<const std::string_view> views) {
-      return std::vector<std::string>(views.begin(), views.end());
-    };
-    claim_finding out;
-    out.verdict = found.verdict;
-    out.support = found.value;
-    out.attributed_to = found.attributed_to;
-    out.evidence = found.evidence;
-    out.matched_words = owned(found.matched_words);
-    out.missing_numbers = owned(found.missing_numbers);
-    out.missing_names = owned(found.missing_names);
-    out.missing_words = owned(found.missing_words);
-    out.contradictions.assign(found.contradictions.begin(), found.contradictions.end());
-    return out;
+    return finding_of(scorer_.score(claim, references));
   }
 
  private:

@@ -126,7 +126,7 @@ class answer_reporter {
   }
 
   void append_claim(const claim_report& claim, std::string_view text, const citations& cites) {
-    append_two_decimals(claim.support, out_);
+    append_two_decimals(claim.finding.support, out_);
     out_ += "  ";
     const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
     append_plain_line(text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin),
@@ -143,12 +143,10 @@ class answer_reporter {
                                               : "      unknown: ";
     append_plain_line(claim.reason, max_line_bytes, out_);
     out_ += '\n';
-    if (claim.evidence) {
-      const std::string& whole = cites.references()[claim.evidence->reference].text;
+    if (const auto& at = claim.finding.evidence) {
+      const std::string_view whole = cites.references()[at->reference].text;
       out_ += "      evidence: ";
-      append_plain_line(
-          std::string_view(whole).substr(claim.evidence->begin, claim.evidence->end - claim.evidence->begin),
-          max_line_bytes, out_);
+      append_plain_line(whole.substr(at->begin, at->end - at->begin), max_line_bytes, out_);
       out_ += '\n';
     }
     out_ += '\n';

@@ -67,7 +67,7 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
     ++figures.cited;
     const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
     const std::string_view words = text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
-    if (!claim.references.empty()) note_verdict(words, claim.verdict, out);
+    if (!claim.finding.references.empty()) note_verdict(words, claim.finding.verdict, out);
   }
 }
 
@@ -158,7 +158,7 @@ class answer_measuring {
     if (why.empty() || one.figures.claims > 0) out_.answers.push_back(std::move(one));
   }
 
-  /// Returns true for a file that is complete, so that it is no answer that was cut off.
+  /// Returns true for a file that is complete, so that it is not a truncated answer.
   static bool is_other_json(const std::string& path, const std::string& bytes) {
     document parsed;
     return path.ends_with(".json") && !parsed.parse(bytes);

@@ -28,12 +28,12 @@ TEST_CASE("claims after max_compared_bytes are not compared and that is a findin
   const answer_report all = check_answer(text, cites);
   REQUIRE(all.claims.size() == 3);
   CHECK(all.not_compared == 0);
-  CHECK(all.claims[1].verdict == claim_verdict::supported);
+  CHECK(all.claims[1].finding.verdict == claim_verdict::supported);
   const answer_report some = check_answer(text, cites, {}, {}, ref.text.size() + 20);
   REQUIRE(some.claims.size() == 3);
   CHECK(some.not_compared == 2);
-  CHECK(some.claims[0].verdict == claim_verdict::supported);
-  CHECK(some.claims[1].verdict == claim_verdict::unsure);
+  CHECK(some.claims[0].finding.verdict == claim_verdict::supported);
+  CHECK(some.claims[1].finding.verdict == claim_verdict::unsure);
   CHECK(some.claims[1].grounded == grounding::unknown);
   CHECK(some.claims[1].reason == "not compared: the answer and its texts are too large");
   REQUIRE(some.findings.size() == 1);

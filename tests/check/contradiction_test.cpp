@@ -865,7 +865,7 @@ TEST_CASE("round factors are factors") {
                         {"Take 4 ml of syrup ten times a day.", "That is 40 ml of syrup a day.", "", ""}});
 }
 
-TEST_CASE("to after rose is no limit and le is no number") {
+TEST_CASE("to after rose is not a limit and le is not a number") {
   check_rule("quantity",
              {{"Sales rose to 5 million euros.", "Sales were at least 5 million euros.", "", ""}});
   check_rule("number", {{"Prenez deux comprimés le matin. Le comprimé est rouge.",
@@ -1030,7 +1030,7 @@ TEST_CASE("by for to before the same number is contradicted") {
               {"Die Miete stieg von 700 auf 750 Euro.", "Es ist eine Miete von 750 Euro.", "", ""}});
 }
 
-TEST_CASE("an attribute with of or from before a number is no direction") {
+TEST_CASE("an attribute with of or from before a number is not a direction") {
   constexpr std::string_view inversion = "La inversión asciende a 74 millones de euros.";
   constexpr std::string_view montant = "L'investissement s'élève à 74 millions d'euros.";
   constexpr std::string_view summe = "Die Investition der Stadt beläuft sich auf 74 Millionen Euro.";

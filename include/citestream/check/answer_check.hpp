@@ -38,22 +38,15 @@ using claim_judge = std::function<std::optional<claim_verdict>(
 
 /// One claim: the text that one or several citations support, or a sentence that cites nothing.
 struct claim_report {
-  text_span place;                               ///< in the answer's text
-  std::vector<std::uint32_t> citations;          ///< indexes in citations::all(); empty if it cites nothing
-  std::vector<std::uint32_t> references;         ///< the references with a text that it was checked against
-  grounding grounded{grounding::unknown};        ///< by `references`, and nothing else
-  std::string reason;                            ///< one line, for people: `25% is not in the text`
-  double support{};                              ///< 0 to 1: support::value
-  claim_verdict verdict{claim_verdict::unsure};  ///< support::verdict, or that of the judge
-  bool judged{};                                 ///< the verdict and `grounded` are those of the judge
-  std::string attributed_to;                     ///< support::attributed_to
-  std::optional<support_evidence> evidence;      ///< its `reference` is an index in citations::references()
-  std::vector<std::string> matched_words;        ///< support::matched_words
-  std::vector<std::string> missing_numbers;      ///< as written in the claim: support::missing_numbers
-  std::vector<std::string> missing_names;        ///< support::missing_names
-  std::vector<std::string> missing_words;        ///< support::missing_words
+  text_span place;                         ///< in the answer's text
+  std::vector<std::uint32_t> citations;    ///< indexes in citations::all(); empty if it cites nothing
+  grounding grounded{grounding::unknown};  ///< by the references of `finding`, and nothing else
+  std::string reason;                      ///< one line, for people: `25% is not in the text`
+  bool judged{};                           ///< the verdict and `grounded` are those of the judge
+  /// The comparison with those references that have a text. All references in it are indexes in
+  /// citations::references().
+  claim_finding finding;
   std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
-  std::vector<contradiction> contradictions;  ///< places in the claim, and in citations::references()
 };
 
 /// The fields that a reference lacks.

@@ -63,7 +63,7 @@ struct support {
   std::span<const std::string_view> missing_words;  ///< other content words that are not in the evidence
   /// Numbers that differ. The claimed ones are in `missing_numbers` too.
   std::span<const number_conflict> contradicted_numbers;
-  /// What the claim says otherwise than the evidence. Contradicted numbers are here, too.
+  /// Places at which the claim contradicts the evidence. Contradicted numbers are here, too.
   std::span<const contradiction> contradictions;
 };
 
@@ -86,6 +86,9 @@ class support_scorer {
   struct impl;
   std::unique_ptr<impl> impl_;
 };
+
+/// Copies what a scorer returned. `claim` and `references` of the result are empty.
+[[nodiscard]] claim_finding finding_of(const support& found);
 
 /// The same comparison for \ref session_options::checker, with the thresholds of the session.
 extern const claim_check word_check;
