@@ -307,7 +307,6 @@ awaitable<bool> client_connection::send_continue() {
 }
 
 awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
-  ++worker_.metrics.refused;
   if (facts_.id.empty()) facts_.id = worker_.ids.make();
   facts_.status = why.status;
   facts_.refused = why.code;

@@ -213,7 +213,6 @@ void listener::serve(socket_type socket) {
   if (over) log_full(bound);
   if (over && (tls_ || active >= bound + max_explained)) {
     worker_.open.connections.fetch_sub(1);
-    ++worker_.metrics.refused;
     return;
   }
   SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;

@@ -93,7 +93,6 @@ struct proxy_metrics {
   std::uint64_t refused_descriptors{};    ///< not accepted or not forwarded: no file descriptor left
   std::uint64_t broken{};                 ///< connections that an error inside the proxy ended
   std::uint64_t accepted_requests{};      ///< forwarded: head and body were accepted
-  std::uint64_t refused{};                ///< answered with 4xx or 5xx without asking the upstream
   std::uint64_t requests_changed{};       ///< forwarded with a rewritten body
   std::uint64_t requests_unread{};        ///< the body was to be rewritten but could not be read
   std::uint64_t clients_left{};           ///< given up because the client disconnected
@@ -105,10 +104,9 @@ struct proxy_metrics {
   std::map<std::string, duration_histogram<request_bounds>, std::less<>> request_time;  ///< by route
 
   // Responses.
-  std::uint64_t streams{};   ///< event streams rewritten
-  std::uint64_t bodies{};    ///< JSON bodies rewritten
-  std::uint64_t bypassed{};  ///< responses of a rewritten kind that passed: compressed, or by the route
-  std::uint64_t events{};    ///< received in rewritten streams; each is sent or dropped
+  std::uint64_t streams{};  ///< event streams rewritten
+  std::uint64_t bodies{};   ///< JSON bodies rewritten
+  std::uint64_t events{};   ///< received in rewritten streams; each is sent or dropped
   std::uint64_t events_sent{};
   std::uint64_t events_dropped{};              ///< the client had disconnected
   std::array<std::uint64_t, errors> passed{};  ///< events passed unchanged because they could not be read

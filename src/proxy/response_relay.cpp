@@ -164,7 +164,6 @@ awaitable<bool> response_relay::relay() {
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
   if (mode_ == rewrite_mode::bypassed) {
     facts.rewriting.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
-    ++request_.owner.metrics.bypassed;
   }
   const bool bodiless =
       head.body == http::framing::none || (head.body == http::framing::length && head.length == 0);

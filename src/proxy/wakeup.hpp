@@ -2,8 +2,9 @@
 /// The only thing that coroutines of the proxy wait for.
 ///
 /// Operations store their result and notify. The coroutine waits until its condition holds or a deadline
-/// passes. So several events can end a wait (bytes, a disconnect, a deadline, the end of the proxy). An
-/// operation is ended by closing its socket: nothing is cancelled from outside, and no received byte is lost.
+/// passes. Several events can therefore end one wait (bytes, a disconnect, a deadline, the end of the proxy).
+/// An operation is ended by closing its socket: nothing is cancelled from outside, and no received byte is
+/// lost.
 #pragma once
 
 #include <memory>

@@ -117,7 +117,7 @@ TEST_CASE("a request without a route is a 404 in the API's format before its bod
         "\"code\":\"no_route\"}}\n");
   CHECK(setup.ask(get("/v1")).body == "main: GET /v1 HTTP/1.1");
   CHECK(setup.up.connections() == 1);
-  CHECK(setup.server.metrics().refused == 1);
+  CHECK(setup.server.metrics().accepted_requests == 1);
 }
 
 TEST_CASE("each route rewrites answers in its own way") {
@@ -134,7 +134,7 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(text_of(passed.body) == "A claim [x](f1).");
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(passed.body.find("\"citestream\"") == std::string::npos);
-  CHECK(setup.server.metrics().bypassed == 1);
+  CHECK(setup.server.metrics().bypassed_by_reason["option"] == 1);
   CHECK(setup.server.metrics().streams == 3);
 }
 
