@@ -1,7 +1,7 @@
 /**
  * \file
- * The C interface: rewrites the event stream of one chat completion, with clean text and citations. No I/O,
- * no threads; C11 or C++.
+ * The C interface: rewrites one answer of an LLM API, an event stream or a JSON body, with clean text and
+ * citations. No I/O, no threads; C11 or C++.
  *
  * \code{.c}
  *   citestream_options* options = NULL;
@@ -66,7 +66,7 @@ typedef enum citestream_code {
   CITESTREAM_JSON_TOO_DEEP = 3,   /**< a payload nests deeper than `max_json_depth` */
   CITESTREAM_DUPLICATE_KEY = 4,   /**< an object has a duplicate key that matters */
   CITESTREAM_BODY_TOO_LARGE = 5,  /**< a JSON body is larger than `max_body_bytes` */
-  CITESTREAM_INCOMPLETE = 7, /**< the stream ended inside an answer: close the connection, do not end it */
+  CITESTREAM_INCOMPLETE = 7, /**< the stream or body is incomplete: close the connection, do not end it */
   CITESTREAM_DAMAGED_MESSAGE = 9, /**< a binary message is damaged: all bytes from there pass */
   CITESTREAM_MORE = 32,           /**< output is buffered: call citestream_session_read() */
   /* Below 0: the call had no effect. */
@@ -150,7 +150,7 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `supported` | least support of a claim with the verdict supported, 0 to 1 | `0.85` |
  * | `not_found` | claims with less support are not found; at most `supported` | `0.3` |
  * | `egress` | `off` `report` `enforce`: handling of URLs neither allowed nor a reference's | `off` |
- * | `egress_code` | `inert` `exact`: whether code is changed if every renderer takes it for code | `inert` |
+ * | `egress_code` | `inert` `exact`: whether code is changed if every renderer reads it as code | `inert` |
  * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
  * | `provenance` | `on` `off`: resolve `[REF|d_1]` keys and add a summary by key | `off` |
  * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |
@@ -420,7 +420,7 @@ typedef enum citestream_match {
   CITESTREAM_MATCH_REPAIRED = 3    /**< a corrupted identifier, see the option `repair` */
 } citestream_match;
 
-/** What the comparison of a claim with its references comes to; requires the option `check`. */
+/** The result of comparing a claim with its references; requires the option `check`. */
 typedef enum citestream_verdict {
   CITESTREAM_VERDICT_NONE = -1, /**< not compared: not checked, nothing to compare, or too large */
   CITESTREAM_SUPPORTED = 0,     /**< much the same words are in the references */

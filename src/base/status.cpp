@@ -18,10 +18,8 @@ std::string_view message(errc code) noexcept {
       return "duplicate key in a JSON object";
     case errc::body_too_large:
       return "body exceeds max_body_bytes";
-    case errc::invalid_option:
-      return "unknown option or value";
     case errc::upstream_incomplete:
-      return "the stream ended inside an answer";
+      return "the stream or body is incomplete";
     case errc::finished:
       return "the stream has already been finished";
     case errc::damaged_message:

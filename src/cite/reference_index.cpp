@@ -35,7 +35,7 @@ std::size_t kept_bytes(const std::vector<std::string>& texts) noexcept {
   return bytes;
 }
 
-/// What is no text is part of the reference.
+/// Values that are not text are stored in the reference itself.
 template <typename Value>
 std::size_t kept_bytes(const Value& /*value*/) noexcept {
   return 0;

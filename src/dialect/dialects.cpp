@@ -45,7 +45,7 @@ constexpr const dialect* table[] = {
     &openai_dialect,        //
 };
 
-/// Returns true if \p path ends in \p end, in which one `*` may stand for anything.
+/// Returns true if \p path ends in \p end, in which one `*` matches any text.
 bool matches_end(std::string_view path, std::string_view end) noexcept {
   const std::size_t star = end.find('*');
   if (star == std::string_view::npos) return path.ends_with(end);

@@ -155,7 +155,8 @@ verdict open(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-/// Returns true if the cited text up to this byte can still become part of a marker.
+/// Returns `no` if the cited text is too long for a marker, otherwise `more`. If only the tag that is being
+/// read can still start a marker, it becomes the candidate.
 verdict go_on(recogniser_state& s, memory& m, const lexed_byte& in) {
   const bool closes = m.left != 0 && (m.left & closing_tags) != 0;
   const std::uint64_t bytes = closes ? m.tag_begin - m.cited_begin

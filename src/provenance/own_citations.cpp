@@ -25,7 +25,7 @@ bool is_own(json_value citation) noexcept {
          (page["url"].is_string() && !page["domain"]);
 }
 
-/// Leaves the other citations of a text; if there are none, \p empty, as the provider writes it.
+/// Removes citations of ours from a list. If none is left, writes \p empty instead, as the provider does.
 void clean(json_value list, std::string_view empty, splicer& edits) {
   if (!list.is_array()) return;
   std::string kept;

@@ -41,7 +41,7 @@ struct request_step {
 /// What a request says about tools. Values and views are valid as long as the document.
 struct request_content {
   std::vector<request_step> steps;  ///< in order
-  json_value list;                  ///< of messages or items; missing: this is no request with tools
+  json_value list;                  ///< of messages or items; missing: this is not a request with tools
   prompt_form prompt{};
   std::string_view prompt_name;  ///< of the member
 };

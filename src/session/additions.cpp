@@ -77,7 +77,8 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   const bool due = choice.annotations.state == annotation_state::due;
   const auto list_at = [payload](byte_range place) { return payload.substr(place.begin, place.size()); };
   std::optional<byte_range> repeat = found.holder.message_annotations;
-  if (repeat && (choice.units.current.repeats.differs || !list_at(*repeat).starts_with('['))) repeat.reset();
+  if (repeat && (choice.units.current.repeats.differs() || !list_at(*repeat).starts_with('[')))
+    repeat.reset();
   if (!due && !found.holder.annotations && !repeat) return;
   if (!choice.text.may_edit() && !enabled(*choice.read_as)) return;
   const provider_lists given{list_at(found.holder.annotations.value_or(byte_range{})),

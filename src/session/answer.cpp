@@ -375,7 +375,7 @@ void answer::resume(std::size_t text) {
 void answer::append_list(std::string& out) {
   impl& a = *impl_;
   a.may_pass = false;
-  a.sent().take_apart(out, [&](std::string& to) { a.styled().list(cites(), to); });
+  a.sent().take_separate(out, [&](std::string& to) { a.styled().list(cites(), to); });
 }
 
 bool answer::add_reference(const reference& ref) {

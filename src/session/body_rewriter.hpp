@@ -11,7 +11,7 @@
 
 namespace citestream {
 
-/// Appends the rewritten body to `sent`, or `body` itself if it cannot be read or is no answer.
+/// Appends the rewritten body to `sent`, or `body` itself if it cannot be read or is not an answer.
 /// \return see session::rewrite_body()
 status rewrite_body(rewrite_stages& parts, std::string_view body, std::string& sent);
 

@@ -50,7 +50,7 @@ void choice_rewriter::take_rest(const choice_event& found, const dialect_event& 
                                 std::string& released) {
   take_cited(found, content, choice, released);
   if (found.unit.ends) end_unit(choice, released);
-  // A text that came as its repeat may go on.
+  // A text that was read from its repeat is not over: later text with its id continues it.
   if (found.unit.ends && !found.mirror.token) choice.units.current.phase = unit_phase::over;
   if (found.end.here) finish(found, choice, released);
 }
@@ -175,10 +175,10 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
   if (!choice.units.current.repeats.on()) start_repeats(found.mirror.text, choice);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.
-  choice.units.current.repeats.differs = !choice.units.current.repeats.is_all(found.mirror.text, grown);
-  if (!choice.units.current.repeats.differs) {
-    if (found.mirror.text != choice.units.current.repeats.sent().text())
-      edits.replace(*found.mirror.token, choice.units.current.repeats.sent_json());
+  repeated_text& repeats = choice.units.current.repeats;
+  repeats.note_repeat(repeats.is_all(found.mirror.text, grown));
+  if (!repeats.differs()) {
+    if (found.mirror.text != repeats.sent().text()) edits.replace(*found.mirror.token, repeats.sent_json());
     return;
   }
   if (!found.mirror.text.empty()) ++counts_->unconverted;

@@ -42,7 +42,7 @@ void event_adder::add(choice_state& choice, event_content content, event_output&
   if (repeats.on()) {
     repeats.send(content.text);
     const bool guarded = options_->egress != egress_mode::off;
-    if (guarded || !repeats.differs) content.all_text = repeats.sent().text();
+    if (guarded || !repeats.differs()) content.all_text = repeats.sent().text();
   }
   settle(choice);
   add(choice.own_event.made(), content, out);
@@ -149,7 +149,7 @@ const learned_event* event_adder::learn(const event_reading& one, choice_list& c
   for (const choice_event& found : one.content->choices) {
     const choice_state* const choice = choices.find(found.choice);
     if (choice == nullptr) return nullptr;
-    mirrors_all_.push_back(!choice->units.current.repeats.differs);
+    mirrors_all_.push_back(!choice->units.current.repeats.differs());
   }
   for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
     if (!choice->own_event.expected()) settle(*choice);

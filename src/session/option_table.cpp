@@ -199,17 +199,16 @@ constexpr session_option table[] = {
      "Whether to compare each citation's claim with its references and add a verdict to its record",
      &choose<check_modes, &session_options::check>, nullptr, &names_of<check_modes>},
     {"supported", type::fraction, judging, "SUPPORT", "0.85",
-     "Least support of a claim with the verdict supported, 0 to 1",
-     &set_threshold<&verdict_thresholds::supported>},
+     "Minimum support for the verdict supported, 0 to 1", &set_threshold<&verdict_thresholds::supported>},
     {"not_found", type::fraction, judging, "SUPPORT", "0.3",
-     "Claims with less support have the verdict not_found, 0 to 1; at most supported",
+     "Support below which the verdict is not_found, 0 to 1; at most supported",
      &set_threshold<&verdict_thresholds::not_found>},
     {"egress", type::choice, answers, "MODE", "off",
      "Handling of URLs in answers that are neither in a reference nor allowlisted; enforce makes them "
      "inert",
      &choose<egress_modes, &session_options::egress>, nullptr, &names_of<egress_modes>},
     {"egress_code", type::choice, answers, "HOW", "inert",
-     "Handling of code if egress is enforce: like other text, or unchanged if every renderer takes it for "
+     "Handling of code with egress enforce: inert like other text, or exact if every renderer reads it as "
      "code",
      &choose<egress_codes, &session_options::egress_on_code>, nullptr, &names_of<egress_codes>},
     {"egress_allow", type::list, answers, "PATTERNS", "",

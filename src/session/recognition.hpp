@@ -34,7 +34,7 @@ class recognition {
 
   /// The dialect that was recognised or chosen; null if not known yet.
   [[nodiscard]] const dialect* current() const noexcept { return current_; }
-  /// The dialect whose grammars are used for new text; the last one if the stream turned out not to be of it.
+  /// The dialect whose grammars are used for new text. It stays if a later payload shows another protocol.
   [[nodiscard]] const dialect* read_as() const noexcept { return read_as_; }
   void reset() noexcept;
 

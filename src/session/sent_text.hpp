@@ -56,9 +56,9 @@ class sent_text {
     egress_->feed(unchanged ? text : egress_->styled, out);
     return false;
   }
-  /// Takes text that is no part of the answer, in the same way. Its changes have no positions.
+  /// Takes text that is not part of the answer, in the same way. Its changes have no positions.
   template <typename Write>
-  void take_apart(std::string& out, const Write& write) {
+  void take_separate(std::string& out, const Write& write) {
     if (!enforces()) return write(out);
     write(egress_->begin());
     egress_->stage.append_inert(egress_->styled, out);
@@ -135,7 +135,7 @@ class sent_text {
     std::string styled;  ///< reused
   };
 
-  /// Returns true if strings that are no part of the text are made inert.
+  /// Returns true if strings that are not part of the text are made inert.
   [[nodiscard]] bool enforces() const noexcept {
     return egress_ != nullptr && egress_->stage.mode() == egress_mode::enforce;
   }

@@ -1,9 +1,10 @@
 // How texts of one choice are kept apart.
 //
 // Deltas extend the `current` text. When a text with another id begins, the current one moves to `earlier`,
-// with where it ended; if its id comes back before it is over, it moves back and continues. A text that was
-// interrupted consists of several parts of the choice's text (`parts`), so its own positions are found by
-// looking for the part first. Most choices have one text, and nothing of this happens.
+// together with its end position. If more text with its id arrives before the provider has ended it, it moves
+// back and continues. A text that was interrupted consists of several parts of the choice's text (`parts`),
+// so its own positions are found by looking for the part first. Most choices have one text, and nothing of
+// this happens.
 #include "unit_text.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ std::optional<std::uint64_t> find_quote(std::uint64_t start, std::uint64_t end, 
 }
 
 void repeated_text::reset() noexcept {
-  on_ = differs = false;
+  on_ = differs_ = false;
   received_.clear();
   passed_ = escaped_ = 0;
   sent_.clear();

@@ -58,8 +58,10 @@ class repeated_text {
   /// The sent text as a JSON string.
   [[nodiscard]] const std::string& sent_json();
 
-  /// The last repeat was not equal to the text received.
-  bool differs{};
+  /// A repeat came. `equal`: it was the text received so far.
+  void note_repeat(bool equal) noexcept { differs_ = !equal; }
+  /// Returns true if the last repeat was not equal to the text received.
+  [[nodiscard]] bool differs() const noexcept { return differs_; }
 
   void reset() noexcept;
 
@@ -73,6 +75,7 @@ class repeated_text {
   }
 
   bool on_{};
+  bool differs_{};
   indexed_text received_;
   mutable indexed_text sent_;
   mutable std::size_t passed_{};   ///< bytes at the end of `received_` that `sent_` lacks

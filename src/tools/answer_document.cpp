@@ -138,7 +138,7 @@ void append_provenance(const session_options& options, std::string& out) {
   out += '}';
 }
 
-void append_document(std::string_view file, const answer_texts& texts, std::string_view citation_members,
+void append_document(std::string_view file, const document_texts& texts, std::string_view citation_members,
                      const document_statistics& counts, std::string& out) {
   out += '{';
   if (!file.empty()) {

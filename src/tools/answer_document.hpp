@@ -13,7 +13,7 @@
 namespace citestream::tools {
 
 /// The answer's text in the three forms that a document contains.
-struct answer_texts {
+struct document_texts {
   std::string content;   ///< in the chosen style; all positions refer to this text
   std::string raw;       ///< with all markers removed
   std::string markdown;  ///< with footnote marks and the list of footnotes
@@ -41,7 +41,7 @@ void append_provenance(const session_options& options, std::string& out);
 
 /// Appends `{"content","raw_content","markdown_content", …, "stats"}`, where `…` is \p citation_members. The
 /// first member is `"file"` if \p file is not empty.
-void append_document(std::string_view file, const answer_texts& texts, std::string_view citation_members,
+void append_document(std::string_view file, const document_texts& texts, std::string_view citation_members,
                      const document_statistics& counts, std::string& out);
 
 }  // namespace citestream::tools

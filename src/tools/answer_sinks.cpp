@@ -188,7 +188,7 @@ class json_sink final : public delta_sink {
   answer markdown_;
   offset_unit unit_;
   std::string provenance_;  ///< the `provenance` member, or empty
-  answer_texts texts_;
+  document_texts texts_;
   document_statistics counts_;
 };
 

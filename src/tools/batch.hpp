@@ -45,7 +45,7 @@ class document_sink {
   virtual void advance(std::size_t bytes) = 0;
 };
 
-/// Processes a document. \return false if the run is no success \throws failure, which is printed; the run
+/// Processes a document. \return false if the run failed \throws failure, which is printed; the run
 /// then continues with the next document
 using document_work = std::function<bool(const input_document& from, document_sink& out)>;
 

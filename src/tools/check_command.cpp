@@ -69,7 +69,7 @@ const std::string format_footer =
         "documents are from one page, its first title and first date are printed.\n"
         "Findings (exit code 1): documents without a source, collection or title, invalid URLs, invalid "
         "dates,\n"
-        "unknown collections (--collections).\n"
+        "unknown collections (without --collections: invalid names), entries that are not objects.\n"
         "\n"
         "Example:\n"
         "  citestream check format documents.json --name catalog='Our Catalogue'\n\n") +
@@ -112,7 +112,7 @@ const std::string answer_footer =
         "name someone\n"
         "whom the text does not, numbers in uncited sentences that no text has, invalid URLs, unknown "
         "collections.\n"
-        "A reference without a source, title or text is incomplete, which is no finding. "
+        "A reference without a source, title or text is incomplete, which is not a finding. "
         "hallucination_detected is true if a\n"
         "citation matches no reference, a claim is contradicted, or an answer without citations has a "
         "sentence that is not found.\n"

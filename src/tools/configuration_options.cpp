@@ -467,8 +467,7 @@ constexpr std::array further_rows{
                          }},
     configuration_option{
         "trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",
-        "Share of new traces that are exported, 0 to 1; a traceparent field decides for its "
-        "own trace",
+        "Share of new traces to export, 0 to 1; for others, the sampled flag of traceparent decides",
         [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
     configuration_option{"record", kind::text, place::proxy, "DIR", "",
                          "Directory to save event streams in, as .ndjson recordings for replay and filter, "

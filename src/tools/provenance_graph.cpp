@@ -40,7 +40,7 @@ class graph_section {
     name(key);
     text_ += std::to_string(value);
   }
-  /// A type of PROV or of our own: a qualified name, which in PROV-JSON is no plain string.
+  /// A type of PROV or of our own: a qualified name, which in PROV-JSON is not a plain string.
   void type(std::string_view qualified) {
     name("prov:type");
     append_json_string(qualified, text_.append(R"({"$":)"));

@@ -356,7 +356,7 @@ class document_pipeline final : public pipeline {
 
  private:
   struct choice_parts {
-    answer_texts texts;
+    document_texts texts;
     const citations*
         seen_at{};  ///< address of its citations in the session; only compared, never dereferenced
   };

@@ -13,6 +13,7 @@ namespace {
 using citestream::errc;
 
 constexpr int last_code = static_cast<int>(errc::damaged_message);
+constexpr int unused_code = 6;  // the numbers of the C interface have a gap
 
 std::string_view message_of(int code) {
   return citestream::message(static_cast<errc>(code));
@@ -23,6 +24,7 @@ std::string_view message_of(int code) {
 TEST_CASE("every error code has a message of its own on one line") {
   std::set<std::string_view> seen{message_of(last_code + 1)};  // the message of unknown codes
   for (int code = 0; code <= last_code; ++code) {
+    if (code == unused_code) continue;
     const std::string_view text = message_of(code);
     INFO("code " << code << ": " << text);
     REQUIRE_FALSE(text.empty());

@@ -749,7 +749,7 @@ static void every_code_has_a_message(void) {
   CHECK(citestream_version_number() == CITESTREAM_VERSION_NUMBER);
   for (int code = -10; code < 40; ++code) CHECK(citestream_message(code)[0] != '\0');
   CHECK(strcmp(citestream_message(CITESTREAM_EVENT_TOO_LARGE), "event exceeds max_event_bytes") == 0);
-  CHECK(strcmp(citestream_message(CITESTREAM_INCOMPLETE), "the stream ended inside an answer") == 0);
+  CHECK(strcmp(citestream_message(CITESTREAM_INCOMPLETE), "the stream or body is incomplete") == 0);
   CHECK(strcmp(citestream_message(CITESTREAM_BAD_ARGUMENT), "an argument is null or out of range") == 0);
   CHECK(strcmp(citestream_message(CITESTREAM_BAD_STATE), "the call is not allowed in this state") == 0);
   CHECK(strcmp(citestream_message(CITESTREAM_STOPPED), "the sink returned an error") == 0);

@@ -885,7 +885,7 @@ TEST_CASE("positions of Responses after the text received stay as far after it")
   }
 }
 
-TEST_CASE("a number of an event that is no exact integer is left as it is") {
+TEST_CASE("a number of an event that is not an exact integer is left as it is") {
   const part text{{{"See [T](https://t.example).", {}}}};
   for (const std::string number : {"9223372036854775807", "9007199254740993", "-1", "1.5", "\"7\"", "null"}) {
     std::string stream = writer({.numbered = false}).stream({text});

@@ -220,7 +220,7 @@ TEST_CASE("a message over the limit passes and the next one is read") {
   CHECK(decoder.cut_off());
 }
 
-TEST_CASE("a message that the end cuts off is no event") {
+TEST_CASE("a message that the end cuts off is not an event") {
   const std::string stream = message("e", "{}") + message("e", "{}");
   for (std::size_t size = 1; size < stream.size(); ++size) {
     eventstream_decoder decoder;

@@ -99,7 +99,7 @@ TEST_CASE("a comment inside an open block is part of the block's bytes") {
   CHECK(items[0].data == "a\nb");
 }
 
-TEST_CASE("a block without data is no event but sets the id") {
+TEST_CASE("a block without data is not an event but sets the id") {
   const auto items = decode({"id: 7\nevent: e\n\ndata: a\n\n"});
   REQUIRE(kinds(items) == std::vector{frame_kind::other, frame_kind::event});
   CHECK(items[1].id == "7");

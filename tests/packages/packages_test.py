@@ -147,7 +147,7 @@ def make(folder, build, source, version):
 def archive_source(folder, source, version):
     """Runs tools/release in a clone without changes."""
     if not shutil.which("git") or subprocess.run(["git", "-C", source, "rev-parse"], capture_output=True, check=False).returncode:
-        print("SKIPPED: this is no git repository")
+        print("SKIPPED: this is not a git repository")
         return
     shutil.rmtree(folder, ignore_errors=True)
     clone = os.path.join(folder, "clone")

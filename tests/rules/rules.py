@@ -55,14 +55,14 @@ def layers(root):
             continue
         own = stage_of(path)
         if own not in RANKS:
-            yield f"{path}:1: stands in no layer"
+            yield f"{path}:1: is in no layer"
             continue
         for line, angle, what in includes(read(root, path)):
             other = included_stage(path, angle, what)
             if other is None or other == own:
                 continue
             if other not in RANKS:
-                yield f"{path}:{line}: {what} stands in no layer"
+                yield f"{path}:{line}: {what} is in no layer"
             elif RANKS[other] >= RANKS[own]:
                 yield f"{path}:{line}: {own} (layer {RANKS[own]}) includes {what} (layer {RANKS[other]})"
 

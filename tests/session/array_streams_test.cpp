@@ -118,7 +118,7 @@ TEST_CASE("an array that breaks off is closed after an error") {
     text_of(got.out);
     CHECK(got.out.find("\"message\":\"reset\"") != std::string::npos);
     check_cuts({}, begin, aborted);
-    // The end of the connection is no end of an array, even after the answer has finished.
+    // The end of the connection is not the end of an array, even after the answer has finished.
     CHECK(run_whole({}, "[" + chunk("a", last)).end.code == errc::upstream_incomplete);
   }
   session_options small;

@@ -15,14 +15,13 @@ using namespace citestream;
 
 namespace {
 
-constexpr std::array<std::pair<errc, std::string_view>, 10> codes{{
+constexpr std::array<std::pair<errc, std::string_view>, 9> codes{{
     {errc::ok, "ok"},
     {errc::event_too_large, "event_too_large"},
     {errc::invalid_json, "invalid_json"},
     {errc::json_too_deep, "json_too_deep"},
     {errc::duplicate_key, "duplicate_key"},
     {errc::body_too_large, "body_too_large"},
-    {errc::invalid_option, "invalid_option"},
     {errc::upstream_incomplete, "upstream_incomplete"},
     {errc::finished, "finished"},
     {errc::damaged_message, "damaged_message"},

@@ -39,7 +39,7 @@ struct limits {
   /// started. Less than the limit of an event, so the output can be read again.
   std::size_t max_addition_bytes = 2 * 1024 * 1024;
   /// Maximum size of the list that a style prints after an answer, in bytes. At the limit no further entry is
-  /// started. An event that carries the list twice, as text and in a mirror, and the records too, is still
+  /// started. An event that carries the list twice, as text and in a repeat, and the records too, is still
   /// smaller than the limit of an event.
   std::size_t max_list_bytes = 256 * 1024;
   /// Maximum number of references per answer. Later references are dropped and counted.

@@ -43,7 +43,7 @@ struct marker_rules {
   std::string_view style{"strip"};
 };
 
-/// How streams of a dialect are told from others, besides \ref dialect::recognise.
+/// How streams of a dialect are distinguished from others, besides \ref dialect::recognise.
 struct dialect_signs {
   /// Called for each payload before the first text. Returns false if it shows that the stream is of another
   /// protocol, which begins alike. Null: what recognise() returns is certain.
@@ -56,14 +56,14 @@ struct dialect_signs {
   bool general{};
   /// Its events are binary messages: payloads of other streams are not tried.
   bool in_messages{};
-  /// The type of the binary message that begins its streams, by which they are recognised too. Empty: the
-  /// type says nothing.
+  /// The type of the binary message that begins its streams, by which they are recognised too. Empty: they
+  /// are not recognised by it.
   std::string_view first_message{};
 };
 
 /// Rules for the streams of a dialect.
 struct stream_rules {
-  /// The last event of a stream says that it is the last. A stream without it is incomplete.
+  /// An event marks the end of a stream. A stream without it is incomplete.
   bool ends_with_event{};
   /// The top-level member that numbers the events of a stream, one by one. Empty: they have no numbers.
   std::string_view event_number{};

@@ -48,8 +48,8 @@ struct native_citation : native_traits {
   std::string_view quote;             ///< the words from `start` to `end`; empty: not known
 };
 
-/// Where the members of an object go when it gets a list of annotations and may have one member only:
-/// `{…}` becomes `{"outer":{"inner":[{…}],"list":[…]}}`.
+/// How an object that may have only one member gets a list of annotations: `{…}` becomes
+/// `{"outer":{"inner":[{…}],"list":[…]}}`.
 struct moved_members {
   std::string_view outer;  ///< empty: they stay, and the list is a member next to them
   std::string_view inner;  ///< an array; its only element is the object with the members
@@ -99,7 +99,7 @@ enum class other_text_place : std::uint8_t {
 struct other_text_event {
   other_text_place place{};  ///< where it is
   bool whole{};              ///< the payload holds all of it; the next payload starts another text
-  choice_event at;           ///< its choice and range; `finished`: nothing more of it follows
+  choice_event at;           ///< its choice and range; `end.here`: nothing more of it follows
 };
 
 /// A reference in a payload.

@@ -78,8 +78,8 @@ struct own_citation_form {
   std::string_view list_name{};
   std::string_view sources_name{};  ///< the member with the list of sources: see citation_lists
   std::string_view lists_name{};    ///< the member with both lists
-  /// Clients fail on citations that they did not ask for: those of ours are only added if the request asks
-  /// for some (reference::citable), or with additions::always.
+  /// Clients fail on citations that the request did not enable: those of ours are added only if it enables
+  /// them (reference::citable), or with additions::always.
   bool only_if_requested{};
   /// Citations of ours quote documents of the request that are plain text (own_citation::quote). If a request
   /// has any, the text of the answer is kept.

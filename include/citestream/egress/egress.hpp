@@ -27,7 +27,7 @@ enum class egress_mode : std::uint8_t {
 /// What happens to code.
 enum class egress_code : std::uint8_t {
   inert,  ///< URLs and markup in code are made inert too, with invisible characters
-  exact,  ///< code is not changed if every renderer takes it for code
+  exact,  ///< code is not changed if every renderer reads it as code
 };
 
 /// What was made inert.

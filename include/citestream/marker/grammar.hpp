@@ -52,7 +52,7 @@ struct grammar_options {
   limits bounds{};                                    ///< the limits on markers are used
 };
 
-/// Stands for "no position".
+/// No position.
 inline constexpr std::uint64_t no_position = ~std::uint64_t{0};
 
 /// A recogniser's memory between bytes. All positions are bytes from the start of the answer.

@@ -21,7 +21,7 @@ namespace citestream {
 enum class rewrite_mode : std::uint8_t {
   pass,      ///< passes through unchanged
   bypassed,  ///< passes through although its type could be rewritten: it is compressed, or `bypass` is set
-  events,    ///< a stream, `text/event-stream` or `application/x-ndjson`: rewritten event by event
+  events,    ///< a stream: server-sent events, lines of JSON or messages of AWS: rewritten event by event
   json,      ///< one JSON body, rewritten as a whole
 };
 
