@@ -32,8 +32,8 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   append_json_string(claim.reason, out);
   if (claim.judged) out += ",\"judged\":true";
   // The remaining members are those of a single claim, plus the text of the evidence.
-  const auto views = [](const std::vector<std::string>& texts) {
-    return std::vector<std::string_view>(texts.begin(), texts.end());
+  const auto views = [](const std::vector<std::string>& owned) {
+    return std::vector<std::string_view>(owned.begin(), owned.end());
   };
   const auto matched = views(claim.finding.matched_words);
   const auto numbers = views(claim.finding.missing_numbers);
