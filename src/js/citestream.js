@@ -246,8 +246,8 @@ class Core {
     });
   }
 
-  check(...texts) {
-    const parts = texts.map((text) => encoder.encode(text));
+  check(claim, question, references) {
+    const parts = [claim, question, ...references].map((text) => encoder.encode(text));
     const sizes = new Uint8Array(Uint32Array.from(parts, (part) => part.length).buffer);
     const list = this.copyOf(sizes);
     this.give('check', parts, (at) => [at, list, parts.length]);
@@ -770,6 +770,6 @@ export async function parse(text, options = {}) {
 }
 
 /** How much of a claim is in the texts that it cites. */
-export async function check(claim, references, { question = '' } = {}) {
-  return (await core({ check: 'report' })).check(String(claim), String(question), ...references.map(String));
+export async function check(claim, references, { question } = {}) {
+  return (await core({ check: 'report' })).check(String(claim), String(question ?? ''), references.map(String));
 }

@@ -595,7 +595,8 @@ test('the question of a bare answer is compared with it', async () => {
     assert.deepEqual(await check(claim, references, {question}), JSON.parse(String(run.stdout)));
   }
   assert.equal((await check('14 days.', references, {question})).verdict, 'contradicted');
-  assert.equal((await check('14 days.', references)).compared, undefined);
+  for (const options of [undefined, {}, {question: undefined}, {question: null}, {question: ''}])
+    assert.equal((await check('14 days.', references, options)).compared, undefined);
 });
 
 test('addresses that are not allowed become inert', async () => {
