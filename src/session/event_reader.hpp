@@ -46,12 +46,15 @@ struct event_reading {
   const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
   json_value root;                 ///< of the payload of an answer, if it was parsed; else missing
-  const learned_event* shape{};    ///< events of one shape differ only in texts; null: none is known
-  status why;                      ///< error of this event; for `oversize` set in the first piece only
+  /// Events of one shape differ only in texts. Null: it is not known.
+  const learned_event* shape{};
+  status why;  ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
-  bool only_texts{};      ///< the event contains nothing but texts of choices that are open
   bool dialect_is_new{};  ///< this event changed the dialect of the stream
 
+  /// Returns true if the event contains nothing but texts of choices that are open: only then its shape is
+  /// known.
+  [[nodiscard]] bool only_texts() const noexcept { return shape != nullptr; }
   /// Returns true if the accumulating mirror of this choice is equal to the text received, provided that both
   /// have the same size.
   [[nodiscard]] bool mirror_is_all(std::size_t choice) const noexcept {
@@ -176,7 +179,6 @@ inline void event_reader::take_known(learned_event& known, bool lasting, event_r
   out.item = &known.item;
   out.content = &known.content;
   out.shape = &known;
-  out.only_texts = true;
   out.lasting = lasting;
   if (!recognition_.texts_begun()) note_text(known.content);
 }
