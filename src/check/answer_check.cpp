@@ -107,9 +107,9 @@ void add_uncited(std::string_view text, const citations& cites, std::vector<clai
 }
 
 /// Returns the first name or word of a claim that no reference has.
-[[nodiscard]] std::string first_missing(const claim_report& claim) {
-  if (!claim.finding.missing_names.empty()) return claim.finding.missing_names.front();
-  return claim.finding.missing_words.empty() ? "its words" : claim.finding.missing_words.front();
+[[nodiscard]] std::string first_missing(const claim_finding& found) {
+  if (!found.missing_names.empty()) return found.missing_names.front();
+  return found.missing_words.empty() ? "its words" : found.missing_words.front();
 }
 
 /// Returns the first contradiction in words, empty if there is none.
@@ -133,23 +133,23 @@ void take_support(claim_report& claim, const support& found, std::string contrad
     claim.grounded = how;
     claim.reason = std::move(why);
   };
-  if (claim.finding.references.empty())
+  const claim_finding& finding = claim.finding;
+  if (finding.references.empty())
     return decide(grounding::unknown, "nothing to compare with: no text is cited");
   if (found.content_words == 0) return decide(grounding::unknown, "nothing to compare: it says too little");
-  if (!claim.finding.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
-  if (!claim.finding.missing_numbers.empty())
-    return decide(grounding::no, claim.finding.missing_numbers.front() + " is not in the text");
+  if (!finding.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
+  if (!finding.missing_numbers.empty())
+    return decide(grounding::no, finding.missing_numbers.front() + " is not in the text");
   if (found.value < 0.5) {
     return decide(grounding::no,
-                  "too little of it is in the text: not " + first_missing(claim) + ", for one");
+                  "too little of it is in the text: not " + first_missing(finding) + ", for one");
   }
-  if (!claim.finding.missing_names.empty()) {
+  if (!finding.missing_names.empty()) {
     return decide(grounding::unknown,
-                  claim.finding.missing_names.front() + ", which may be a name, is not in the text");
+                  finding.missing_names.front() + ", which may be a name, is not in the text");
   }
-  if (!claim.finding.missing_words.empty()) {
-    return decide(grounding::yes,
-                  "most of its words are in the text; not " + claim.finding.missing_words.front());
+  if (!finding.missing_words.empty()) {
+    return decide(grounding::yes, "most of its words are in the text; not " + finding.missing_words.front());
   }
   decide(grounding::yes, "its words are in the text");
 }
@@ -175,13 +175,12 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
     texts.emplace_back(cites.references()[index].text);
   const std::string_view claimed = slice(text, claim.place);
   const support& found = scorer.score(claimed, texts);
-  std::vector<std::uint32_t> compared = std::move(claim.finding.references);
-  claim.finding = finding_of(found);
-  if (claim.finding.evidence) claim.finding.evidence->reference = compared[claim.finding.evidence->reference];
-  for (contradiction& each : claim.finding.contradictions)
-    each.found.reference = compared[each.found.reference];
-  claim.finding.claim = claimed;
-  claim.finding.references = std::move(compared);
+  claim_finding made = finding_of(found);
+  made.references = std::move(claim.finding.references);
+  if (made.evidence) made.evidence->reference = made.references[made.evidence->reference];
+  for (contradiction& each : made.contradictions)
+    each.found.reference = made.references[each.found.reference];
+  claim.finding = std::move(made);
   for (const number_conflict& each : found.contradicted_numbers) {
     claim.contradicted_numbers.emplace_back(each.claimed, each.found);
   }

@@ -100,7 +100,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return false;
 }
 
-/// Returns the first of \p all that \p claim starts with; empty if there is none.
+/// Returns the first of \p all that \p claim starts with; empty if it starts with another word.
 [[nodiscard]] std::string_view opening_of(std::string_view claim,
                                           std::span<const std::string_view> all) noexcept {
   const auto found =

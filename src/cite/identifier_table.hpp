@@ -45,7 +45,7 @@ class identifier_table {
   [[nodiscard]] reference_index& references() noexcept { return references_; }
   [[nodiscard]] const reference_index& references() const noexcept { return references_; }
 
-  /// The index of the entry for \p identifier; `none` if there is none.
+  /// The index of the entry for \p identifier; `none` if no marker has cited it.
   [[nodiscard]] std::uint32_t find(std::string_view identifier, std::int64_t first_place) noexcept;
   /// The same as find(). Makes a new entry if necessary and if fewer than \p most exist.
   [[nodiscard]] std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);

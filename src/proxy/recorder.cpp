@@ -1,7 +1,7 @@
-// Streams put orders (begin, piece, end) into a queue, and one thread carries them out. If
-// `queue_bytes` is reached, only pieces are rejected; begin and end always fit, so that every file is closed.
-// A piece that is rejected, a write that fails or a stream that is too large makes the recording lost; its
-// file is removed at its end.
+// Streams put orders (begin, piece, end) into a queue, and one thread carries them out. If `queue_bytes`
+// is reached, only pieces are rejected; begin and end always fit, so that every file is closed. A piece that
+// is rejected, a write that fails or a stream that is too large makes the recording lost; its file is removed
+// at its end.
 //
 // A file is written as `.part`, with a lock that shows other processes that it is in use, and renamed when it
 // is complete. Then the oldest files are removed until number and size are below their limits. The list of

@@ -44,7 +44,7 @@ struct claim_report {
   std::string reason;                      ///< one line, for people: `25% is not in the text`
   bool judged{};                           ///< the verdict and `grounded` are those of the judge
   /// The comparison with those references that have a text. All references in it are indexes in
-  /// citations::references().
+  /// citations::references(). Its `claim` is empty: see `place`.
   claim_finding finding;
   std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
 };

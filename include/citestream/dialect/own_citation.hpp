@@ -17,13 +17,13 @@ namespace citestream {
 
 /// A citation of ours, to be written in the provider's form. The strings are JSON, with their quotes.
 struct own_citation {
-  text_unit unit{};                          ///< the text that it is in
-  source_type type{};                        ///< of its best reference
-  std::uint32_t number{};                    ///< of its source, from 1
-  std::string_view url{};                    ///< of the page, or the link to the file; empty: there is none
-  std::string_view title{};                  ///< never empty
-  std::string_view id{};                     ///< the provider's id of the reference
-  std::string_view excerpt{};                ///< the start of the reference's text
+  text_unit unit{};            ///< the text that it is in
+  source_type type{};          ///< of its best reference
+  std::uint32_t number{};      ///< of its source, from 1
+  std::string_view url{};      ///< of the page, or the link to the file; empty: neither is known
+  std::string_view title{};    ///< never empty
+  std::string_view id{};       ///< the provider's id of the reference
+  std::string_view excerpt{};  ///< the start of the reference's text
   std::optional<request_place> requested{};  ///< where the request has the reference
   /// The passage of its text that the claim is about; `""` if none was found or looked for: see
   /// own_citation_form::quotes_requests.
