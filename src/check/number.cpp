@@ -224,8 +224,9 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
     return 0;
   }
   if (initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return 0;
-  for (const std::string_view word :
-       {"dollars"sv, "dollar"sv, "dólares"sv, "dólar"sv, "usd"sv, "euros"sv, "euro"sv, "eur"sv, "gbp"sv}) {
+  static constexpr std::string_view names[] = {"dollars", "dollar", "dólares", "dólar", "usd",
+                                               "euros",   "euro",   "eur",     "gbp"};
+  for (const std::string_view word : names) {
     size = word.size();
     if (word[0] == initial && word_at(text, at, word))
       return initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
@@ -263,9 +264,10 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t blank = blank_at(text, at);
   const std::size_t start = at + blank + (out.scaled ? of_at(text, at + blank) : 0);
   if (start >= text.size()) return;
-  if (text[start] == '%' || text.substr(start).starts_with(wide_percent)) {
+  const bool ascii_percent = text[start] == '%';
+  if (ascii_percent || (text[start] < 0 && text.substr(start).starts_with(wide_percent))) {
     out.kind = number_kind::percent;
-    at = start + (text[start] == '%' ? 1 : wide_percent.size());
+    at = start + (ascii_percent ? 1 : wide_percent.size());
     return;
   }
   std::size_t size = 0;
@@ -276,8 +278,9 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
     return;
   }
   if (lower(text, start) != 'p') return;
-  for (const std::string_view word :
-       {"percent"sv, "per cent"sv, "pct"sv, "prozent"sv, "pour cent"sv, "por ciento"sv}) {
+  static constexpr std::string_view percents[] = {"percent", "per cent",  "pct",
+                                                  "prozent", "pour cent", "por ciento"};
+  for (const std::string_view word : percents) {
     if (!word_at(text, start, word)) continue;
     out.kind = number_kind::percent;
     at = start + word.size();
@@ -290,8 +293,9 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
   if (at + 1 >= text.size()) return;
   const bool word = text[at] == ' ' && "tabh\xC3\xE2"sv.find(text[at + 1]) != std::string_view::npos;
   if (!word && !(text[at] == '-' && is_digit(text, at + 1))) return;
-  for (const std::string_view to :
-       {" to "sv, " auf "sv, " bis "sv, " à "sv, " a "sv, " hasta "sv, "-"sv, " – "sv}) {
+  static constexpr std::string_view between[] = {" to ", " auf ",   " bis ", " à ",
+                                                 " a ",  " hasta ", "-",     " – "};
+  for (const std::string_view to : between) {
     if (!text.substr(at).starts_with(to) || !is_digit(text, at + to.size())) continue;
     constexpr std::size_t longest = 16;  // bytes
     const std::size_t start = at + to.size();
@@ -349,7 +353,8 @@ bool take_time(std::string_view text, std::size_t& at, std::size_t count, langua
 /// Skips the letters of `21st` and `1990s`.
 void take_ending(std::string_view text, std::size_t& at) noexcept {
   if (!is_letter(text, at)) return;
-  for (const std::string_view ending : {"st"sv, "nd"sv, "rd"sv, "th"sv, "s"sv}) {
+  static constexpr std::string_view endings[] = {"st", "nd", "rd", "th", "s"};
+  for (const std::string_view ending : endings) {
     if (!word_at(text, at, ending)) continue;
     at += ending.size();
     return;
@@ -358,12 +363,13 @@ void take_ending(std::string_view text, std::size_t& at) noexcept {
 
 /// Returns the currency whose sign is before \p at, with or without a blank; 0 without a sign.
 [[nodiscard]] char currency_before(std::string_view text, std::size_t at) noexcept {
-  const std::string_view before = text.substr(0, at);
-  for (const auto& [code, currency] :
-       {std::pair{"USD "sv, '$'}, std::pair{"EUR "sv, 'e'}, std::pair{"GBP "sv, 'p'}}) {
-    if (before.ends_with(code)) return currency;
+  const bool blank = at > 0 && text[at - 1] == ' ';
+  const std::size_t end = blank ? at - 1 : at;
+  if (blank && end > 2 && ascii::lower(text[end - 1]) != text[end - 1]) {
+    const std::string_view code = text.substr(end - 3, 3);
+    return code == "USD" ? '$' : code == "EUR" ? 'e' : code == "GBP" ? 'p' : '\0';
   }
-  return sign_before(text, at > 0 && text[at - 1] == ' ' ? at - 1 : at).currency;
+  return sign_before(text, end).currency;
 }
 
 /// Returns the number of decimal digits.
@@ -387,8 +393,9 @@ currency_sign sign_before(std::string_view text, std::size_t at) noexcept {
   if (at > 0 && text[at - 1] == '$') return {'$', at - 1};
   if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return {0, at};
   const std::string_view before = text.substr(0, at);
-  for (const auto& [sign, currency] :
-       {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}, std::pair{"¥"sv, 'y'}, std::pair{"₹"sv, 'r'}}) {
+  static constexpr std::pair<std::string_view, char> signs[] = {
+      {"€", 'e'}, {"£", 'p'}, {"¥", 'y'}, {"₹", 'r'}};
+  for (const auto& [sign, currency] : signs) {
     if (before.ends_with(sign)) return {currency, at - sign.size()};
   }
   return {0, at};
@@ -402,8 +409,9 @@ std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
     while (before > 0 && text[before - 1] != '-' && text[before - 1] != '\x92' && at - before < 3) --before;
   }
   constexpr std::string_view minus = "\xE2\x88\x92";
-  const std::string_view until = text.substr(0, before);
-  const std::size_t size = until.ends_with('-') ? 1 : until.ends_with(minus) ? minus.size() : 0;
+  const char last = before > 0 ? text[before - 1] : '\0';
+  if (last != '-' && last != minus.back()) return at;
+  const std::size_t size = last == '-' ? 1 : text.substr(0, before).ends_with(minus) ? minus.size() : 0;
   if (size == 0) return at;
   const std::size_t sign = before - size;
   if (sign == 0) return sign;
@@ -421,10 +429,10 @@ bool in_decade(const number& year, const number& decade) noexcept {
 }
 
 bool says_decline(std::string_view text) noexcept {
-  constexpr std::string_view stems[] = {"fall",  "fell",   "drop",   "declin", "decreas", "loss",
-                                        "lost",  "losing", "negat",  "down",   "low",     "minus",
-                                        "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
-                                        "slid",  "sank",   "cut",    "deficit"};
+  static constexpr std::string_view stems[] = {"fall",  "fell",   "drop",   "declin", "decreas", "loss",
+                                               "lost",  "losing", "negat",  "down",   "low",     "minus",
+                                               "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
+                                               "slid",  "sank",   "cut",    "deficit"};
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && is_letter(text, at - 1)) continue;
     const char initial = lower(text, at);

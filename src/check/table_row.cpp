@@ -110,8 +110,9 @@ std::string_view line_from(std::string_view text, std::size_t at) noexcept {
 
 bool has_fields(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_with(text, at);
+  if (line.size() >= max_line_bytes || has_comma_and_blank(line)) return false;
   const auto count = commas_of(line);
-  if (line.size() >= max_line_bytes || count == 0 || has_comma_and_blank(line)) return false;
+  if (count == 0) return false;
   if (line.find_first_of(";|\t") != std::string_view::npos) return false;
   const bool open = only_groups(line);
   return beside(text, at, [&](std::string_view other) {

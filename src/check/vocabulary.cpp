@@ -595,7 +595,9 @@ class ending {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool is(std::string_view tail) const noexcept {
-    return std::string_view(word_.data(), size_).ends_with(tail);
+    if (size_ < tail.size()) return false;
+    return std::equal(tail.begin(), tail.end(),
+                      word_.begin() + static_cast<std::ptrdiff_t>(size_ - tail.size()));
   }
   /// The letter at \p place, counted from 1 at the end.
   [[nodiscard]] char& back(std::size_t place) const noexcept { return word_[size_ - place]; }

@@ -128,15 +128,15 @@ constexpr std::array<numeral_letters, 4> numerals{
 }  // namespace
 
 bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept {
-  const std::string_view before = text.substr(0, at);
   const auto digit_before = [&](std::size_t k) { return k <= at && class_of(text[at - k]) == digit; };
   if (digit_before(1) && at + 1 < text.size() && class_of(text[at + 1]) == digit) return true;
   if (in == language::german && digit_before(1) && !(digit_before(2) && digit_before(3))) return true;
-  constexpr std::string_view abbreviations[] = {" Inc",  " Ltd", " Corp", " Co", " Mr", " Mrs", " Ms", " Dr",
-                                                " Prof", " St",  " vs",   " ca", " Nr", " Sr",  " Sra"};
-  return std::ranges::any_of(abbreviations, [&](std::string_view each) {
-    return before.ends_with(each) || before == each.substr(1);
-  });
+  static constexpr std::string_view abbreviations[] = {"Inc",  "Ltd", "Corp", "Co", "Mr", "Mrs", "Ms", "Dr",
+                                                       "Prof", "St",  "vs",   "ca", "Nr", "Sr",  "Sra"};
+  constexpr std::size_t longest = 4;
+  std::size_t begin = at;
+  while (begin > 0 && text[begin - 1] != ' ' && at - begin <= longest) --begin;
+  return at - begin <= longest && std::ranges::count(abbreviations, text.substr(begin, at - begin)) != 0;
 }
 
 bool word_reader::next(word& out) noexcept {
