@@ -14,7 +14,7 @@ import subprocess
 import sys
 import unittest
 
-from peers import (PATIENCE_S, Answer, Broken, Peers, admin_port, answer_events, fetch, fetch_page, log_of, own_port, patiently,
+from peers import (PATIENCE_S, Answer, Broken, Peers, admin_port, answer_events, fetch, fetch_page, log_of, patiently,
                    program, until, wait_until)
 
 BINARY = os.path.abspath(sys.argv[1])
@@ -30,10 +30,7 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
         self.peers = self.enterContext(Peers(BINARY))
 
     def model(self, port=0, pace=PACE_MS):
-        paths = [self.peers.write(name + ".sse", text) for name, text in RECORDINGS.items()]
-        process = self.peers.spawn([BINARY, "replay", *paths, "--listen", f"127.0.0.1:{port}", "--pace", str(pace)])
-        process.port = own_port(process)
-        return process
+        return self.peers.model(RECORDINGS, "--pace", str(pace), port=port)
 
     async def begun(self, port, name="endless"):
         answer = await patiently(Answer.ask(port, name))

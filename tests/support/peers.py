@@ -109,11 +109,16 @@ class Peers(contextlib.ExitStack):
             file.write(text)
         return path
 
-    def replay(self, recordings, *options):
-        """Starts a model that answers with `recordings`, texts by name. Returns its port."""
+    def model(self, recordings, *options, port=0):
+        """Starts a model that answers with `recordings`, texts by name. Returns its process, with its port."""
         paths = [self.write(name + ".sse", text) for name, text in recordings.items()]
-        process = self.spawn([self.binary, "replay", *paths, "--listen", "127.0.0.1:0", *options])
-        return own_port(process)
+        process = self.spawn([self.binary, "replay", *paths, "--listen", f"127.0.0.1:{port}", *options])
+        process.port = own_port(process)
+        return process
+
+    def replay(self, recordings, *options):
+        """Returns the port of such a model."""
+        return self.model(recordings, *options).port
 
     def citestream(self, behind, *options, port=0, files=None):
         """Starts citestream in front of the port `behind`. Returns its process, with its port."""
