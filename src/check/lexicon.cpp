@@ -25,7 +25,28 @@ struct function_row {
   std::string_view words;
 };
 
-// English stop words are in vocabulary.cpp.
+/// Words of English that do not show what a text is about: articles, pronouns, auxiliaries and the like.
+/// Those of other languages are among the function words: see is_stop().
+constexpr std::string_view english_stop_words =
+    "a about above according across actually after again against ago all almost along already also "
+    "although always am among an and another any anyone anything are aren around as at away back based "
+    "be became because become becomes been before behind being below besides between both but by can "
+    "cannot could couldn d did didn do does doesn doing don done due during each eg either else enough "
+    "especially etc eur even ever every everyone everything few for from further gbp get gets getting "
+    "given gives go goes going gone got had hadn has hasn have haven having he hence her here hers "
+    "herself him himself his how however i ie if in include included includes including indeed instead "
+    "into is isn it its itself just ll lot lots m made make makes making many may maybe me might mine "
+    "more moreover most mostly much must mustn my myself namely near nearly neither nevertheless no "
+    "nobody none nonetheless nor not nothing now o of off often on once one ones only onto or other "
+    "others otherwise our ours ourselves out over own per perhaps please put quite rather re really "
+    "regarding s said same say says see seem seemed seems seen several shall she should shouldn since "
+    "so some somehow someone something sometimes somewhat soon still such t than that the their theirs "
+    "them themselves then there thereby therefore these they thing things this those though through "
+    "throughout thus to together too toward towards under unless until unto up upon us usd use used "
+    "uses using usually various ve very via was wasn way ways we well were weren what whatever when "
+    "whenever where whereas wherever whether which while who whoever whole whom whose why will with "
+    "within without won would wouldn yet you your yours yourself yourselves";
+
 constexpr std::array function_words{
     function_row{language::english, word_role::negator,
                  "not no never nor neither nobody none nothing cannot"},
@@ -663,7 +684,7 @@ constexpr std::string_view other_stop_words[] = {
     "deze "
     "die er om over tot hun"};
 
-/// Returns true if the words of \p row are stop words. Those of English are in vocabulary.cpp.
+/// Returns true if the words of \p row are stop words. Those of English are in `english_stop_words`.
 [[nodiscard]] bool is_stop(const function_row& row) noexcept {
   const bool content =
       row.role == word_role::except || row.role == word_role::denial || row.role == word_role::limiter ||
@@ -675,12 +696,10 @@ constexpr std::string_view other_stop_words[] = {
 }  // namespace
 
 lexicon::lexicon() noexcept {
-  for (const std::string_view word : english_stop_words()) {
-    add(word, function_seed(language::english), {{}, word_role::none, true});
-  }
   const auto add_all = [this](std::string_view words, language in, const word_sense& sense) {
     while (!words.empty()) add(take_until(words, ' '), function_seed(in), sense);
   };
+  add_all(english_stop_words, language::english, {{}, word_role::none, true});
   for (const function_row& row : function_words) add_all(row.words, row.in, {{}, row.role, is_stop(row)});
   for (const rounding_row& row : rounding_words)
     add_all(row.words, row.in, {{}, word_role::none, false, row.rounds});

@@ -1,5 +1,5 @@
 /// \file
-/// Stemming; English stop words and groups of irregular forms.
+/// Stemming, and groups of stems with the same meaning.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,6 @@ namespace citestream::check_detail {
 
 /// Languages with a vocabulary. Other languages are read as English.
 enum class language : std::uint8_t { english, german, french, spanish, other };
-
-/// Returns the stop words of English (lower case): articles, pronouns, auxiliaries and the like, which do not
-/// show what a text is about. Those of other languages are in lexicon.hpp.
-[[nodiscard]] std::span<const std::string_view> english_stop_words() noexcept;
 
 /// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
 /// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants. In German, French and Spanish removes
