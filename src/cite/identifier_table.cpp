@@ -121,7 +121,7 @@ std::uint32_t identifier_table::first_at(std::int64_t place) noexcept {
   return first == nullptr ? none : *first;
 }
 
-/// The number of an identifier that means \p ref and was numbered before it was known; 0: no identifier was.
+/// The number that an identifier of \p ref got before \p ref arrived; 0 if none did.
 std::uint32_t identifier_table::earlier_number(const reference& ref) {
   const std::uint32_t names[] = {ref.number ? first_at(*ref.number) : none, find(ref.cite, 1),
                                  find(ref.id, 1), find_page(ref.url)};
@@ -135,9 +135,11 @@ std::uint32_t identifier_table::number_of(std::uint32_t index, std::string_view 
   identifier_entry& entry = entries_[index];
   const bool by_label = repairs_ && !label.empty() && meaning(entry).newest == none;
   if (const auto ref = by_label ? titled(label) : std::nullopt) {
-    std::uint32_t& number = number_at(*ref);
-    if (number == 0) number = next_number();
-    return number;
+    if (number_at(*ref) == 0) {
+      const std::uint32_t earlier = earlier_number(references_.all()[*ref]);
+      number_at(*ref) = earlier != 0 ? earlier : next_number();
+    }
+    return number_at(*ref);
   }
   if (entry.number != 0) return entry.number;
   const reference* const known = best(entry);

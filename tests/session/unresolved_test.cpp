@@ -247,9 +247,13 @@ TEST_CASE("a late reference that is cited by its place and by its URL keeps both
 
 TEST_CASE("a reference keeps the number that it got before it was known") {
   constexpr std::string_view forms[] = {"[1]", "[src_1]", "[Source 1]", "[x](report-2024-a)"};
+  std::vector<std::string_view> later(std::begin(forms), std::end(forms));
+  later.insert(later.end(), {"[x](report-2024-b)", "[Report](no-such-id)"});  // repaired
+  session_options options = with("footnote");
+  options.repair = true;
   for (const std::string_view before : forms) {
-    for (const std::string_view after : forms) {
-      answer one(with("footnote"));
+    for (const std::string_view after : later) {
+      answer one(options);
       std::string out;
       one.push("A [9]. B " + std::string(before) + ". ", out);
       for (const reference& ref : known()) one.add_reference(ref);
