@@ -261,7 +261,7 @@ local function take(self)
   return ffi.string(self.taken.data, self.taken.size)
 end
 
---- Takes the next bytes of the answer and returns the bytes to send: as many, more, fewer or none.
+--- Takes the next bytes of the answer and returns the bytes to send, which may be empty.
 function Stream:feed(bytes)
   checked(C.citestream_session_write(self.handle, bytes, #bytes, nil))
   return take(self)
@@ -377,6 +377,9 @@ function Stream:citations()
   return all
 end
 
+-- Headers that describe the exact bytes of a body, or ranges of it.
+local EXACT_BYTES = { "Content-Length", "ETag", "Content-MD5", "Digest", "Content-Digest", "Repr-Digest", "Accept-Ranges" }
+
 -- A header that occurs once. Several Content-Type headers are not a known type.
 local function header(value)
   return type(value) == "string" and value or ""
@@ -396,11 +399,11 @@ function M.header_filter(values, request)
   })
   if mode ~= EVENTS and mode ~= JSON then return end
   ngx.ctx.citestream = M.stream(options, mode, request)
-  ngx.header.content_length = nil
-  ngx.header.etag = nil
+  for _, name in ipairs(EXACT_BYTES) do ngx.header[name] = nil end
 end
 
---- For body_filter_by_lua: rewrites this part of the body. If the upstream fails, nginx closes the connection.
+--- For body_filter_by_lua: rewrites this part of the body. If the answer is incomplete, nginx closes the connection without
+--- ending the body, so that the client notices.
 function M.body_filter()
   local stream = ngx.ctx.citestream
   if not stream or stream.ended then return end
@@ -408,7 +411,9 @@ function M.body_filter()
   local out = bytes ~= "" and stream:feed(bytes) or ""
   if last then
     stream.ended = true
-    out = out .. stream:finish()
+    local rest, whole = stream:finish()
+    out = out .. rest
+    if not whole then ngx.arg[2] = false end
   end
   ngx.arg[1] = out
 end

@@ -89,11 +89,9 @@ static ngx_int_t make_options(ngx_conf_t* cf, location_conf* conf) {
     if (value->len == 0) continue; /* the default of the option */
     if (set(conf->options, cmd->post, value) != CITESTREAM_OK) return NGX_ERROR;
   }
-  citestream_session* trial = NULL; /* finds options that exclude each other */
-  const int code = citestream_session_create(conf->options, CITESTREAM_EVENTS, NULL, &trial);
-  citestream_session_free(trial);
-  if (code == CITESTREAM_OK) return NGX_OK;
-  ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "citestream_not_found must not exceed citestream_supported");
+  const char* problem = citestream_options_problem(conf->options); /* options that exclude each other */
+  if (*problem == '\0') return NGX_OK;
+  ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "citestream_%s", problem);
   return NGX_ERROR;
 }
 

@@ -310,7 +310,9 @@ async def in_nginx(peers):
     streams = answers()
     model = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--split", "17")
     dying = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--die-after", "900")
-    for behind in (model, dying):
+    cut_off = streams["writer"].decode().split("\n\n")[:5]
+    ending = peers.replay({"answer": "\n\n".join([*cut_off, ""])}, "--pace", "0")  # the body ends properly
+    for behind in (model, dying, ending):
         process, port = nginx(peers, *examples()[:2], behind)
         wait_until(lambda: listens(port), process)
         if behind == model:

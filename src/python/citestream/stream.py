@@ -200,7 +200,7 @@ class Stream:
         return self._complete
 
     def feed(self, chunk: Union[bytes, bytearray, memoryview]) -> bytes:
-        """Takes the next bytes of the answer and returns the bytes to send: as many, more, fewer or none.
+        """Takes the next bytes of the answer and returns the bytes to send, which may be empty.
         Raises TypeError for text, because the bytes of a character may be divided between two chunks."""
         data = _bytes(chunk)
         with self._lock:
