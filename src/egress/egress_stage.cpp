@@ -422,8 +422,8 @@ egress_stage::decision egress_stage::decide_tag(const text_ahead& text, characte
   const std::string_view raw = bytes.substr(0, first.size);
   decision out =
       decision::replace(first.size, here == surroundings::prose ? "&lt;" : joined({raw, separator(here)}));
-  out.found = {autolink ? egress_kind::autolink : egress_kind::html,
-               autolink ? egress_reason::not_allowed : egress_reason::unreadable};
+  if (!autolink) out.found = {egress_kind::html, egress_reason::unreadable};
+  if (autolink && !is_destination(0)) out.found = {egress_kind::autolink, egress_reason::not_allowed};
   return out;
 }
 
@@ -602,15 +602,20 @@ egress_stage::decision egress_stage::decide_dot(const text_ahead& text, characte
   return out;
 }
 
-/// Returns true if the URL that starts \p size characters ago was recorded already, together with the `](`,
-/// `](<`, `]: ` or `<` in front of it.
-bool egress_stage::is_recorded(std::size_t size) const noexcept {
+/// Returns true if `](` or `]:`, which was recorded, and at most a few blanks are in front of what starts \p
+/// size characters ago.
+bool egress_stage::is_destination(std::size_t size) const noexcept {
   const recent_text& recent = state_.recent;
-  if (size + 4 > recent_text::kept) return false;
-  const char last = recent.back(size + 1);
-  const char second = recent.back(size + 2);
-  return last == '<' || (last == '(' && second == ']') ||
-         (last == ' ' && second == ':' && recent.back(size + 3) == ']');
+  while (size + 2 < recent_text::kept && is_space(recent.back(size + 1))) ++size;
+  if (size + 2 > recent_text::kept) return false;
+  const char mark = recent.back(size + 1);
+  return (mark == '(' || mark == ':') && recent.back(size + 2) == ']';
+}
+
+/// Returns true if the URL that starts \p size characters ago was recorded together with what is in front of
+/// it.
+bool egress_stage::is_recorded(std::size_t size) const noexcept {
+  return (size < recent_text::kept && state_.recent.back(size + 1) == '<') || is_destination(size);
 }
 
 /// Applies a decision about \p bytes.

@@ -96,6 +96,7 @@ class egress_stage {
   [[nodiscard]] decision decide_slash(const text_ahead& text, character first);
   [[nodiscard]] static decision decide_control(character first);
   [[nodiscard]] decision decide_dot(const text_ahead& text, character first);
+  [[nodiscard]] bool is_destination(std::size_t size) const noexcept;
   [[nodiscard]] bool is_recorded(std::size_t size) const noexcept;
   void apply(const decision& decided, std::string_view bytes, std::string& out, text_edits& edits);
 

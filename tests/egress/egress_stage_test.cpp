@@ -346,6 +346,10 @@ TEST_CASE("a URL is recorded once with its context") {
   CHECK(kinds("<https://evil.com> <b x>") == std::vector{kind::autolink, kind::html});
   CHECK(kinds("https://evil.com www.evil.com //evil.com") == std::vector{kind::url, kind::url, kind::url});
   CHECK(kinds("[x]: https://evil.com") == std::vector{kind::definition});
+  CHECK(kinds("[x](<https://evil.com>) <https://evil.com>") == std::vector{kind::link, kind::autolink});
+  CHECK(kinds("[x]( https://evil.com) [y](\n https://evil.com)") == std::vector{kind::link, kind::link});
+  CHECK(kinds("[x]:\n<https://evil.com> <<https://evil.com>") ==
+        std::vector{kind::definition, kind::autolink});
   CHECK(kinds("[a](b.md) &lt;b https://a.good.example/x").empty());
 }
 
