@@ -30,7 +30,6 @@ class head_finder {
   /// divided.
   [[nodiscard]] head_state scan(std::string_view buffer) noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return scanned_; }
-  void reset() noexcept { *this = head_finder(max_bytes_); }
 
  private:
   std::size_t max_bytes_;

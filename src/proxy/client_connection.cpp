@@ -3,7 +3,7 @@
 // malformed, too large, too slow, without a route or in a loop are answered here and never reach an upstream.
 //
 // All waiting is done through one `wakeup`: the coroutine sleeps until a condition holds or a deadline
-// passes, and checks every time whether the worker drains or aborts. Nothing is cancelled from outside.
+// passes. Nothing is cancelled from outside.
 //
 // A connection is closed by ending our side first and reading on for a moment. Otherwise bytes that the
 // client still sends would cause a reset, which can destroy the response on its way (RFC 9112, 9.6).
@@ -112,7 +112,6 @@ client_connection::client_connection(worker& owner, transport::socket_type socke
       peer_(peer_name(socket.native_handle())),
       wake_(std::make_shared<wakeup>(owner.io)),
       client_(std::make_shared<client_link>(std::move(socket), tls, wake_)),
-      request_(owner.config->options.max_head_bytes),
       over_limit_(over_limit) {
   worker_.clients.insert(this);
 }
@@ -227,13 +226,12 @@ awaitable<bool> client_connection::begin_head() {
 /// Waits for a head. \return false if the connection ends without a request.
 awaitable<bool> client_connection::read_head() {
   matched_ = matched_route{worker_.config, nullptr, {}};
-  request_.finder.reset();
-  request_.head = {};
+  request_ = {};
   facts_ = {};
-  request_.started = false;
   const bool begun = co_await begin_head();
   matched_.config = worker_.config;  // the one before may have been replaced meanwhile
   if (!begun) co_return false;
+  request_.finder = http::head_finder(options().max_head_bytes);
   const auto decided = [&] {
     return has_head() || client_->gone() || (worker_.draining() && client_->unread().empty());
   };

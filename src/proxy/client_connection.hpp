@@ -49,8 +49,7 @@ class client_connection {
 
   /// The request that is being read or answered.
   struct incoming_request {
-    explicit incoming_request(std::size_t max_head_bytes) noexcept : finder(max_head_bytes) {}
-    http::head_finder finder;
+    http::head_finder finder{0};
     http::head_state found{http::head_state::more};
     bool started{};  ///< a byte of the head has arrived
     std::string head_bytes;

@@ -305,14 +305,20 @@ TEST_CASE("a slow request head gets 408 while other clients are served") {
                       });
   wire slow = setup.dial();
   wire slower = setup.dial();
+  wire served = setup.dial();
   slow.send("GET / HTTP/1.1\r\nHos");
   slower.send("G");
+  served.send(get_request);
+  reader served_answers(served);
+  CHECK(served_answers.next().status() == 200);
+  served.send("\r");
   CHECK(setup.ask(get_request).status() == 200);
   reader answers(slow);
   CHECK(answers.next().status() == 408);
   CHECK(slow.read_some().empty());
   reader slower_answers(slower);
   CHECK(slower_answers.next().status() == 408);
+  CHECK(served_answers.next().status() == 408);
 }
 
 TEST_CASE("an idle connection is closed without a response") {

@@ -182,7 +182,7 @@ TEST_CASE("two proxies in a row are not a loop but two that are each other's ups
   CHECK(second.server.metrics().accepted_requests == 2);
 }
 
-TEST_CASE("a reload changes routes for new requests and not for running streams") {
+TEST_CASE("a reload changes routes and limits for new requests and not for running streams") {
   gate reloaded;
   const upstream other(echo("other"));
   proxied setup([&](wire& client, int) {
@@ -200,6 +200,7 @@ TEST_CASE("a reload changes routes for new requests and not for running streams"
   citestream::proxy_options options;
   options.upstream = other.url();
   options.session.style = &citestream::keep_style;
+  options.max_head_bytes = 1000;
   CHECK(setup.server.reload({}) == "no upstream is configured");
   citestream::proxy_options loop;
   loop.upstream = setup.server.addresses().front();
@@ -212,4 +213,6 @@ TEST_CASE("a reload changes routes for new requests and not for running streams"
   CHECK(text_of(streamed_answer.body) == "A claim.");
   client.send(get("/after"));
   CHECK(answers.next().body == "other: GET /after HTTP/1.1");
+  client.send(get("/" + std::string(2000, 'a')));
+  CHECK(answers.next().status() == 431);
 }
