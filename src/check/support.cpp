@@ -69,12 +69,14 @@ constexpr std::size_t max_claim_words = 64;
                             marks.find(claim.back()) != std::string_view::npos)) {
     claim.remove_suffix(1);
   }
-  const std::size_t at = text.find(claim);
-  if (at == std::string_view::npos || (at > 0 && blanks.find(text[at - 1]) == std::string_view::npos))
-    return false;
-  const std::string_view after = text.substr(at + claim.size(), 2);
-  if (after.empty()) return true;
-  return marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1]));
+  for (std::size_t at = text.find(claim); at != std::string_view::npos; at = text.find(claim, at + 1)) {
+    if (at > 0 && blanks.find(text[at - 1]) == std::string_view::npos) continue;
+    const std::string_view after = text.substr(at + claim.size(), 2);
+    if (after.empty()) return true;
+    if (marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1])))
+      return true;
+  }
+  return false;
 }
 
 /// Returns true if the number `[begin, end)` of \p text is part of a score, ratio, range or date: `3–1`,
@@ -244,10 +246,10 @@ struct support_scorer::impl {
     return most;
   }
 
-  /// Counts the numbers of the claim that a more exact number around the best window rounds to, and the
-  /// decades for which it has a year.
-  [[nodiscard]] std::size_t rounded_words(std::span<const reference_number> around,
-                                          std::string_view reference) {
+  /// Marks and counts the numbers of the claim that a more exact number around the best window rounds to, and
+  /// the decades for which it has a year.
+  [[nodiscard]] std::size_t mark_rounded(std::span<const reference_number> around,
+                                         std::string_view reference) {
     std::size_t count = 0;
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
@@ -405,7 +407,7 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   const wrong_number_finder numbers(claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
                                     hits.subspan(range.best.first, range.best.last - range.best.first),
                                     evidence->numbers());
-  const std::size_t rounded = rounded_words(numbers.numbers(), references[best]);
+  const std::size_t rounded = mark_rounded(numbers.numbers(), references[best]);
   if (read_words(best, claim_text, references[best])) {
     find_conflicts(best, numbers, claim_text, references[best]);
     compare_words(best);

@@ -178,7 +178,7 @@ void cut_suffix(ending& word) noexcept {
   }
 }
 
-/// The endings that are cut in a language, longest first.
+/// The endings that are cut in a language, in the order in which they are tried.
 [[nodiscard]] std::span<const std::string_view> endings_of(language in) noexcept {
   static constexpr std::array<std::string_view, 10> german{"ern", "en", "er", "em", "es",
                                                            "et",  "e",  "n",  "s",  "t"};

@@ -2,9 +2,10 @@
 // sizes, extensions and trailers. Data is appended in runs, so a byte of the body costs as much as in memcpy.
 // The input may be divided anywhere.
 //
-// Only the exact grammar of RFC 9112, 7.1, is accepted: sizes in hexadecimal digits, lines that end with CR
-// LF, and closed quoted strings in extensions. Extensions and trailers are counted, to limit them, and
-// dropped. They are never stored. The state `malformed` is final.
+// What is accepted is divided in the same way by all readers of RFC 9112, 7.1: sizes in at most 15
+// hexadecimal digits, lines that end with CR LF, and closed quoted strings in extensions. Extensions and
+// trailers may otherwise have any bytes but controls. They are counted, to limit them, and dropped. The state
+// `malformed` is final.
 
 #include "body_decoder.hpp"
 

@@ -1,8 +1,9 @@
 // Every field is passed on unchanged unless one of these rules drops it:
 // - it is hop-by-hop: in a fixed list, or named by Connection, except fields that Connection cannot remove;
 // - it describes the exact bytes of a body that was rewritten;
-// - the proxy writes it itself: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id, and with tracing
-//   traceparent;
+// - the proxy handles or replaces it: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id, with
+// tracing
+//   traceparent, and with a new trace tracestate;
 // - it is an option for the proxy: X-Citestream-*.
 // One entry is added to the Via field of requests, as every gateway must (RFC 9110, 7.6.3), so that a request
 // that comes back is recognised. Responses get none.
@@ -38,7 +39,7 @@ constexpr std::array<std::string_view, 15> protected_names{
 constexpr std::array<std::string_view, 6> names_of_exact_bytes{
     "etag", "content-md5", "digest", "content-digest", "repr-digest", "accept-ranges"};
 
-/// Fields that the proxy writes itself in requests to the upstream.
+/// Fields of requests that the proxy handles or replaces.
 constexpr std::array<std::string_view, 4> replaced_names{"host", "content-length", "accept-encoding",
                                                          "expect"};
 

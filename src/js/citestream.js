@@ -3,7 +3,7 @@
  *
  * The work is done by a WebAssembly module, which is loaded when it is first needed: citestream.wasm, or citestream-full.wasm
  * for the options `check`, `egress` and `provenance`. All streams of a program share one instance of it. Bytes are copied into
- * its memory and out of it; nothing else crosses the boundary.
+ * its memory and out of it; @@.
  *
  * If a call traps, its stream fails. What the call has used in the instance is given up, so that the other streams
  * go on there; new streams use a new instance.
@@ -241,7 +241,7 @@ class Core {
   /** A session with these options. It is freed with its owner at the latest. */
   session(options) {
     return this.#withOptions(options, (made) => {
-      if (options.request !== undefined) this.#readRequest(made, requests.get(options.request) ?? {});
+      if (options.request !== undefined) this.#readRequest(made, requests.get(options.request));
       return new Session(this, this.call('session', made), this.#sessions);
     });
   }
@@ -401,9 +401,12 @@ const system = {
   },
 };
 
+/** Options are values or their texts. */
+const isOn = (value) => Boolean(value) && value !== 'false';
+
 /** The instance that new streams with these options use. */
 function core({ check = 'off', egress = 'off', provenance = false, request }) {
-  const plain = check === 'off' && egress === 'off' && !provenance && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
+  const plain = check === 'off' && egress === 'off' && !isOn(provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
   const kind = plain ? small : full;
   kind.loading ??= (async () => {
     kind.compiled ??= compile(kind.place());
@@ -520,12 +523,8 @@ async function beginningOf(reader, ahead) {
   return bytes;
 }
 
-/** The first byte of a text, after a byte order mark and white space, is a bracket. Undefined: there is none yet. */
-function beginsArray(bytes) {
-  const first = bytes.findIndex((byte, at) =>
-    ![0x20, 0x09, 0x0a, 0x0d].includes(byte) && !(at < 3 && byte === [0xef, 0xbb, 0xbf][at]));
-  return first < 0 ? undefined : bytes[first] === 0x5b;
-}
+/** The first byte of a JSON text, or of a part of it, after a byte order mark and white space. Undefined: nothing else is there. */
+const firstByte = (bytes) => bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].includes(byte));
 
 /** A response with another body. What its constructor cannot set is copied. `same`: the body has the same bytes. */
 function withBody(response, body, same = false) {
@@ -577,13 +576,13 @@ async function cleaned(response, options, json) {
   if (mode === EVENTS) return stream();
   // A list in a JSON answer is a stream, and its elements are events.
   const chunks = [];
-  let list;
+  let first;
   for (;;) {
     const { done, value } = await read();
     if (done) break;
     chunks.push(bytesOf(value));
-    list ??= beginsArray(chunks.at(-1));
-    if (!list) continue;
+    first ??= firstByte(chunks.at(-1));
+    if (first !== 0x5b) continue;
     ahead.unshift(...chunks.map((bytes) => ({ done: false, value: bytes })));
     return stream();
   }
@@ -612,10 +611,10 @@ function rulesOf(options, original, { endpoint, signed }) {
   const chat = endpoint === CHAT;
   if (!['counter', 'content'].includes(keys)) throw new CitestreamError(`provenanceKeys: '${keys}' is not one of counter, content`);
   const wanted = [
-    [READ_DOCUMENTS, requestReferences && chat],
-    [ADD_KEYS, provenance && chat && !signed],
-    [ADD_INSTRUCTIONS, citationInstructions && citationInstructions !== 'false'],
-    [REQUEST_INLINE_CITATIONS, inlineCitations && endpoint !== HISTORY && !signed],
+    [READ_DOCUMENTS, isOn(requestReferences) && chat],
+    [ADD_KEYS, isOn(provenance) && chat && !signed],
+    [ADD_INSTRUCTIONS, isOn(citationInstructions)],
+    [REQUEST_INLINE_CITATIONS, isOn(inlineCitations) && endpoint !== HISTORY && !signed],
     [REMOVE_OWN, !signed],
     [CONTENT_KEYS, keys === 'content'],
   ];
@@ -674,17 +673,13 @@ async function prepared(loaded, input, init, options, { requestObject, headers, 
   if (endpoint === OTHER || headers.has('content-encoding')) return same;
   const original = await bodyOf(init, requestObject);
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
-  if (original === undefined || (type !== 'application/json' && beginsWith(original) !== 0x7b)) return same;
+  if (original === undefined || (type !== 'application/json' && firstByte(original) !== 0x7b)) return same;
   const rules = rulesOf(options, original, { endpoint, signed: isSigned(headers, path) });
   const request = readWith(loaded, rules);
   const answered = { ...options, provenance: undefined, request };
   if (request.body === decoder.decode(original)) return { ...same, options: answered };
   headers.delete('content-length');
   return { arguments: [input, { ...init, headers, method, body: request.body }], options: answered };
-}
-
-function beginsWith(bytes) {
-  return bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte));
 }
 
 /** A `fetch` whose answers have clean text. Requests change only if an option says so. */

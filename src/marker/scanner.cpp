@@ -1,9 +1,10 @@
 // How the scanner works.
 //
-// Every byte goes to the code lexer, which knows whether it is code or escaped, and to the recogniser of each
-// grammar that is on. A recogniser reports the first byte of a marker that may still be incomplete (`from`).
-// A complete marker waits until no recogniser can find one that starts earlier, or a longer one at the same
-// place. Text is held back from the first byte of all these markers on.
+// Every byte goes to the code lexer, which knows whether it is code or escaped, and then to the recognisers
+// of the grammars that are on: to an active one in any case, to another one if it can start its marker. An
+// active recogniser reports the first byte of a marker that may still be incomplete (`from`). A complete
+// marker waits until no recogniser can find one that starts earlier, or a longer one at the same place. Text
+// is held back from the first byte of all these markers on.
 //
 // The title of a link may turn out to be text, which may contain markers. From its first byte on, the text is
 // therefore read twice: `now` reads it as a title, `as_text` as text. If the title fails, `as_text` replaces

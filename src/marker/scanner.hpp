@@ -43,7 +43,7 @@ struct scanner_options {
   grammar_options markers{};                            ///< for all of them
 };
 
-/// Scans one answer. Movable.
+/// Scans one text. Movable.
 class marker_scanner {
  public:
   /// The grammars in \p options must outlive the scanner.
@@ -58,8 +58,9 @@ class marker_scanner {
   /// Adds the next bytes of the text. \p delta must stay valid until next() returns false.
   void feed(std::string_view delta);
 
-  /// Returns the next token in \p out. \return false if there is none: call feed() or finish(). A run of text
-  /// is returned before the bytes after it are read, so that the caller can call reserve() in between.
+  /// Returns the next token in \p out. \return false if more text is needed: call feed() or finish(). A run
+  /// of text is returned before the bytes after it are read, so that the caller can call reserve() in
+  /// between.
   [[nodiscard]] bool next(marker_token& out);
 
   /// A shortcut for feed() and next(): accepts \p delta if it is one run of text that next() would return
@@ -67,7 +68,7 @@ class marker_scanner {
   /// nothing has happened then, and the caller calls feed().
   [[nodiscard]] bool pass(std::string_view delta, std::size_t reserved) noexcept;
 
-  /// Ends the answer: next() returns held bytes as text.
+  /// Ends the text: next() returns held bytes as text.
   void finish() noexcept;
 
   /// Sets the number of bytes that a later stage holds in front of the next byte. They count towards the
@@ -83,7 +84,7 @@ class marker_scanner {
   /// How many times held text was returned because the limit was reached.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
-  /// Starts a new answer. Keeps the capacity.
+  /// Starts a new text. Keeps the capacity.
   void reset() noexcept;
 
  private:

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "http/error_response.hpp"
@@ -107,7 +108,7 @@ awaitable<failure> response_relay::read_head() {
 /// Passes interim responses on, except 100, which the proxy sends itself, and to HTTP/1.0 (RFC 9110, 15.2).
 awaitable<failure> response_relay::pass_interim_head() {
   const http::response_head& interim = upstream_.head();
-  if (interim.status == 101) co_return failure::malformed;  // the request did not ask for another protocol
+  if (interim.status == 101) co_return failure::malformed;  // the request wanted no upgrade
   if (interim.status == 100 || request_.head.version != http::http_version::http_1_1) {
     co_return failure::none;
   }
@@ -213,7 +214,8 @@ struct response_relay::event_stream {
   std::string rest;  ///< input that waits for the client to read
 };
 
-/// Finishes the session. \p why: the upstream failed. \return why the response is not complete, none if it is
+/// Finishes the session. \param why  why the upstream failed, or none. \return why the response is
+/// incomplete, or none
 failure response_relay::end_events(failure why, event_stream& stream, std::string& out) {
   const bool aborted = why != failure::none;
   const failure_text text = describe(aborted ? why : failure::closed);
@@ -317,11 +319,13 @@ awaitable<bool> response_relay::relay_json() {
   body_part part = upstream_.received_part();
   std::string collected(part.bytes);
   const bool flows = upstream_.head().body != http::framing::length;
-  while (!part.last() && collected.size() <= max_bytes && !(flows && begins_array(collected))) {
+  std::optional<char> opening = json_opening(part.bytes);
+  while (!part.last() && collected.size() <= max_bytes && !(flows && opening == '[')) {
     part = co_await upstream_.next_part();
     collected += part.bytes;
+    if (!opening) opening = json_opening(part.bytes);
   }
-  if (flows && begins_array(collected)) {
+  if (flows && opening == '[') {
     mode_ = rewrite_mode::events;
     part.bytes = collected;
     const bool stays = co_await relay_events(part);

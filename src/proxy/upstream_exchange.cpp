@@ -92,10 +92,11 @@ awaitable<failure> upstream_exchange::receive(clock::time_point deadline, failur
     // The same as wait(), without another coroutine frame: most streams wait here.
     while (!over() && clock::now() < first) co_await request_.wake->sleep_until(first);
     if (request_.client.gone()) co_return failure::client_gone;
-    received_at_ = clock::now();
-    if (received_at_ >= deadline_) co_return failure::total_timeout;
+    const clock::time_point now = clock::now();
+    if (now >= deadline_) co_return failure::total_timeout;
     if (owner.aborting()) co_return failure::shutdown;
     if (!link_->received()) co_return late;
+    received_at_ = now;
     undecoded_ = link_->take();
   }
   request_.facts.bytes.upstream += undecoded_.size();

@@ -5,8 +5,9 @@
 // it with the dialect.
 //
 // If a read ends inside an event that may be known, its bytes are kept in `cut_`, outside the decoder. The
-// next read continues the comparison where it stopped (resume()), so a known event costs no parse and no
-// second comparison, however it is divided. If it turns out to be unknown, the decoder gets the kept bytes.
+// next read continues the comparison where it stopped (continue_cut()), so a known event costs no parse and
+// no second comparison, however it is divided. If it turns out to be unknown, the decoder gets the kept
+// bytes.
 //
 // Invariant: with the cache off, the readings have the same content and the same bytes.
 #include "event_reader.hpp"
@@ -80,7 +81,7 @@ void event_reader::note_text(const dialect_event& content) noexcept {
 
 /// Continues with the event that a read cut off. Returns true if it is known and complete. If it is not
 /// known, the bytes kept of it are fed to the decoder.
-bool event_reader::go_on(event_reading& out) {
+bool event_reader::continue_cut(event_reading& out) {
   const std::size_t before = cut_.bytes.size();
   cache_result found{nullptr, cut_.known};
   for (std::string_view rest = cut_.rest; found.cut != nullptr;) {
@@ -118,7 +119,7 @@ void event_reader::keep_cut(std::string_view in, learned_event& known) {
 /// Returns the next reading if the cache has not found it.
 bool event_reader::decode_next(event_reading& out) {
   if (cut_.now != cut_event::state::none) {
-    if (cut_.now == cut_event::state::fed && go_on(out)) return true;
+    if (cut_.now == cut_event::state::fed && continue_cut(out)) return true;
     if (cut_.now == cut_event::state::waiting) return false;
     if (cut_.now == cut_event::state::refused) {
       if (decoder_.next(item_)) {  // an element that only seemed to go on: its text is not UTF-8

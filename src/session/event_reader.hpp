@@ -52,9 +52,9 @@ struct event_reading {
   bool lasting{};
   bool dialect_is_new{};  ///< this event changed the dialect of the stream
 
-  /// Returns true if the event contains nothing but texts of choices that are open: only then its shape is
-  /// known.
-  [[nodiscard]] bool only_texts() const noexcept { return shape != nullptr; }
+  /// Returns true if the shape of the event is known. The event then contains nothing but texts of choices
+  /// that are open.
+  [[nodiscard]] bool has_known_shape() const noexcept { return shape != nullptr; }
   /// Returns true if the accumulating mirror of this choice is equal to the text received, provided that both
   /// have the same size.
   [[nodiscard]] bool mirror_is_all(std::size_t choice) const noexcept {
@@ -140,7 +140,7 @@ class event_reader {
   void take_known(learned_event& known, bool lasting, event_reading& out);
   [[nodiscard]] bool find_next(event_reading& out);
   [[nodiscard]] bool decode_next(event_reading& out);
-  [[nodiscard]] bool go_on(event_reading& out);
+  [[nodiscard]] bool continue_cut(event_reading& out);
   void keep_cut(std::string_view in, learned_event& known);
   void note_text(const dialect_event& content) noexcept;
   void interpret(event_reading& out);

@@ -76,7 +76,7 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
   splicer& edits = parts_.space.edits;
   edits.clear();
   parts_.adder.note_whole();
-  if (!reading.only_texts()) begin(reading, edits, out);
+  if (!reading.has_known_shape()) begin(reading, edits, out);
   choice_result all;
   std::size_t place = 0;
   for (const choice_event& found : reading.content->choices) {
@@ -86,7 +86,7 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
     all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
     ++place;
   }
-  if (!reading.only_texts() || all.settles) return complete(reading, all, edits, out);
+  if (!reading.has_known_shape() || all.settles) return complete(reading, all, edits, out);
   if (all.left_out) return;
   const bool numbered = parts_.adder.numbers().shifted();
   if (numbered) parts_.adder.write_number(reading, edits);
@@ -124,14 +124,14 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && parts_.closer.settle(out)) || all.settles;
-  const bool annotated = !reading.only_texts() && addition_writer::annotated(content);
+  const bool annotated = !reading.has_known_shape() && addition_writer::annotated(content);
   parts_.units.rewrite_event(payload, content, parts_.choices, parts_.adder, edits, out);
   parts_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) parts_.additions.add_to(payload, content, parts_.choices, records, edits);
   if (content.signals.end) parts_.closer.send_record(*parts_.reader.dialect_of().current(), out);
   if (!all.left_out) edits.apply(*reading.item, out);
-  if (reading.only_texts()) return;
+  if (reading.has_known_shape()) return;
   parts_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), parts_.choices);
   parts_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
 }

@@ -17,11 +17,9 @@ rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
   return events ? rewrite_mode::events : rewrite_mode::json;
 }
 
-bool begins_array(std::string_view begin) noexcept {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (begin.starts_with(byte_order_mark)) begin.remove_prefix(byte_order_mark.size());
-  const std::size_t first = begin.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && begin[first] == '[';
+std::optional<char> json_opening(std::string_view bytes) noexcept {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return first == std::string_view::npos ? std::nullopt : std::optional(bytes[first]);
 }
 
 bool asks_for_answer(std::string_view method, std::string_view path) noexcept {

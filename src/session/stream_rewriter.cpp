@@ -2,7 +2,7 @@
 //
 // write() feeds the reader and handles each reading as it comes. An event of the answer is rewritten by
 // event_rewriter.hpp. Errors and events that cannot be read pass through unchanged, after all held text.
-// Comments and events without a choice pass through at once. No event is ever delayed or reordered.
+// Comments and heartbeats pass through at once. No event is ever delayed or reordered.
 //
 // finish() takes what the reader returns only when the stream has ended. Then it completes the answer, or
 // reports that the answer is incomplete.
@@ -51,7 +51,7 @@ inline void stream_rewriter::hold_templates() {
     if (const status why = take(reading, out)) error = why;
     if (reading.lasting) continue;
     out.flush();  // the bytes of this event become invalid with the next reading
-    if (reading.only_texts()) hold_templates();  // other events have been copied
+    if (reading.has_known_shape()) hold_templates();  // other events have been copied
   }
   hold_templates();
   return error;
@@ -76,7 +76,7 @@ stream_rewriter::stream_rest stream_rewriter::take_rest(std::string& sent, event
   return rest;
 }
 
-/// Returns true if the answer may lack its end. \p unfinished: the last event does.
+/// Returns true if the answer may lack its end. \p unfinished: the last event lacks its own.
 bool stream_rewriter::is_broken(stream_end how, bool unfinished) const noexcept {
   const bool lacks_end = parts_.closer.lacks_finish() || (ends_with_event() && !parts_.reader.done());
   return how == stream_end::aborted || unfinished || (!errored_ && lacks_end);
@@ -91,14 +91,14 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   const stream_rest rest = take_rest(sent, out);
   const bool is_complete = parts_.reader.done() || !is_broken(how, rest.unfinished);
   if (is_complete) {
-    // The event that ends the answer has completed it, or an error has broken it off.
+    // Otherwise the event that ended the answer has completed it, or an error has broken it off.
     if (!ends_with_event() && !errored_) close(out);
     return rest.error;
   }
   const status incomplete{errc::upstream_incomplete, parts_.counts.bytes_in};
   if (errored_) return incomplete;  // a failure is reported once
   parts_.closer.break_off(out);
-  // Not in a stream of an unknown format, unless it is empty.
+  // A stream of an unknown format gets no error event, unless it had no events.
   if (recognised() != nullptr || parts_.counts.events == 0) {
     parts_.adder.note_numbers(parts_.choices);
     parts_.adder.add_error(message, code, out);
@@ -148,7 +148,7 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
 }
 
 status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
-  if (!finished_ && begins_array(body)) return rewrite_array(body, sent);
+  if (!finished_ && json_opening(body) == '[') return rewrite_array(body, sent);
   parts_.counts.bytes_in += body.size();
   if (!std::exchange(finished_, true)) return citestream::rewrite_body(parts_, body, sent);
   ++parts_.counts.passed_through;

@@ -1,9 +1,9 @@
 // The options of the proxy, and how a value given as text is checked and stored.
 //
-// The table has three parts: `connection_rows`, the session options of the core, and `further_rows`. Each row
-// has a function that checks the text, stores the value and returns an error message, or an empty string.
-// apply_option() first checks the text against the type and the choices of the row, so these functions can
-// rely on both.
+// The table has three parts: `rows_before_session`, the session options of the core, and
+// `rows_after_session`, in the order of the manual. apply_option() first checks the text against the type and
+// the choices of the row. Then a row of the core sets its session option. The function of any other row
+// stores the value and returns an error message, or an empty string.
 #include "configuration_options.hpp"
 
 #include <algorithm>
@@ -222,7 +222,7 @@ using values = const option_values&;
 using target = option_target&;
 
 /// The rows at the start of the table. The rows of the session options follow.
-constexpr std::array connection_rows{
+constexpr std::array rows_before_session{
     configuration_option{
         "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
         "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
@@ -266,7 +266,7 @@ constexpr std::array connection_rows{
 };
 
 /// The rows after those of the session options.
-constexpr std::array further_rows{
+constexpr std::array rows_after_session{
     configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
                          "Comma-separated paths below which JSON answers are rewritten; "
                          "event streams always are",
@@ -551,7 +551,7 @@ option_kind kind_of(option_type type) noexcept {
 }
 
 std::vector<configuration_option> all_rows() {
-  std::vector<configuration_option> out(connection_rows.begin(), connection_rows.end());
+  std::vector<configuration_option> out(rows_before_session.begin(), rows_before_session.end());
   for (const session_option& one : session_option_table()) {
     if ((one.reach & in_proxy) == 0) continue;
     configuration_option row{one.name,   kind_of(one.type), place::answer, one.unit,
@@ -559,7 +559,7 @@ std::vector<configuration_option> all_rows() {
     row.session = &one;
     out.push_back(row);
   }
-  out.insert(out.end(), further_rows.begin(), further_rows.end());
+  out.insert(out.end(), rows_after_session.begin(), rows_after_session.end());
   return out;
 }
 

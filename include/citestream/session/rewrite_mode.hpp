@@ -13,6 +13,7 @@
 #include <citestream/base/version.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace citestream {
@@ -37,10 +38,10 @@ struct answer_facts {
 /// Only complete 2xx answers are rewritten, JSON only if `json` is set, and nothing if `bypass` is set.
 [[nodiscard]] rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept;
 
-/// Returns true if \p begin, the first bytes of an answer, begins a JSON array, after a byte order mark and
-/// white space. Its elements are the events of a stream, which session::write() also understands if the type
-/// is `application/json`.
-[[nodiscard]] bool begins_array(std::string_view begin) noexcept;
+/// Returns the first byte of a JSON text after a byte order mark and white space; nothing if \p bytes, the
+/// start of the text or what follows such a start, contain nothing else. With `[`, the elements are the
+/// events of a stream, which session::write() also understands if the type is `application/json`.
+[[nodiscard]] std::optional<char> json_opening(std::string_view bytes) noexcept;
 
 /// Returns true if the response to a request may be a model's answer: a POST, or the GET of a stored answer
 /// (`/v1/responses/{id}`, `/v1/conversations/{id}/items`): request_kind::history.
