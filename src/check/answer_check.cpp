@@ -1,7 +1,8 @@
 // How an answer is checked.
 //
-// 1. cited_claims() lists the text that each citation supports. add_uncited() adds every sentence of prose
-//    that overlaps none of these claims.
+// 1. cited_claims() lists the text that each citation of a marker or of the provider supports. add_uncited()
+//    adds every sentence of prose that overlaps none of these claims, and what such a sentence says after
+//    them.
 // 2. score() compares a cited claim with the references that it cites, an uncited sentence with all of them.
 // 3. take_support() turns the score into yes, no or unknown, with a reason. The first rule that applies
 // decides.
@@ -10,8 +11,10 @@
 #include <citestream/check/answer_check.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
+#include "base/ascii.hpp"
 #include "check/prose.hpp"
 #include "cite/claim.hpp"
 
@@ -56,21 +59,45 @@ namespace {
   return out;
 }
 
+/// Returns the places of lines that are not prose, in order.
+[[nodiscard]] std::vector<byte_range> other_lines_of(std::string_view text) {
+  std::vector<byte_range> out;
+  check_detail::prose_lines lines(text);
+  for (check_detail::text_line line; lines.next(line);) {
+    const auto begin = static_cast<std::size_t>(line.text.data() - text.data());
+    if (!line.prose && !line.text.empty()) out.push_back({begin, begin + line.text.size()});
+  }
+  return out;
+}
+
 /// Adds a citation and the references with a text that it cites to its claim.
 void add_citation(std::uint32_t index, const citations& cites, claim_report& claim) {
   claim.citations.push_back(index);
-  for (const std::uint32_t reference : cites.all()[index].references) {
+  for (const std::uint32_t reference : citation_at(cites, index).references) {
     const bool known =
         std::ranges::find(claim.finding.references, reference) != claim.finding.references.end();
     if (!known && !cites.references()[reference].text.empty()) claim.finding.references.push_back(reference);
   }
 }
 
-/// Returns the cited claims in order. Consecutive citations of the same text share one.
-[[nodiscard]] std::vector<claim_report> cited_claims(const citations& cites) {
+/// Returns the cited claims of prose in order. Citations of the same text share one.
+[[nodiscard]] std::vector<claim_report> cited_claims(std::string_view text, const citations& cites) {
+  std::vector<std::uint32_t> by_place(cites.all().size() + cites.native().size());
+  std::iota(by_place.begin(), by_place.end(), 0U);
+  const auto place_of = [&](std::uint32_t index) {
+    const citation& each = citation_at(cites, index);
+    return std::pair(each.claim_start.utf8, each.claim_end.utf8);
+  };
+  std::ranges::stable_sort(by_place, {}, place_of);
+  const std::vector<byte_range> other_lines = other_lines_of(text);
+  auto other = other_lines.begin();
   std::vector<claim_report> out;
-  for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
-    const citation& each = cites.all()[i];
+  for (const std::uint32_t i : by_place) {
+    const citation& each = citation_at(cites, i);
+    const bool empty = each.claim_start.utf8 == each.claim_end.utf8;
+    if (empty && each.origin == citation_origin::provider) continue;  // it is about the whole answer
+    while (other != other_lines.end() && other->end <= each.claim_start.utf8) ++other;
+    if (!empty && other != other_lines.end() && other->begin <= each.claim_start.utf8) continue;
     const text_span place{each.claim_start, each.claim_end};
     const bool same =
         !out.empty() && out.back().place.start == place.start && out.back().place.end == place.end;
@@ -83,24 +110,45 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   return out;
 }
 
-/// Inserts the sentences that overlap no cited claim. Sentences and claims are both in order of position, so
-/// they are merged.
-void add_uncited(std::string_view text, const citations& cites, std::vector<claim_report>& claims) {
-  std::vector<std::uint32_t> with_text;
-  for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
-    if (!cites.references()[i].text.empty()) with_text.push_back(i);
-  }
+/// Returns true if what a sentence says after its last marker is a statement of its own: it has seven words,
+/// or four and a number.
+[[nodiscard]] bool is_statement(std::string_view rest) noexcept {
+  const auto words = std::ranges::count(rest, ' ') + 1;
+  return words >= 7 || (words >= 4 && std::ranges::any_of(rest, ascii::is_digit));
+}
+
+/// Returns the text from \p begin to \p end without the blanks and punctuation at its start.
+[[nodiscard]] text_span rest_of(std::string_view text, text_offset begin, const text_offset& end) noexcept {
+  const std::string_view all = slice(text, {begin, end});
+  begin.advance(all.substr(0, std::min(all.find_first_not_of(" \t\r\n,;:.!?)\"'"), all.size())));
+  return {begin, end};
+}
+
+/// Inserts the sentences that overlap no cited claim, and the ends of the others if they are statements.
+/// Sentences and claims are both in order of position, so they are merged.
+void add_uncited(std::string_view text, std::vector<claim_report>& claims) {
   std::vector<claim_report> out;
   std::size_t next = 0;  // the next claim that is not in `out`
-  for (const text_span& sentence : sentences_of(text)) {
-    while (next < claims.size() && claims[next].place.end.utf8 <= sentence.start.utf8)
-      out.push_back(std::move(claims[next++]));
-    const bool overlaps_next = next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8;
-    const bool overlaps_last = !out.empty() && out.back().place.end.utf8 > sentence.start.utf8;
-    if (overlaps_next || overlaps_last) continue;
+  const auto add = [&out](const text_span& place) {
     out.emplace_back();
-    out.back().place = sentence;
-    out.back().finding.references = with_text;
+    out.back().place = place;
+  };
+  for (const text_span& sentence : sentences_of(text)) {
+    text_offset cited = sentence.start;  // the end of the last claim that overlaps the sentence
+    const auto pass = [&cited](const claim_report& claim) {
+      if (claim.place.end.utf8 > cited.utf8) cited = claim.place.end;
+    };
+    if (!out.empty()) pass(out.back());
+    for (; next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8; ++next) {
+      pass(claims[next]);
+      out.push_back(std::move(claims[next]));
+    }
+    if (cited == sentence.start) {
+      add(sentence);
+    } else if (cited.utf8 < sentence.end.utf8) {
+      const text_span rest = rest_of(text, cited, sentence.end);
+      if (is_statement(slice(text, rest))) add(rest);
+    }
   }
   while (next < claims.size()) out.push_back(std::move(claims[next++]));
   claims = std::move(out);
@@ -134,8 +182,7 @@ void take_support(claim_report& claim, const support& found, std::string contrad
     claim.reason = std::move(why);
   };
   const claim_finding& finding = claim.finding;
-  if (finding.references.empty())
-    return decide(grounding::unknown, "nothing to compare with: no text is cited");
+  if (!claim.compared) return decide(grounding::unknown, "nothing to compare with: no text is cited");
   if (found.content_words == 0) return decide(grounding::unknown, "nothing to compare: it says too little");
   if (!finding.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
   if (!finding.missing_numbers.empty())
@@ -166,33 +213,50 @@ void ask(const claim_judge& judge, std::string_view claimed, std::span<const std
   claim.reason = "the judge's verdict is " + std::string(name(*verdict));
 }
 
-/// Compares a claim with its references.
-void score(claim_report& claim, std::string_view text, const citations& cites, support_scorer& scorer,
+/// References with a text, and their texts.
+struct compared_texts {
+  explicit compared_texts(const citations& cites) {
+    for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
+      if (!cites.references()[i].text.empty()) references.push_back(i);
+    }
+    read(cites);
+  }
+  compared_texts(std::span<const std::uint32_t> cited, const citations& cites)
+      : references(cited.begin(), cited.end()) {
+    read(cites);
+  }
+  void read(const citations& cites) {
+    for (const std::uint32_t index : references) {
+      texts.emplace_back(cites.references()[index].text);
+      bytes += texts.back().size();
+    }
+  }
+
+  std::vector<std::uint32_t> references;  ///< indexes in citations::references()
+  std::vector<std::string_view> texts;    ///< of these
+  std::size_t bytes{};                    ///< of `texts`
+};
+
+/// Compares a claim with texts. A claim that cites nothing gets the reference with the evidence.
+void score(claim_report& claim, std::string_view text, const compared_texts& with, support_scorer& scorer,
            const claim_judge& judge) {
-  std::vector<std::string_view> texts;
-  texts.reserve(claim.finding.references.size());
-  for (const std::uint32_t index : claim.finding.references)
-    texts.emplace_back(cites.references()[index].text);
   const std::string_view claimed = slice(text, claim.place);
+  const std::span<const std::string_view> texts = with.texts;
   const support& found = scorer.score(claimed, texts);
   claim_finding made = finding_of(found);
   made.references = std::move(claim.finding.references);
-  if (made.evidence) made.evidence->reference = made.references[made.evidence->reference];
+  if (made.evidence) made.evidence->reference = with.references[made.evidence->reference];
   for (contradiction& each : made.contradictions)
-    each.found.reference = made.references[each.found.reference];
+    each.found.reference = with.references[each.found.reference];
+  if (claim.citations.empty() && made.evidence)
+    made.references = {static_cast<std::uint32_t>(made.evidence->reference)};
   claim.finding = std::move(made);
+  claim.compared = !texts.empty();
   for (const number_conflict& each : found.contradicted_numbers) {
     claim.contradicted_numbers.emplace_back(each.claimed, each.found);
   }
   take_support(claim, found, contradiction_reason(found, claimed, texts));
   ask(judge, claimed, texts, claim);
-}
-
-/// Returns the number of bytes that score() compares for a claim.
-[[nodiscard]] std::size_t compared_bytes(const claim_report& claim, const citations& cites) noexcept {
-  std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8;
-  for (const std::uint32_t index : claim.finding.references) bytes += cites.references()[index].text.size();
-  return bytes;
 }
 
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
@@ -213,7 +277,7 @@ void score(claim_report& claim, std::string_view text, const citations& cites, s
 [[nodiscard]] grounding effect_of(const claim_report& claim) noexcept {
   if (!claim.citations.empty()) return claim.grounded;
   if (claim.grounded == grounding::yes) return grounding::yes;
-  if (claim.finding.references.empty()) return grounding::unknown;
+  if (!claim.compared) return grounding::unknown;
   const bool contradicted = !claim.finding.missing_numbers.empty() || !claim.finding.contradictions.empty();
   if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
   return claim.finding.missing_names.empty() ? grounding::yes : grounding::unknown;
@@ -236,10 +300,11 @@ void summarise(answer_report& report) {
 
 /// Returns true if the answer says something that its references do not.
 [[nodiscard]] bool has_hallucination(const answer_report& report, const citations& cites) noexcept {
+  const bool cites_nothing = cites.all().empty() && cites.native().empty();
   const auto wrong = [&](const claim_report& claim) {
-    if (claim.finding.references.empty()) return false;
+    if (!claim.compared) return false;
     if (claim.finding.verdict == claim_verdict::contradicted) return true;
-    return cites.all().empty() && claim.finding.verdict == claim_verdict::not_found;
+    return cites_nothing && claim.finding.verdict == claim_verdict::not_found;
   };
   return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
 }
@@ -254,8 +319,8 @@ void list_findings(answer_report& report, const citations& cites) {
   }
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const claim_report& claim = report.claims[i];
-    const bool name_missing = claim.grounded == grounding::unknown && !claim.finding.missing_names.empty() &&
-                              !claim.finding.references.empty();
+    const bool name_missing =
+        claim.grounded == grounding::unknown && !claim.finding.missing_names.empty() && claim.compared;
     if (effect_of(claim) == grounding::no || (!claim.citations.empty() && name_missing)) {
       report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }
@@ -272,15 +337,18 @@ answer_report check_answer(std::string_view text, const citations& cites,
                            const verdict_thresholds& thresholds, const claim_judge& judge,
                            std::size_t max_compared_bytes) {
   answer_report report;
-  report.claims = cited_claims(cites);
-  add_uncited(text, cites, report.claims);
+  report.claims = cited_claims(text, cites);
+  add_uncited(text, report.claims);
+  const compared_texts all(cites);
   support_scorer scorer(thresholds);
   std::size_t left = max_compared_bytes;
   for (claim_report& claim : report.claims) {
-    const std::size_t bytes = compared_bytes(claim, cites);
+    const compared_texts cited(claim.finding.references, cites);
+    const compared_texts& with = claim.citations.empty() ? all : cited;
+    const std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8 + with.bytes;
     if (bytes <= left && report.not_compared == 0) {
       left -= bytes;
-      score(claim, text, cites, scorer, judge);
+      score(claim, text, with, scorer, judge);
     } else {
       ++report.not_compared;
       claim.reason = "not compared: the answer and its texts are too large";

@@ -23,7 +23,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   out += ',';
   append_place(claim.place, unit, out);
   append_json_list("citations", claim.citations, out,
-                   [&](std::uint32_t index) { out += std::to_string(cites.all()[index].number); });
+                   [&](std::uint32_t index) { out += std::to_string(citation_at(cites, index).number); });
   append_json_list("references", claim.finding.references, out,
                    [&](std::uint32_t index) { out += std::to_string(index); });
   out += ",\"grounded\":";
@@ -94,8 +94,12 @@ void append_answer_report_json(const answer_report& report, std::string_view tex
                                        : ",\"hallucination_detected\":false";
   append_json_list("claims", report.claims, out,
                    [&](const claim_report& claim) { append_claim(claim, text, cites, texts, unit, out); });
-  append_json_list("citations", cites.all(), out,
-                   [&](const citation& cite) { append_citation(cite, cites, unit, out); });
+  out += ",\"citations\":[";
+  for (std::size_t i = 0; i < cites.all().size() + cites.native().size(); ++i) {
+    if (i > 0) out += ',';
+    append_citation(citation_at(cites, i), cites, unit, out);
+  }
+  out += ']';
   append_json_list("invented", report.invented, out,
                    [&](std::uint32_t index) { append_json_string(cites.all()[index].identifier, out); });
   append_json_list("uncited", cites.uncited(), out,

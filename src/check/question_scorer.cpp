@@ -2,9 +2,12 @@
 #include "question_scorer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "check/lexicon.hpp"
+#include "check/words.hpp"
 #include "rewrite/json.hpp"
 #include "support_json.hpp"
 
@@ -28,6 +31,23 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   return yes ? bare_answer::yes : bare_answer::none;
 }
 
+/// Returns true if a word of \p claim is a negator: `No, they did not.`, `Nein, ist er nicht.`
+[[nodiscard]] bool denies(std::string_view claim) {
+  using namespace check_detail;
+  constexpr std::array languages{language::english, language::german, language::french, language::spanish};
+  word_reader reader(claim);
+  for (word each; reader.next(each);) {
+    const std::string_view folded(reader.bytes().data(), each.size);
+    const std::string_view after = claim.substr(each.end, 4);
+    if (after.starts_with("'t") || after.starts_with("’t")) return true;
+    const bool negator = std::ranges::any_of(languages, [&](language in) {
+      return lexicon::shared().function_word(folded, in).role == word_role::negator;
+    });
+    if (negator) return true;
+  }
+  return false;
+}
+
 /// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
 [[nodiscard]] std::string_view without_yes(std::string_view claim) {
   const std::size_t comma = claim.find(", ");
@@ -46,7 +66,8 @@ const support& question_scorer::score(std::string_view claim, std::string_view q
   compared_ = claim;
   const support& alone = scorer_.score(claim, references);
   if (question.empty() || alone.content_words >= least_words) return alone;
-  const bare_answer answer = bare_answer_of(claim);
+  const bool no = alone.content_words == 0 && denies(claim);
+  const bare_answer answer = no ? bare_answer::no : bare_answer_of(claim);
   with_question_.assign(question);
   if (answer == bare_answer::none) with_question_.append(" ").append(without_yes(claim));
   compared_ = with_question_;

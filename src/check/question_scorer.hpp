@@ -12,8 +12,8 @@
 namespace citestream {
 
 /// Scores claims. A claim with fewer than four content words may mean nothing without its question, which is
-/// then read before it. `No.` denies the question: what the references contradict is then supported, and the
-/// reverse. Reusable, not movable; one thread at a time.
+/// then read before it. `No.` and `No, they did not.` deny the question: what the references contradict is
+/// then supported, and the reverse. Reusable, not movable; one thread at a time.
 class question_scorer {
  public:
   /// \param thresholds  when a claim is supported and when it is not found

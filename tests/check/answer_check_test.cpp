@@ -2,7 +2,9 @@
 #include <citestream/check/answer_check.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -14,6 +16,26 @@ TEST_CASE("an answer is neither grounded nor ungrounded if there is nothing to c
     CHECK(report.grounded == grounding::unknown);
     CHECK_FALSE(report.hallucination_detected);
     CHECK(report.findings.empty());
+  }
+}
+
+TEST_CASE("a claim that cites nothing has only the reference with its evidence") {
+  citations cites;
+  std::string text;
+  for (int i = 0; i < 200; ++i) {
+    reference ref;
+    ref.id = std::to_string(i);
+    ref.text = "Sales rose by " + std::to_string(1000 + i) + " in May.";
+    cites.add_reference(ref);
+    text += "Sales rose by " + std::to_string(1000 + i) + " in May. ";
+  }
+  cites.resolve();
+  const answer_report report = check_answer(text, cites);
+  REQUIRE(report.claims.size() == 200);
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    CHECK(report.claims[i].finding.references == std::vector{i});
+    CHECK(report.claims[i].finding.evidence->reference == i);
+    CHECK(report.claims[i].compared);
   }
 }
 

@@ -98,6 +98,13 @@ TEST_CASE("a question that is answered by yes or no is compared without the answ
   CHECK(verdict("No.", allowed) == "1 contradicted");
   CHECK(verdict("no", banned) == "0 supported");
   CHECK(verdict("No.", "Dogs sleep in rooms.") == "1 not_found");
+  for (const char* no : {"No, it isn't.", "No, it is not.", "It is not.", "Not at all.", "No, it isn’t."}) {
+    INFO(no);
+    CHECK(verdict(no, allowed) == "1 contradicted");
+    CHECK(verdict(no, banned) == "0 supported");
+  }
+  CHECK(verdict("Yes, it is.", allowed) == "0 supported");
+  CHECK(verdict("Yes, it is.", banned) == "1 contradicted");
   const auto nein = check({"claims"}, R"~({"question":"Ist Rauchen im Hotel erlaubt?","claim":"Nein.",)~"
                                       R"~("references":["Rauchen ist im Hotel verboten."]})~");
   CHECK(parsed(nein.out).root()["verdict"].string() == "supported");
@@ -301,6 +308,44 @@ TEST_CASE("uncited sentences beside cited ones count by their numbers") {
   CHECK(answer("Acme revenue grew 12% [1]. Revenue grew 12%.") == "0 true");
   CHECK(answer("Acme revenue grew 12% [1]. Whales sing songs underwater.") == "0 \"unknown\"");
   CHECK(answer("Acme revenue grew 12% [1]. Revenue grew at Globex.") == "0 \"unknown\"");
+}
+
+TEST_CASE("what a sentence says after its last marker is a claim that cites nothing") {
+  const scratch_folder folder;
+  const std::string known =
+      folder.write("known.json", R"~([{"title":"Report","text":"Sales rose by 20% in May."}])~");
+  const auto claims = [&](std::string_view answer) {
+    const auto run = check({"answer", "--references", known}, answer);
+    const auto report = parsed(run.out);
+    std::string out = std::to_string(run.code);
+    for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next())
+      out += "|" + std::string(one["text"].string());
+    return out;
+  };
+  CHECK(claims("According to [1], sales rose by 20% in May.") == "0|According to|sales rose by 20% in May.");
+  CHECK(claims("According to [1], sales fell by 90% in May.") == "1|According to|sales fell by 90% in May.");
+  CHECK(claims("Sales rose [1], and profits fell by 90%.") == "1|Sales rose|and profits fell by 90%.");
+  CHECK(claims("Sales rose [1] in May.") == "0|Sales rose");
+  CHECK(claims("Sales rose [1] (see page 12).") == "0|Sales rose");
+  CHECK(claims("Sales rose by 20% in May [1].") == "0|Sales rose by 20% in May");
+  CHECK(claims("# Sales fell by 90% [1]\n\nSales rose [1].") == "0|Sales rose");
+}
+
+TEST_CASE("a citation of the provider alone makes a claim") {
+  const auto run = check(
+      {"answer"},
+      R"~({"id":"m","type":"message","role":"assistant","model":"c","content":[{"type":"text",)~"
+      R"~("text":"Costs are fine in June.","citations":[{"type":"char_location","cited_text":)~"
+      R"~("Costs are not fine in June.","document_index":0,"document_title":"A","start_char_index":0,)~"
+      R"~("end_char_index":27}]},{"type":"text","text":" Costs are fine in July."}],"stop_reason":"end_turn"})~");
+  CHECK(run.code == 1);
+  const auto report = parsed(run.out);
+  const citestream::json_value first = report.root()["claims"][0];
+  CHECK(first["text"].string() == "Costs are fine in June.");
+  CHECK(first["citations"].raw() == "[1]");
+  CHECK(first["verdict"].string() == "contradicted");
+  CHECK(report.root()["citations"][0]["title"].string() == "A");
+  CHECK(report.root()["claims"][1]["citations"].empty());
 }
 
 TEST_CASE("sentences of an answer that cites nothing count by their numbers") {
