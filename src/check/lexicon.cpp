@@ -190,7 +190,7 @@ struct rounding_row {
 
 constexpr std::array rounding_words{
     rounding_row{language::english, rounding::about, "about around roughly approximately circa ca some"},
-    rounding_row{language::english, rounding::beyond, "over above more exceed exceeds exceeding"},
+    rounding_row{language::english, rounding::beyond, "over above more exceed exceeds exceeded exceeding"},
     rounding_row{language::english, rounding::below, "nearly almost under below less fewer"},
     rounding_row{language::german, rounding::about, "rund etwa circa ca ungefahr gut"},
     rounding_row{language::german, rounding::beyond,

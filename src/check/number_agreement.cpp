@@ -98,11 +98,15 @@ namespace {
          is_less(texts.evidence[k].value, mine) && is_less(mine, texts.evidence[last].value);
 }
 
-/// Returns true if number \p i of the claim is in a range of what it counts, or within a bound in the
-/// sentence of number \p j of the evidence, or, as a condition, in any: "below 5 °C" and "at 3 °C".
+/// Returns true if number \p j of the evidence is within the bound \p i of the claim ("more than 100" and
+/// "120"), or if number \p i is in a range of what it counts, or within a bound in the sentence of \p j or, as a
+/// condition, in any: "below 5 °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
-  if (bound_at(texts.claim, i) != bound::none) return false;
+  if (const bound own = bound_at(texts.claim, i); own != bound::none) {
+    const bool below = is_less(texts.evidence[j].value, mine);
+    return own == (below ? bound::most : bound::least) && bound_at(texts.evidence, j) == bound::none;
+  }
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
   for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
     const text_word& each = texts.evidence[k];

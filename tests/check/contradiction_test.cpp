@@ -523,6 +523,9 @@ TEST_CASE("the other side of a limit is contradicted") {
         "5 %", "5 %"},
        {"Hand luggage may weigh no more than 8 kg.", "Hand luggage weighs at most 8 kg.", "", ""},
        {"Rooms hold 8 people or more.", "A room holds at least 8 people.", "", ""},
+       {"120 people came.", "More than 100 people came.", "", ""},
+       {"42 people came.", "Fewer than 50 people came.", "", ""},
+       {"120 Personen kamen.", "Mehr als 100 Personen kamen.", "", ""},
        {"At least 8 people must book.", "If 8 people book, it runs.", "", ""}});
 }
 
