@@ -1,9 +1,9 @@
 // How answers are paired and compared.
 //
-// pair_by() pairs answers with equal keys, in their order: the question, the file name, the name without its
-// ending. Claims are paired in the same way by their words, which ignores case, punctuation and blanks.
-// Claims that are left are compared each with each (Dice's coefficient of their words), at most
-// max_claims_by_similarity on each side, so that a long answer does not take quadratic time.
+// pair_by() pairs answers with equal keys, in their order: the question and the file name, the question, the
+// file name, the name without its ending. Claims are paired in the same way by their words, which ignores
+// case, punctuation and blanks. Claims that are left are compared each with each (Dice's coefficient of their
+// words), at most max_claims_by_similarity on each side, so that a long answer does not take quadratic time.
 #include "answer_comparison.hpp"
 
 #include <algorithm>
@@ -231,6 +231,7 @@ partners pair_answers(const std::vector<measured_answer>& older, const std::vect
     found.pair_by([&](std::size_t i) { return key(older[i]); }, [&](std::size_t i) { return key(newer[i]); },
                   one_question);
   };
+  by([](const measured_answer& one) { return one.question.empty() ? "" : one.question + '\n' + one.name; });
   by([](const measured_answer& one) { return one.question; });
   by([](const measured_answer& one) { return one.name; });
   by([](const measured_answer& one) { return stem_of(one.name); });

@@ -53,7 +53,8 @@ class answer_reporter {
     for (const std::string& name : collections_) {
       if (is_known_collection(name, request_.collections)) continue;
       bad_names.push_back(name);
-      report.findings.push_back("no such collection: " + name);
+      report.findings.push_back(
+          (request_.collections.empty() ? "not a name of a collection: " : "no such collection: ") + name);
     }
     clean_ = clean_ && report.findings.empty();
     ++count_;

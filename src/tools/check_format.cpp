@@ -151,7 +151,7 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
     append_text(listing, out);
     append_bad_lines("not a web address", urls, out);
     append_bad_lines("not a date", dates, out);
-    append_bad_lines("no such collection", unknown, out);
+    append_bad_lines(collections.empty() ? "not a name of a collection" : "no such collection", unknown, out);
     append_undated(documents, out);
   }
   write_to_standard_output(out);

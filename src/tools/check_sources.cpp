@@ -1,7 +1,8 @@
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "check.hpp"
 #include "known_sources.hpp"
@@ -11,12 +12,26 @@ namespace citestream::tools {
 
 namespace {
 
+/// Removes the first line of a text and returns it without its end. Some readers also end lines at VT, FF,
+/// U+0085, U+2028 and U+2029 (Unicode 5.8).
+std::string_view take_line(std::string_view& text) {
+  constexpr std::array<std::string_view, 7> ends{"\r",       "\n",           "\v",          "\f",
+                                                 "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    for (const std::string_view end : ends) {
+      if (!text.substr(at).starts_with(end)) continue;
+      const std::string_view line = text.substr(0, at);
+      text.remove_prefix(at + end.size());
+      return line;
+    }
+  }
+  return std::exchange(text, {});
+}
+
 /// Appends the lines of a text, each indented: no line of it can look like the start of another source.
 void append_indented(std::string_view text, std::string& out) {
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = take_line(text);
     if (line.find_first_not_of(" \t") != std::string_view::npos) out.append("  ").append(line).append("\n");
   }
 }
@@ -24,8 +39,9 @@ void append_indented(std::string_view text, std::string& out) {
 /// The name of a source on one line, or an empty string.
 std::string title_line(const reference& ref) {
   for (const std::string& each : {ref.title, ref.url, ref.id}) {
-    std::string line = each.substr(0, each.find_first_of("\r\n"));
-    if (!line.empty()) return line;
+    std::string_view rest = each;
+    const std::string_view line = take_line(rest);
+    if (!line.empty()) return std::string(line);
   }
   return {};
 }

@@ -74,18 +74,4 @@ bool read_references(json_value value, std::vector<reference>& out, std::vector<
   return read_list(files, source_type::file, to) && read_list(web, source_type::web, to);
 }
 
-std::vector<reference> load_references(const std::string& path) {
-  const std::string bytes = read_whole_file(path);
-  document parsed;
-  if (const status error = parsed.parse(bytes)) {
-    throw failure(path + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
-  }
-  std::vector<reference> out;
-  if (!read_references(parsed.root(), out)) {
-    throw failure(path + ": not a list of references, {\"files\":[…],\"web\":[…]} or references by key");
-  }
-  return out;
-}
-
 }  // namespace citestream::tools

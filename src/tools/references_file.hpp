@@ -21,7 +21,4 @@ namespace citestream::tools {
 [[nodiscard]] bool read_references(json_value value, std::vector<reference>& out,
                                    std::vector<json_value>* entries = nullptr);
 
-/// Returns all references in the file \p path. \throws failure
-[[nodiscard]] std::vector<reference> load_references(const std::string& path);
-
 }  // namespace citestream::tools

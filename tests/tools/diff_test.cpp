@@ -177,6 +177,18 @@ TEST_CASE("answers are paired by their question and then by the names of their f
   CHECK(unpaired.root()["only_new"].first().string() == newer.path("4.json"));
 }
 
+TEST_CASE("of several answers to one question those with the same file name are paired") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  older.write("a.json", body("Profit fell [2].", "And profit?"));
+  older.write("b.json", body(good, "And profit?"));
+  newer.write("b.json", body(good, "And profit?"));
+  newer.write("c.json", body("Profit fell [2].", "And profit?"));
+  const document report = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
+  for (json_value pair = report.root()["pairs"].first(); pair; pair = pair.next())
+    CHECK(pair["old"]["markers"].integer() == pair["new"]["markers"].integer());
+}
+
 TEST_CASE("texts are compared with references of a file") {
   const scratch_folder both;
   both.write("old.txt", good);

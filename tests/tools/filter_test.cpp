@@ -349,6 +349,10 @@ TEST_CASE("markers of other grammars that cite a reference are named on standard
       "citestream: filter: standard input: markers that cite references were left in the text, such as [1], "
       "[src_2]; --markers link,numeric,source reads them\n");
   CHECK(filter({"--from", "text", "--references", list.path()}, "Tea [9] (1).").err.empty());
+  const scratch_file documents("documents.json", R"([{"document":"Tea sells.","collection":"faq"},null])");
+  CHECK(filter({"--from", "text", "--markers", "numeric", "--to", "text", "--references", documents.path()},
+               "Tea [1].")
+            .out == "Tea.");
   CHECK(filter({"--from", "text", "--markers", "numeric", "--references", list.path()}, "Tea [1].")
             .err.empty());
   CHECK(filter({"--from", "text"}, "Tea [1].").err.empty());
