@@ -99,8 +99,8 @@ namespace {
 }
 
 /// Returns true if number \p j of the evidence is within the bound \p i of the claim ("more than 100" and
-/// "120"), or if number \p i is in a range of what it counts, or within a bound in the sentence of \p j or, as a
-/// condition, in any: "below 5 °C" and "at 3 °C".
+/// "120"), or if number \p i is in a range of what it counts, or within a bound in the sentence of \p j or,
+/// as a condition, in any: "below 5 °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
   if (const bound own = bound_at(texts.claim, i); own != bound::none) {
