@@ -206,7 +206,7 @@ typedef struct citestream_reference {
   citestream_text tool;  /**< for a tool result: the name of the tool */
   citestream_text tool_call_id;    /**< for a tool result: the id of the call */
   citestream_text file_path;       /**< for a tool result: the file that it names */
-  const citestream_text* excerpts; /**< what the provider's citation quotes from it; NULL if there is none */
+  const citestream_text* excerpts; /**< what the provider's citation quotes from it, or NULL */
   size_t excerpt_count;            /**< of `excerpts` */
   int64_t span_start;              /**< where in it; 0 if that is not known */
   int64_t span_end;                /**< exclusive */
@@ -459,9 +459,9 @@ typedef struct citestream_citation {
   size_t struct_size;              /**< set by the library */
   uint32_t choice;                 /**< its `index` in the payloads */
   uint32_t number;                 /**< number of its source, from 1; 0: not printed, see `unresolved` */
-  citestream_text label;           /**< as in the marker; empty if there is none */
+  citestream_text label;           /**< as in the marker; may be empty */
   citestream_text identifier;      /**< as in the marker */
-  citestream_text marker;          /**< its exact bytes; empty if there is none */
+  citestream_text marker;          /**< its exact bytes; empty without a marker */
   citestream_position start;       /**< its position; equal to `end` if the style prints nothing */
   citestream_position end;         /**< exclusive */
   citestream_position claim_start; /**< the text that it supports */
@@ -472,12 +472,12 @@ typedef struct citestream_citation {
   int32_t reserved;                /**< 0 */
   const citestream_reference* const* references; /**< best first; NULL if there are none */
   size_t reference_count;                        /**< of `references` */
-  citestream_text title;                         /**< of the first reference; empty if there is none */
+  citestream_text title;                         /**< of the first reference; may be empty */
   uint32_t group;      /**< from 0; the citations of one marker, or of one place of the provider, share it */
   int32_t origin;      /**< citestream_origin */
   int32_t anchor;      /**< citestream_anchor */
   int32_t native_unit; /**< citestream_unit of the positions in `native` */
-  citestream_text native; /**< what the provider wrote, a JSON object; empty if there is none, or not kept */
+  citestream_text native; /**< what the provider wrote, a JSON object; may be empty, or not kept */
   double support;  /**< from 0 to 1, if there is a verdict: how much of the claim is in the references */
   int32_t verdict; /**< citestream_verdict on the claim */
   int32_t reserved_verdict; /**< 0 */
@@ -529,7 +529,7 @@ typedef struct citestream_event {
 } citestream_event;
 
 /** The next typed event, in order; requires the option `events`. Events are queued until they are taken.
- *  \return 1: \p out is set; 0: there is none; below 0: a \ref citestream_code */
+ *  \return 1: \p out is set; 0: no event is left; below 0: a \ref citestream_code */
 CITESTREAM_API int citestream_session_next(citestream_session* session, citestream_event* out);
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <tuple>
 
 #include "base/ascii.hpp"
 #include "check/prose.hpp"
@@ -86,9 +87,9 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   std::iota(by_place.begin(), by_place.end(), 0U);
   const auto place_of = [&](std::uint32_t index) {
     const citation& each = citation_at(cites, index);
-    return std::pair(each.claim_start.utf8, each.claim_end.utf8);
+    return std::tuple(each.claim_start.utf8, each.claim_end.utf8, index);
   };
-  std::ranges::stable_sort(by_place, {}, place_of);
+  std::ranges::sort(by_place, {}, place_of);
   const std::vector<byte_range> other_lines = other_lines_of(text);
   auto other = other_lines.begin();
   std::vector<claim_report> out;
@@ -160,7 +161,7 @@ void add_uncited(std::string_view text, std::vector<claim_report>& claims) {
   return found.missing_words.empty() ? "its words" : found.missing_words.front();
 }
 
-/// Returns the first contradiction in words, empty if there is none.
+/// Returns the first contradiction in words; may be empty.
 [[nodiscard]] std::string contradiction_reason(const support& found, std::string_view claim,
                                                std::span<const std::string_view> texts) {
   if (found.contradictions.empty()) return {};

@@ -20,7 +20,7 @@ namespace citestream::check_detail {
 namespace {
 
 /// Returns the end of the citation mark (`[1]`, `[1, 2]`, `[^3]`) whose first digit is at \p at, or \p at if
-/// there is none.
+/// a number of the text is there.
 [[nodiscard]] std::size_t citation_mark_end(std::string_view text, std::size_t at) noexcept {
   constexpr std::size_t max_inside = 32;
   if (at == 0) return at;
@@ -32,14 +32,14 @@ namespace {
   return closed ? at + size + 1 : at;
 }
 
-/// Returns the end of the web address at \p at, or \p at if there is none.
+/// Returns the end of the web address at \p at, or \p at if another word is there.
 [[nodiscard]] std::size_t web_address_end(std::string_view text, std::size_t at) noexcept {
   if (web_scheme(text.substr(at)).empty()) return at;
   return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
 }
 
-/// Returns true if the word at \p begin starts a sentence. \p end_before: the end of the previous word, 0 if
-/// there is none.
+/// Returns true if the word at \p begin starts a sentence. \p end_before: the end of the previous word, 0 for
+/// the first one.
 [[nodiscard]] bool starts_sentence(std::string_view claim, std::size_t end_before,
                                    std::size_t begin) noexcept {
   if (end_before == 0) return true;

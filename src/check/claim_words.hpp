@@ -32,7 +32,7 @@ struct content_word {
 };
 
 /// Returns the end of the web address or citation mark (`[1]`) with the word at \p at, which is part of no
-/// claim. Returns \p at if there is none.
+/// claim. Returns \p at if another word is there.
 [[nodiscard]] std::size_t skipped_end(std::string_view text, std::size_t at) noexcept;
 
 /// The distinct content words of one claim. A warm object allocates only if a claim has more words than any

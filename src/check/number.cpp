@@ -171,7 +171,7 @@ constexpr std::array<scale, 30> scales{
      {"md", 9},       {"mds", 9},       {"mil", 3},        {"mille", 3},      {"tausend", 3},
      {"tsd", 3},      {"millón", 6},    {"billionen", 12}, {"billones", 12},  {"thousands", 3}}};
 
-/// Reads the scale of `1.5 million`, `2bn`, `$5M`, `10k`. \return false if there is none
+/// Reads the scale of `1.5 million`, `2bn`, `$5M`, `10k`. \return false if no scale follows
 bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t blank = blank_at(text, at);
   const std::size_t start = at + blank;

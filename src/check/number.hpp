@@ -51,7 +51,7 @@ struct currency_sign {
 /// Returns the currency sign that ends before \p at. Without one, `begin` is \p at.
 [[nodiscard]] currency_sign sign_before(std::string_view text, std::size_t at) noexcept;
 
-/// Returns the start of the minus sign (`-`, U+2212) before the number at \p at, or \p at if there is none.
+/// Returns the start of the minus sign (`-`, U+2212) before the number at \p at, or \p at without one.
 /// Hyphens, dashes and ranges (`10-15`) are not minus signs.
 [[nodiscard]] std::size_t minus_before(std::string_view text, std::size_t at) noexcept;
 

@@ -75,7 +75,7 @@ class group_table {
     starts_[letters] = placed;
   }
 
-  /// Returns the group of \p stem, which is in it; empty if there is none.
+  /// Returns the group of \p stem, which is in it; empty if the stem is in no group.
   [[nodiscard]] std::span<const std::string_view> find(std::string_view stem) const noexcept {
     const std::size_t letter = stem.empty() ? letters : letter_of(stem);
     if (letter >= letters) return {};

@@ -371,9 +371,11 @@ bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
   if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
   if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i)) return true;
   // "It may only be used if" is "it must be used only if".
-  if (rule == contrast_rule::quantity) return claim_[i].limited || evidence_[j].limited;
-  return rule == contrast_rule::antonym && claim_[i].sense.stop &&
-         negates_clause(claim_, i) != negates_clause(evidence_, j);
+  if (rule == contrast_rule::quantity && (claim_[i].limited || evidence_[j].limited)) return true;
+  // "It must not be used without" is "it may be used with".
+  const bool modal =
+      rule == contrast_rule::quantity || (rule == contrast_rule::antonym && claim_[i].sense.stop);
+  return modal && negates_clause(claim_, i) != negates_clause(evidence_, j);
 }
 
 /// Finds another member of the class of word \p i in the evidence: `fell` for `rose`, `April` for `March`. Of
@@ -385,7 +387,8 @@ bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
 void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
   const contrast& mine = claim_[i].sense.contrast;
   context best;
-  bool own = false;  // the evidence has the claim's own member
+  bool own = false;        // the evidence has the claim's own member
+  std::size_t agreed = 0;  // the context of an opposite that is negated: `not open` for `closed`
   std::size_t place = evidence_.size();
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     if (evidence_[j].sense.contrast.kind != mine.kind || rule_at(evidence_, j) == contrast_rule::none)
@@ -397,11 +400,13 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
       if (!opposes(rule) || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size()) return;
       own = true;
     }
+    const bool reversed = opposes(rule) && evidence_[j].negated != claim_[i].negated;
+    if (reversed && mine.excludes(evidence_[j].sense.contrast)) agreed = std::max(agreed, found.found + 1);
     if (!other || (place < evidence_.size() && found.found <= best.found)) continue;
     best = found;
     place = j;
   }
-  if (place == evidence_.size() || (own && best.found < best.all)) return;
+  if (place == evidence_.size() || (own && best.found < best.all) || agreed > best.found) return;
   if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(name_of(rule), i, place);
 }
 

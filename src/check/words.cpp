@@ -396,7 +396,7 @@ bool word_reader::read_date(word& out) noexcept {
   return true;
 }
 
-/// Returns the size of the apostrophe at \p at, or 0 if there is none.
+/// Returns the size of the apostrophe at \p at, or 0 if another character is there.
 std::size_t word_reader::apostrophe_at(std::size_t at) const noexcept {
   if (text_[at] == '\'') return 1;
   return text_.substr(at).starts_with("\xE2\x80\x99") ? 3 : 0;

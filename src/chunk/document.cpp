@@ -103,7 +103,7 @@ struct stretch {
   std::uint32_t size{};
 };
 
-/// One value. `next` is the index of its next sibling; 0 if there is none, because 0 is the root, which is
+/// One value. `next` is the index of its next sibling; 0 for the last one, because 0 is the root, which is
 /// not a sibling of any value.
 struct node {
   std::uint32_t begin{};
@@ -411,7 +411,7 @@ json_value::json_value(const document& owner, std::uint32_t index) noexcept : ow
   if (kind_ == json_kind::object) keys_ = reached.keys;
 }
 
-/// The first child directly follows its container and is inside its bytes. Returns 0 if there is none.
+/// The first child directly follows its container and is inside its bytes. Returns 0 if the container is empty.
 std::uint32_t document::impl::child_of(std::uint32_t index) const noexcept {
   const std::size_t child = std::size_t{index} + 1;
   return child < nodes.size() && nodes[child].begin < nodes[index].end ? index + 1 : 0;

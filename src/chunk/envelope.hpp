@@ -74,7 +74,7 @@ struct envelope_text {
   std::string_view body;  ///< between the quotes
   bool escaped{};         ///< `body` contains escapes: \ref append_unescaped
   byte_range token;       ///< in the event, quotes included
-  byte_range other;       ///< the same for `same` or `grown`; empty if there is none
+  byte_range other;       ///< the same for `same` or `grown`; may be empty
 };
 
 /// The result of a comparison.

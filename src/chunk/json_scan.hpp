@@ -14,7 +14,7 @@ namespace citestream::json_scan {
 
 /// The end of a string.
 struct string_end {
-  const char* quote{};  ///< the closing quote; null if there is none before `end` or the string is invalid
+  const char* quote{};  ///< the closing quote; null if it is not before `end` or the string is invalid
   bool escaped{};       ///< the string has a backslash
 };
 
@@ -87,7 +87,7 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
 
 [[nodiscard]] const char* skip_any_number(const char* at, const char* end) noexcept;
 
-/// Returns the end of the number at `at`; null if there is none before `end` or it is too long.
+/// Returns the end of the number at `at`; null if it is not before `end` or the number is too long.
 [[nodiscard]] inline const char* skip_number(const char* at, const char* end) noexcept {
   if constexpr (std::endian::native == std::endian::little) {
     std::uint64_t word{};
@@ -103,7 +103,7 @@ inline constexpr std::uint64_t high_bits = every_byte(0x80);
   return skip_any_number(at, end);
 }
 
-/// Returns the end of the value at `at`; null if there is none before `end`. `levels`: maximum nesting depth
+/// Returns the end of the value at `at`; null if it is not before `end`. `levels`: maximum nesting depth
 /// of the value, itself included; at most 64.
 [[nodiscard]] const char* skip_value(const char* at, const char* end, std::size_t levels) noexcept;
 

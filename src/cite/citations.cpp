@@ -59,7 +59,8 @@ bool covers_only(text_range marker, const placed_citation& one) noexcept {
 /// The data of an answer. It is created with the first citation or reference, because many answers are open
 /// at once and most cite nothing for long.
 struct citations::impl {
-  impl(const limits& given, bool repairs) : bounds(given), identifiers(bounds, repairs) {}
+  impl(std::size_t max_references, std::size_t max_reference_bytes, bool repairs)
+      : identifiers(max_references, max_reference_bytes, repairs) {}
 
   /// The citation of a marker that a citation of the provider joins.
   struct joined_native {
@@ -83,7 +84,6 @@ struct citations::impl {
   [[nodiscard]] joined_native join_native(const placed_citation& one);
   void reset() noexcept;
 
-  limits bounds;
   identifier_table identifiers;
   recycled<citation> cites;
   std::vector<std::uint32_t> identifier_of;  ///< index in `identifiers`, by citation
@@ -208,20 +208,14 @@ citations::citations(citations&&) noexcept = default;
 citations& citations::operator=(citations&&) noexcept = default;
 
 citations::impl& citations::make() {
-  if (impl_) return *impl_;
-  limits bounds;
-  bounds.max_citations = bounds_.citations;
-  bounds.max_citation_bytes = bounds_.citation_bytes;
-  bounds.max_references = bounds_.references;
-  bounds.max_reference_bytes = bounds_.reference_bytes;
-  impl_ = std::make_unique<impl>(bounds, repair_);
+  if (!impl_) impl_ = std::make_unique<impl>(bounds_.references, bounds_.reference_bytes, repair_);
   return *impl_;
 }
 
 std::uint32_t citations::number_of(std::string_view identifier, std::int64_t first_place,
                                    std::string_view label) {
   impl& in = make();
-  const std::uint32_t index = in.identifiers.intern(identifier, first_place, in.bounds.max_citations);
+  const std::uint32_t index = in.identifiers.intern(identifier, first_place, bounds_.citations);
   return index != none ? in.identifiers.number_of(index, label) : 0;
 }
 
@@ -233,7 +227,7 @@ bool citations::knows(std::string_view identifier) const {
 
 bool citations::matches(std::string_view identifier, std::int64_t first_place, std::string_view label) {
   impl& in = make();
-  const std::uint32_t index = in.identifiers.intern(identifier, first_place, in.bounds.max_citations);
+  const std::uint32_t index = in.identifiers.intern(identifier, first_place, bounds_.citations);
   if (index == none || in.identifiers.meaning(in.identifiers[index]).newest != none) return index != none;
   return in.identifiers.titled(label).has_value();
 }

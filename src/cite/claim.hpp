@@ -116,7 +116,7 @@ class claim_tracker {
     text_offset begin;
   };
   struct open_fence {
-    char32_t mark{};  ///< 0: there is none
+    char32_t mark{};  ///< 0: no fence is open
     std::uint32_t count{};
   };
   /// Few deltas are longer than a word, and few are followed by a marker: text is copied here and read later.

@@ -37,7 +37,7 @@ class recycled {
 /// Open addressing with linear probing, from 64-bit hashes to 32-bit values. The keys are stored elsewhere.
 class hash_table {
  public:
-  /// The value with \p hash that \p equal accepts, for reading or writing; null if there is none.
+  /// The value with \p hash that \p equal accepts, for reading or writing, or null.
   template <typename Equal>
   [[nodiscard]] std::uint32_t* find(std::uint64_t hash, Equal equal) noexcept {
     if (used_ == 0) return nullptr;

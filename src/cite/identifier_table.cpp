@@ -9,15 +9,14 @@
 // constant time, apart from a bounded number of comparisons for repairs.
 #include "identifier_table.hpp"
 
-#include <citestream/base/limits.hpp>
-
 #include "url.hpp"
 
 namespace citestream::cite_detail {
 
 namespace {
 
-/// Only its address is used: like that of an object, it differs from run to run.
+/// Only its address is used. Like that of an object, it differs from run to run; in WebAssembly only that of
+/// an object does, because the caller starts with a block of random size.
 constexpr char address{};
 
 std::uint64_t address_of(const void* object) noexcept {
@@ -26,8 +25,10 @@ std::uint64_t address_of(const void* object) noexcept {
 
 }  // namespace
 
-identifier_table::identifier_table(const limits& bounds, bool repairs)
-    : hash_(address_of(this), address_of(&address)), references_(bounds, hash_), repairs_(repairs) {}
+identifier_table::identifier_table(std::size_t max_references, std::size_t max_reference_bytes, bool repairs)
+    : hash_(address_of(this), address_of(&address)),
+      references_(max_references, max_reference_bytes, hash_),
+      repairs_(repairs) {}
 
 std::uint32_t identifier_table::find(std::string_view identifier, std::int64_t first_place) noexcept {
   const auto same = [&](std::uint32_t i) {

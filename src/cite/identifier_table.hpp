@@ -2,7 +2,6 @@
 /// The identifiers that markers cite: which references they mean, and the numbers of their sources.
 #pragma once
 
-#include <citestream/base/limits.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/cite/citation.hpp>
 
@@ -37,8 +36,8 @@ struct identifier_entry {
 /// The distinct identifiers of one answer, and the references that they may mean.
 class identifier_table {
  public:
-  /// \param repairs  see session_options::repair
-  identifier_table(const limits& bounds, bool repairs);
+  /// \param repairs  see session_options::repair; the other parameters: see reference_index
+  identifier_table(std::size_t max_references, std::size_t max_reference_bytes, bool repairs);
   identifier_table(const identifier_table&) = delete;
   identifier_table& operator=(const identifier_table&) = delete;
 

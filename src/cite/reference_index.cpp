@@ -162,7 +162,7 @@ bool reference_index::insert_distinct(const reference& ref) {
                             ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
                             ref.file_path.size() + kept_bytes(ref.excerpts) + ref.container.size() +
                             ref.opaque.size();
-  if (refs_.size() >= bounds_.max_references || bytes > bounds_.max_reference_bytes - bytes_) {
+  if (refs_.size() >= max_references_ || bytes > max_bytes_ - bytes_) {
     ++dropped_;
     return false;
   }
@@ -210,14 +210,14 @@ void reference_index::enter_all(std::uint32_t ref) {
   by_.normal_url.enter(ref, hash_(normal), same, better);
 }
 
-/// The newest reference whose normalized URL is \p normal; `none` if there is none.
+/// The newest reference whose normalized URL is \p normal, or `none`.
 std::uint32_t reference_index::newest_of_page(std::string_view normal) noexcept {
   return by_.normal_url.newest(hash_(normal), [&](std::uint32_t i) { return normal_urls_[i] == normal; });
 }
 
 /// The reference to the same page as \p ref, or to the same source of the request, that differs from it only
-/// in its title and in members that one of them lacks; only the newest ones are looked at. Returns `none` if
-/// there is none.
+/// in its title and in members that one of them lacks; only the newest ones are looked at. May be
+/// `none`.
 std::uint32_t reference_index::same_page(const reference& ref) {
   const bool page = is_web_url(ref.url);
   if (!page && (ref.id.empty() || requested_.empty())) return none;
@@ -280,7 +280,7 @@ bool reference_index::complete(std::uint32_t i, const reference& ref) {
   const auto set = [&](auto reference::*field, [[maybe_unused]] key_chains* keys) {
     if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
     const std::size_t bytes = kept_bytes(ref.*field);
-    if (bytes > bounds_.max_reference_bytes - bytes_) return;
+    if (bytes > max_bytes_ - bytes_) return;
     bytes_ += bytes;
     one.*field = ref.*field;
     if constexpr (!std::is_same_v<decltype(field), std::vector<std::string> reference::*> &&

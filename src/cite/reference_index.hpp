@@ -2,7 +2,6 @@
 /// The references of one answer, and what identifiers in markers mean among them.
 #pragma once
 
-#include <citestream/base/limits.hpp>
 #include <citestream/base/reference.hpp>
 #include <citestream/cite/citation.hpp>
 
@@ -95,8 +94,10 @@ class uncited_references {
 /// The references of one answer.
 class reference_index {
  public:
-  /// \p bounds and \p hash must outlive the index.
-  reference_index(const limits& bounds, const keyed_hash& hash) noexcept : bounds_(bounds), hash_(hash) {}
+  /// \p hash must outlive the index.
+  /// \param max_references  see limits::max_references; \param max_bytes  see limits::max_reference_bytes
+  reference_index(std::size_t max_references, std::size_t max_bytes, const keyed_hash& hash) noexcept
+      : max_references_(max_references), max_bytes_(max_bytes), hash_(hash) {}
 
   /// See citations::add_reference().
   bool add(const reference& ref);
@@ -162,7 +163,8 @@ class reference_index {
   [[nodiscard]] matching find_exactly(std::string_view key) noexcept;
   [[nodiscard]] matching find_place(std::string_view digits, std::int64_t first_place) noexcept;
 
-  const limits& bounds_;
+  std::size_t max_references_;
+  std::size_t max_bytes_;
   const keyed_hash& hash_;
   recycled<reference> refs_;
   recycled<std::string> normal_urls_;  ///< by reference; empty if the URL is not a web URL

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> reasons{"not_allowed", "unreadable", "
 struct url_parts {
   std::string scheme;     ///< in lower case
   std::string host;       ///< in lower case
-  std::string port;       ///< the default port of the scheme if there is none
+  std::string port;       ///< by default that of the scheme
   std::string_view rest;  ///< from the path on
 };
 

@@ -44,7 +44,7 @@ class exact_code {
   struct line {
     bool blank{true};        ///< white space only so far
     bool at_start{true};     ///< empty so far
-    bool after_blank{true};  ///< the line in front of it is blank, or there is none
+    bool after_blank{true};  ///< the line in front of it is blank, or it is the first
   };
 
   void read(char c) noexcept;

@@ -146,20 +146,21 @@ refusal check_host(request_head& out) noexcept {
   return to_origin_form(out, host);
 }
 
-refusal read_transfer_encoding(request_head& out) noexcept {
-  if (count(out.all, "transfer-encoding") > 1) return bad("more than one Transfer-Encoding");
-  if (out.version == http_version::http_1_0) return bad("Transfer-Encoding in HTTP/1.0");
-  if (count(out.all, "content-length") != 0) return bad("both Content-Length and Transfer-Encoding");
-  if (!same_name(find(out.all, "transfer-encoding")->value, "chunked")) {
-    return {501, "transfer_encoding", "transfer coding not implemented"};
-  }
-  out.body = framing::chunked;
-  return {};
-}
-
-refusal read_framing(request_head& out) noexcept {
-  if (find(out.all, "transfer-encoding") != nullptr) return read_transfer_encoding(out);
+/// Reads the framing of a request or response. A message that readers could divide differently is rejected.
+template <typename Head>
+refusal read_framing(Head& out) noexcept {
+  const std::size_t codings = count(out.all, "transfer-encoding");
   const std::size_t lengths = count(out.all, "content-length");
+  if (codings > 1) return bad("more than one Transfer-Encoding");
+  if (codings == 1) {
+    if (out.version == http_version::http_1_0) return bad("Transfer-Encoding in HTTP/1.0");
+    if (lengths != 0) return bad("both Content-Length and Transfer-Encoding");
+    if (!same_name(find(out.all, "transfer-encoding")->value, "chunked")) {
+      return {501, "transfer_encoding", "transfer coding not implemented"};
+    }
+    out.body = framing::chunked;
+    return {};
+  }
   if (lengths == 0) return {};
   if (lengths > 1) return bad("more than one Content-Length");
   const auto length = decimal(find(out.all, "content-length")->value);
@@ -220,26 +221,6 @@ bool is_bodiless(unsigned status, std::string_view method) noexcept {
   return method == "HEAD" || status < 200 || status == 204 || status == 304;
 }
 
-bool read_framing(response_head& out, std::string_view method) noexcept {
-  const std::size_t codings = count(out.all, "transfer-encoding");
-  const std::size_t lengths = count(out.all, "content-length");
-  if (codings > 1 || lengths > 1 || (codings != 0 && lengths != 0)) return false;
-  if (lengths == 1) {
-    const auto length = decimal(find(out.all, "content-length")->value);
-    if (!length) return false;
-    out.length = *length;
-    out.body = framing::length;
-  } else if (codings == 1) {
-    if (out.version == http_version::http_1_0) return false;
-    if (!same_name(find(out.all, "transfer-encoding")->value, "chunked")) return false;
-    out.body = framing::chunked;
-  } else {
-    out.body = framing::until_close;
-  }
-  if (is_bodiless(out.status, method)) out.body = framing::none;
-  return true;
-}
-
 }  // namespace
 
 bool parse_response_head(std::string_view head, std::size_t max_fields, std::string_view method,
@@ -250,7 +231,9 @@ bool parse_response_head(std::string_view head, std::size_t max_fields, std::str
   if (!read_status_line(head.substr(0, line_end), out)) return false;
   const std::string_view lines = head.substr(line_end + 2, head.size() - line_end - 4);
   if (parse_fields(lines, max_fields, out.all) != field_error::none) return false;
-  if (!read_framing(out, method)) return false;
+  if (read_framing(out)) return false;
+  if (out.body == framing::none) out.body = framing::until_close;
+  if (is_bodiless(out.status, method)) out.body = framing::none;
   out.persistent = out.version == http_version::http_1_1 && out.body != framing::until_close &&
                    !lists(out.all, "connection", "close");
   return true;

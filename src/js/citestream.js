@@ -3,10 +3,10 @@
  *
  * The work is done by a WebAssembly module, which is loaded when it is first needed: citestream.wasm, or citestream-full.wasm
  * for the options `check`, `egress` and `provenance`. All streams of a program share one instance of it. Bytes are copied into
- * its memory and out of it; @@.
+ * its memory and out of it.
  *
- * If a call traps, its stream fails. What the call has used in the instance is given up, so that the other streams
- * go on there; new streams use a new instance.
+ * If a call traps, its stream fails, and the memory that the call has used is lost. Running streams continue; new streams
+ * get a new instance.
  */
 
 const encoder = new TextEncoder();
@@ -100,6 +100,8 @@ class Core {
     for (const [name, value] of Object.entries(instance.exports)) core.#calls[name.replace('citestream_', '')] = value;
     core.#calls._initialize();
     core.#stack = core.#calls.__stack_pointer.value;
+    // Tables hash with a key made of their address, which nothing else makes different from instance to instance.
+    core.call('allocate', 1 + Math.floor(Math.random() * 65536));
     return core;
   }
 
@@ -274,7 +276,7 @@ class Session {
   #bytesOut = 0;
   #statistics = no_statistics;
 
-  /** Whether statistics() may be called after free(). */
+  /** free() keeps the final counters. */
   keepsStatistics = false;
 
   constructor(core, at, registry) {
@@ -431,8 +433,8 @@ function given(options) {
 }
 
 /**
- * A stream of what `read` returns through a session, which is freed when it ends, fails or is cancelled. Nothing is read
- * before it is asked for.
+ * Returns a stream that rewrites what `read` returns. The session is freed when the stream ends, fails or is cancelled.
+ * Nothing is read in advance.
  */
 function rewritten(read, leave, started) {
   let session;

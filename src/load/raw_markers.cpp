@@ -189,7 +189,7 @@ std::vector<form> forms_of(const marker_options& options, std::string_view diale
 }
 
 /// Returns the size of the code at the start of \p text, which begins with a backtick: up to the end of the
-/// next run of backticks of the same length, or the run alone if there is none.
+/// next run of backticks of the same length, or the run alone without such a run.
 std::size_t code_size(std::string_view text) {
   const std::size_t run = std::min(text.find_first_not_of('`'), text.size());
   for (std::size_t at = text.find('`', run); at != std::string_view::npos;) {

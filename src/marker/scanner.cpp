@@ -159,7 +159,7 @@ struct marker_scanner::impl {
     return options.grammars[grammar]->starts.find(byte) != std::string_view::npos;
   }
   [[nodiscard]] bool idle() const noexcept { return active != activity::marker; }
-  /// The first byte that must be held back; `cursor` if there is none. Never before `given`.
+  /// The first byte that must be held back, or `cursor`. Never before `given`.
   [[nodiscard]] std::uint64_t hold() const noexcept {
     const std::uint64_t first = forked ? std::min(now.first_held(), as_text.first_held()) : now.first_held();
     return std::max(std::min(first, window.cursor), window.given);

@@ -57,7 +57,7 @@ struct memory {
   std::uint64_t& tag_begin;  ///< position of the incomplete tag, where the cited text ends
   std::uint64_t& list_begin;
   std::uint64_t& list_end;
-  std::uint32_t& left;    ///< one bit for each tag that the incomplete one may be; 0 if there is none
+  std::uint32_t& left;    ///< one bit for each tag that the incomplete one may be
   std::uint32_t& size;    ///< bytes of that tag so far
   std::uint32_t& list;    ///< the position inside its keys
   std::uint32_t& filled;  ///< between `<citation>` tags: the current key has a byte

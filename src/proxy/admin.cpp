@@ -53,7 +53,7 @@ class descriptor_reserve {
   descriptor_reserve(const descriptor_reserve&) = delete;
   descriptor_reserve& operator=(const descriptor_reserve&) = delete;
 
-  /// Frees one. \return false if there is none
+  /// Frees one. \return false if none could be freed
   bool release() noexcept {
     const auto kept = std::ranges::find_if(all_, [](int one) { return one >= 0; });
     return kept != all_.end() && ::close(std::exchange(*kept, -1)) == 0;

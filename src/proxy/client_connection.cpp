@@ -205,7 +205,7 @@ bool client_connection::has_head() {
   return request_.found != http::head_state::more;
 }
 
-/// Waits for the first byte of a request. \return false if there is none.
+/// Waits for the first byte of a request. \return false if none will come.
 awaitable<bool> client_connection::begin_head() {
   const proxy_deadlines deadlines = options().deadlines;  // the snapshot may be replaced meanwhile
   const auto handshake_done = [&] {

@@ -35,13 +35,13 @@ class proxy_server {
   /// Reads the certificates, binds, and starts to serve. \return an empty string, or one line that describes
   /// the error.
   [[nodiscard]] std::string start();
-  /// The first plain port and the first TLS port; 0 if there is none. Valid after start().
+  /// The first plain port and the first TLS port, or 0. Valid after start().
   [[nodiscard]] std::uint16_t port() const noexcept;
   [[nodiscard]] std::uint16_t tls_port() const noexcept;
   /// All listening addresses, plain ones first: `http://127.0.0.1:8080`, `https://…`, `unix:/path`.
   [[nodiscard]] std::vector<std::string> addresses() const;
 
-  /// Address and port of the admin listener; empty if there is none.
+  /// Address and port of the admin listener; empty without one.
   [[nodiscard]] std::string admin_address() const;
   /// Opens the log file again by its name (log rotation). Can be called from signal handlers.
   void reopen_log() noexcept;

@@ -65,7 +65,7 @@ class upstream_exchange {
   [[nodiscard]] clock::time_point sent_at() const noexcept { return sent_at_; }
   /// When the last bytes arrived.
   [[nodiscard]] clock::time_point received_at() const noexcept { return received_at_; }
-  /// The upstream's own reason for a failed connection; empty if there is none.
+  /// The upstream's own reason for a failed connection; may be empty.
   [[nodiscard]] std::string_view reason() const noexcept;
   /// Returns what went wrong, with the address of the upstream if it happened there: `connection refused
   /// (127.0.0.1:9000)`. The address is for the operator; clients get the reason alone.

@@ -70,7 +70,7 @@ void upstream_link::on_found(const found_addresses& found) {
   try_next();
 }
 
-/// Tries the next address. Fails if there is none and no attempt is running.
+/// Tries the next address. Fails after the last one if no attempt is running.
 void upstream_link::try_next() {
   connecting& now = *connecting_;
   const auto self = std::static_pointer_cast<upstream_link>(shared_from_this());

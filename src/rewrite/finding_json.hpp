@@ -20,7 +20,7 @@ namespace citestream {
 ///   "contradictions":[{"rule":"antonym","claimed":"rose","found":"fell","start":8,"end":12,
 ///                      "evidence":{"reference":0,"start":12,"end":16}}]
 /// \endcode
-/// `attributed_to` and empty lists are left out; `evidence` is null if there is none. Positions are in
+/// `attributed_to` and empty lists are left out; `evidence` may be null. Positions are in
 /// \p unit: those of a contradiction in the claim, those of evidence in \p references, which are the texts
 /// that were compared.
 void append_finding_members(const claim_finding& found, std::span<const std::string_view> references,

@@ -395,7 +395,7 @@ std::string append_annotation_json(const citations& from, std::size_t index, std
 
 namespace {
 
-/// A passage of a source. The text is empty if there is none.
+/// A passage of a source. The text may be empty.
 struct quoted_passage {
   std::string_view text;
   std::int64_t start{};  ///< in characters of the source

@@ -24,7 +24,7 @@ class choice_list {
   /// \param options  must outlive the list
   explicit choice_list(const session_options& options);
 
-  /// The choice with this number; null if there is none.
+  /// The choice with this number, or null.
   [[nodiscard]] choice_state* find(std::uint32_t number) noexcept {
     const bool in_place = number < count_ && choices_[number]->number == number;  // the usual case
     return in_place ? choices_[number].get() : search(number);

@@ -146,7 +146,7 @@ class event_template {
   void expect() noexcept { usable_ = true; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
-  /// The stored event; missing if there is none. Valid until `reader` is used again.
+  /// The stored event, or missing. Valid until `reader` is used again.
   [[nodiscard]] json_value event(kept_events& kept, document& reader) const {
     return event_.get() == nullptr ? json_value() : kept.read(*event_.get(), reader);
   }

@@ -57,7 +57,7 @@ class claim_finder {
 };
 
 /// The text with this id, or, because some servers count the parts of an item differently, the first of its
-/// item; null if there is none.
+/// item. May be null.
 const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
   if (const unit_text* const same = choice.units.find(id)) return same;
   const auto at = choice.units.earlier.lower_bound({{id.item, 0}, 0});

@@ -56,7 +56,7 @@ class other_texts {
   void know(const reference& ref, std::optional<std::uint32_t> choice);
   /// Passes `text`, a complete text, through the egress stage.
   [[nodiscard]] std::string guarded(std::uint32_t choice, std::string_view text, const citations& known);
-  /// A template for an event without text; null if there is none.
+  /// A template for an event without text, or null.
   [[nodiscard]] event_template* any_template() noexcept;
 
   /// Number of blocked URLs and tags recorded in the other texts of a choice.

@@ -25,7 +25,7 @@ namespace citestream {
 
 namespace {
 
-/// The text with this id; null if there is none.
+/// The text with this id, or null.
 unit_text* find(text_unit id, choice_state& choice) noexcept {
   return id == last_text ? &choice.units.current : choice.units.find(id);
 }

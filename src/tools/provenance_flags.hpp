@@ -15,7 +15,7 @@ namespace citestream::tools {
 
 /// The options as typed.
 struct provenance_flags {
-  std::string request;  ///< path of the file; empty: there is none
+  std::string request;  ///< path of the file; may be empty
   std::vector<std::string> agents;
   std::vector<std::string> tools;
   std::string keys{"counter"};

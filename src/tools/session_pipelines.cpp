@@ -128,21 +128,16 @@ class session_run {
     for (session_event event; session_.next(event);) take(event);
   }
 
-  /// Returns \p address if the citations of a choice are still at that address, otherwise null. The citations
-  /// of a truncated answer are pending.
-  [[nodiscard]] const citations* find(const citations* address) const {
+  /// Returns the place of a choice in the session; nothing if the session has not seen it.
+  [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t choice) const {
     for (std::size_t place = 0; place < session_.choices(); ++place) {
-      if (&session_.cites(place) == address) return address;
+      if (session_.choice(place) == choice) return place;
     }
-    return nullptr;
+    return std::nullopt;
   }
-
-  /// Returns the egress records of the choice whose citations are at \p address.
-  [[nodiscard]] std::span<const egress_record> egress_of(const citations* address) const {
-    for (std::size_t place = 0; place < session_.choices(); ++place) {
-      if (&session_.cites(place) == address) return session_.egress(place);
-    }
-    return {};
+  [[nodiscard]] const citations& cites(std::size_t place) const { return session_.cites(place); }
+  [[nodiscard]] std::span<const egress_record> egress(std::size_t place) const {
+    return session_.egress(place);
   }
 
   /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
@@ -355,12 +350,6 @@ class document_pipeline final : public pipeline {
   [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
 
  private:
-  struct choice_parts {
-    document_texts texts;
-    const citations*
-        seen_at{};  ///< address of its citations in the session; only compared, never dereferenced
-  };
-
   static session_options with_style(session_options options, const style& chosen) {
     options.style = &chosen;
     options.check = check_mode::off;  // the first session has the records
@@ -369,15 +358,14 @@ class document_pipeline final : public pipeline {
 
   void drain() {
     chosen_.drain([&](const session_event& event) {
-      choice_parts& parts = choices_[event.choice];
-      parts.seen_at = event.cites;
-      if (event.type == session_event_type::text) parts.texts.content += event.text;
+      std::string& content = choices_[event.choice].content;
+      if (event.type == session_event_type::text) content += event.text;
     });
     raw_.drain([&](const session_event& event) {
-      if (event.type == session_event_type::text) choices_[event.choice].texts.raw += event.text;
+      if (event.type == session_event_type::text) choices_[event.choice].raw += event.text;
     });
     marked_.drain([&](const session_event& event) {
-      if (event.type == session_event_type::text) choices_[event.choice].texts.markdown += event.text;
+      if (event.type == session_event_type::text) choices_[event.choice].markdown += event.text;
     });
   }
 
@@ -388,15 +376,15 @@ class document_pipeline final : public pipeline {
     if (choices_.empty()) choices_[0];
     const citations none;
     const char* separator = choices_.size() > 1 ? "[" : "";
-    for (auto& [choice, parts] : choices_) {
-      const citations* found = chosen_.find(parts.seen_at);
-      const citations& cites = found != nullptr ? *found : none;
+    for (const auto& [choice, texts] : choices_) {
+      const std::optional<std::size_t> place = chosen_.place_of(choice);
+      const citations& cites = place ? chosen_.cites(*place) : none;
       std::string members;
       append_citation_members(choice, cites, unit_, members);
-      append_egress_member(chosen_.egress_of(parts.seen_at), choice, unit_, members);
+      if (place) append_egress_member(chosen_.egress(*place), choice, unit_, members);
       members += provenance_;
       out += separator;
-      append_document(file_, parts.texts, members, counts, out);
+      append_document(file_, texts, members, counts, out);
       separator = ",";
     }
     out += choices_.size() > 1 ? "]\n" : "\n";
@@ -409,7 +397,7 @@ class document_pipeline final : public pipeline {
   std::string file_;  ///< value of the member `file`; empty to omit it
   offset_unit unit_;
   std::string provenance_;  ///< the `provenance` member, or empty
-  std::map<std::uint32_t, choice_parts> choices_;
+  std::map<std::uint32_t, document_texts> choices_;
   std::string rewritten_;  // discarded
 };
 

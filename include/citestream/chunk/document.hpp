@@ -60,7 +60,7 @@ class json_value {
  public:
   json_value() = default;
 
-  /// The type of the value; `missing` if there is none.
+  /// The type of the value, or `missing`.
   [[nodiscard]] json_kind kind() const noexcept { return kind_; }
   /// Returns true if there is a value; `null` is one.
   [[nodiscard]] explicit operator bool() const noexcept { return kind() != json_kind::missing; }
@@ -76,7 +76,7 @@ class json_value {
   /// The element \p index of an array.
   [[nodiscard]] json_value operator[](std::size_t index) const noexcept;
 
-  /// The first element or member; `missing` if there is none, or if this is not an array or object.
+  /// The first element or member; `missing` if this is empty, or is not an array or object.
   [[nodiscard]] json_value first() const noexcept;
   /// The next element or member; `missing` at the end.
   [[nodiscard]] json_value next() const noexcept;

@@ -50,7 +50,7 @@ enum class citation_origin : std::uint8_t {
 
 /// A citation of the provider as its payload has it.
 struct native_form {
-  std::string json;                 ///< an object; empty: there is none, or it was not kept
+  std::string json;                 ///< an object; empty if the provider has not cited, or if it was not kept
   std::optional<offset_unit> unit;  ///< of its positions; nothing: it has none in the answer
   std::optional<double> score;      ///< how sure the provider is that its reference supports the claim
   bool end_inclusive{};             ///< ends of its positions are inclusive
@@ -73,7 +73,7 @@ struct citation {
   std::uint32_t group{};     ///< from 0; citations of one marker, or of one place of the provider, share it
   std::string label;         ///< as in the marker; empty if the grammar has none
   std::string identifier;    ///< as in the marker
-  std::string marker;        ///< the exact bytes of the marker; empty if there is none
+  std::string marker;        ///< the exact bytes of the marker; may be empty
   text_offset start;         ///< position of what the style printed; equal to `end` if it printed nothing
   text_offset end;           ///< exclusive
   text_offset claim_start;   ///< start of the text that the citation supports

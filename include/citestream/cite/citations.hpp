@@ -138,7 +138,7 @@ class citations {
   /// Indexes into all().
   [[nodiscard]] std::span<const std::uint32_t> sources() const noexcept;
   /// The best reference known now for \p identifier, which must have been passed to number_of(). Null if
-  /// there is none (see resolve()). Constant time. Valid until a reference is added.
+  /// none matches (see resolve()). Constant time. Valid until a reference is added.
   [[nodiscard]] const reference* best(std::string_view identifier, std::int64_t first_place = 1) const;
   /// The same for the citation \p index, pending or not.
   [[nodiscard]] const reference* best(std::size_t index) const;
@@ -150,7 +150,7 @@ class citations {
   [[nodiscard]] std::uint64_t dropped_references() const noexcept;
 
   /// The title of the reference \p index, or, if it has none, of another reference to the same page (compared
-  /// by normalized URL; only the newest 16 are looked at). Empty if there is none.
+  /// by normalized URL; only the newest 16 are looked at). May be empty.
   [[nodiscard]] std::string_view page_title(std::uint32_t index) const noexcept;
   /// The title to show for a citation: its label, else its best reference's title, else its identifier.
   [[nodiscard]] std::string_view title(const citation& cite) const noexcept;

@@ -42,7 +42,7 @@ struct verdict_thresholds {
 
 /// Returns `supported`, `contradicted`, `not_found` or `unsure`.
 [[nodiscard]] std::string_view name(claim_verdict value) noexcept;
-/// Returns the verdict with this \ref name(claim_verdict). Nothing if there is none.
+/// Returns the verdict with this \ref name(claim_verdict). Nothing for other texts.
 [[nodiscard]] std::optional<claim_verdict> verdict_named(std::string_view text) noexcept;
 
 /// Numbers of claims, by \ref claim_verdict.

@@ -78,7 +78,7 @@ struct choice_end {
   bool here{};  ///< the choice ends with this payload
   /// A stream that ends without it is incomplete. False: no payload of the dialect reports the end.
   bool expected{true};
-  std::string_view reason;  ///< as in the payload; empty if there is none
+  std::string_view reason;  ///< as in the payload; may be empty
 };
 
 /// One choice in one payload. Views are valid as long as the document.

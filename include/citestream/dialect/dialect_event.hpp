@@ -110,7 +110,7 @@ struct found_reference {
 
 /// The number of an annotation that begins or ends in a payload.
 struct annotation_number {
-  std::optional<byte_range> token;  ///< nothing if there is none
+  std::optional<byte_range> token;  ///< may be missing
   bool by_text{};                   ///< the annotations of each text are numbered, not those of all texts
 };
 

@@ -121,7 +121,7 @@ class Citation:
     number: int  #: number of its source, from 1
     label: str
     identifier: str
-    marker: str  #: as the model wrote it; empty if there is none
+    marker: str  #: as the model wrote it; empty without a marker
     start: Position  #: its position; equal to `end` if the style prints nothing
     end: Position
     claim_start: Position  #: the text that it supports
@@ -133,7 +133,7 @@ class Citation:
     group: int = 0  #: from 0; the citations of one marker, or of one place of the provider, share it
     origin: Origin = Origin.MARKER
     anchor: Anchor = Anchor.MARKER
-    native: str = ""  #: what the provider wrote, a JSON object; empty if there is none, or not kept
+    native: str = ""  #: what the provider wrote, a JSON object; may be empty, or not kept
     native_unit: Optional[str] = None  #: `utf8`, `utf16` or `codepoint`: of positions in it; None: it has none
     support: Optional[float] = None  #: from 0 to 1: how much of the claim is in the references; None: no verdict
     verdict: Optional[str] = None  #: `supported`, `contradicted`, `not_found` or `unsure`, with `check="report"`
@@ -144,7 +144,7 @@ class Citation:
 
     @property
     def title(self) -> str:
-        """The title of the first reference; empty if there is none."""
+        """The title of the first reference; may be empty."""
         return self.references[0].title if self.references else ""
 
 
