@@ -49,7 +49,7 @@ constexpr std::string_view english_stop_words =
 
 constexpr std::array function_words{
     function_row{language::english, word_role::negator,
-                 "not no never nor neither nobody none nothing cannot"},
+                 "not no never nor neither nobody none nothing cannot lack lacks lacked"},
     function_row{language::english, word_role::lacking, "without"},
     function_row{language::english, word_role::denial,
                  "impossible unable incapable exempt exempted excluded ineligible"},

@@ -44,6 +44,14 @@ claim_verdict verdict_of(std::string_view claim, std::string_view reference) {
 
 }  // namespace
 
+TEST_CASE("the same in a negated form is not contradicted") {
+  check_rule("", {{"The phone has no headphone jack.", "The phone lacks a headphone jack.", "", ""},
+                  {"The tenant may sublet only with permission.",
+                   "The tenant must not sublet without permission.", "", ""},
+                  {"Le magasin est ouvert du lundi au samedi. Il n'est pas ouvert le dimanche.",
+                   "Le magasin est fermé le dimanche.", "", ""}});
+}
+
 TEST_CASE("support decides the verdict if nothing is contradicted") {
   constexpr std::string_view text = "The council approved two new tram lines on Tuesday.";
   CHECK(verdict_of("The council approved two new tram lines.", text) == claim_verdict::supported);
