@@ -411,7 +411,8 @@ json_value::json_value(const document& owner, std::uint32_t index) noexcept : ow
   if (kind_ == json_kind::object) keys_ = reached.keys;
 }
 
-/// The first child directly follows its container and is inside its bytes. Returns 0 if the container is empty.
+/// The first child directly follows its container and is inside its bytes. Returns 0 if the container is
+/// empty.
 std::uint32_t document::impl::child_of(std::uint32_t index) const noexcept {
   const std::size_t child = std::size_t{index} + 1;
   return child < nodes.size() && nodes[child].begin < nodes[index].end ? index + 1 : 0;
