@@ -554,6 +554,8 @@ test('requests are rewritten as the options say, and answers cite what was in th
       await asked({provenance: true}, url + path, {...init, headers: {...init.headers, ...headers}});
       assert.equal(got.at(-1).body, body);
     }
+    await asked({provenance: 'false', inlineCitations: 'false'}, chat, init);
+    assert.equal(got.at(-1).body, body);
     await asked({inlineCitations: true}, `${url}/v1/graphs/question`, {...init, body: '{"graph_ids":["g"],"question":"q"}'});
     assert.equal(JSON.parse(got.at(-1).body).query_config.inline_citations, true);
 
@@ -573,6 +575,8 @@ test('an answer cites the documents of its request', async () => {
   const answer = JSON.stringify({object: 'chat.completion', choices: [{index: 0, message: {content: 'Sales rose 20% [1].'}}]});
   const {citestream: record} = await parse(answer, {request: read, markers: ['numeric'], check: 'report'});
   assert.equal(record.citations[0].title, 'Report');
+  const without = await readRequest(JSON.stringify(request), {requestReferences: 'false'});
+  assert.equal((await parse(answer, {request: without, markers: ['numeric']})).citestream.citations[0].status, 'unresolved');
   assert.equal(record.citations[0].verdict, 'supported');
   const other = await parse(answer, {markers: 'numeric', references: [{title: 'Own', url: 'https://example.com/own'}]});
   assert.equal(other.citestream.citations[0].url, 'https://example.com/own');
