@@ -203,7 +203,9 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_flags(command, in_filter, flags.session);
-  command.add_option("--references", flags.references, "JSON file with references known before the text")
+  command
+      .add_option("--references", flags.references,
+                  "JSON file with references or documents known before the text")
       ->type_name("FILE");
   add_provenance_flags(command, flags.provenance);
   command
