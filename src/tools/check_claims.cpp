@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "check/question_scorer.hpp"
 #include "check_text.hpp"
+#include "line_splitter.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::tools {
@@ -32,22 +33,13 @@ class claim_lines {
       : form_(form), unit_(unit), scorer_(thresholds), judge_(std::move(judge)) {}
 
   void write(std::string_view bytes) {
-    for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
-      if (waiting_.empty()) {
-        take(bytes.substr(0, end));
-      } else {
-        waiting_ += bytes.substr(0, end);
-        take(waiting_);
-        waiting_.clear();
-      }
-      bytes.remove_prefix(end + 1);
-    }
-    waiting_ += bytes;
+    lines_.feed(bytes);
+    for (std::string_view line; lines_.next(line);) take(line);
     flush();
   }
 
   void finish() {
-    if (!waiting_.empty()) take(waiting_);
+    if (!lines_.last().empty()) take(lines_.last());
     flush();
   }
 
@@ -119,7 +111,7 @@ class claim_lines {
   question_scorer scorer_;
   claim_judge judge_;
   std::vector<std::string_view> references_;
-  std::string waiting_;  ///< start of an incomplete line
+  line_splitter lines_;
   std::string out_;
   std::size_t number_{};  ///< of the line, from 1
   bool clean_{true};

@@ -17,6 +17,7 @@
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "line_splitter.hpp"
 #include "provenance_graph.hpp"
 #include "references_file.hpp"
 #include "replay/recording.hpp"
@@ -128,28 +129,21 @@ class delta_pipeline final : public pipeline {
       : sink_(make_sink(request)), name_(std::move(name)) {}
 
   void write(std::string_view bytes, std::string& out) override {
-    for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
-      line_ += bytes.substr(0, end);
-      bytes.remove_prefix(end + 1);
-      take_line(out);
-    }
-    line_ += bytes;
+    lines_.feed(bytes);
+    for (std::string_view line; lines_.next(line);) take_line(line, out);
   }
 
   void finish(std::string& out) override {
-    if (!line_.empty()) take_line(out);
+    if (!lines_.last().empty()) take_line(lines_.last(), out);
     sink_->end(out);
   }
   [[nodiscard]] std::vector<std::string> refused() override { return std::exchange(refused_, {}); }
 
  private:
-  void take_line(std::string& out) {
+  void take_line(std::string_view line, std::string& out) {
     ++number_;
-    const bool blank = line_.find_first_not_of(" \t\r") == std::string::npos;
-    const status error = blank ? status{} : parsed_.parse(line_);
-    line_.clear();
-    if (blank) return;
-    if (error) return refuse(message(error.code));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    if (const status error = parsed_.parse(line)) return refuse(message(error.code));
     const json_value value = parsed_.root();
     if (value.is_string()) return sink_->delta(value.string(), out);
     std::vector<reference> found;
@@ -166,7 +160,7 @@ class delta_pipeline final : public pipeline {
   std::unique_ptr<delta_sink> sink_;
   std::string name_;
   document parsed_;
-  std::string line_;
+  line_splitter lines_;
   std::size_t number_{};              ///< line number, from 1
   std::vector<std::string> refused_;  ///< messages about lines
 };
@@ -333,22 +327,18 @@ class filter_run {
   /// Reads a recording line by line. \param first  bytes of the recording that have already been read
   void take_recording(const std::string& file, std::string_view first) {
     recording_reader reader;
-    std::string line;  // start of an incomplete line
+    line_splitter lines;
     const auto take_line = [&](std::string_view whole) {
       if (!reader.take(whole)) throw failure(recording_error{file, reader.line(), reader.reason()}.text());
       if (reader.piece() != nullptr) take(reader.piece()->bytes);
     };
     const auto take_part = [&](std::string_view part) {
-      for (std::size_t end = part.find('\n'); end != std::string_view::npos; end = part.find('\n')) {
-        take_line(line.empty() ? part.substr(0, end) : line += part.substr(0, end));
-        line.clear();
-        part.remove_prefix(end + 1);
-      }
-      line += part;
+      lines.feed(part);
+      for (std::string_view line; lines.next(line);) take_line(line);
     };
     take_part(first);
     for (std::string_view part = read(); !part.empty(); part = read()) take_part(part);
-    if (!line.empty()) take_line(line);
+    if (!lines.last().empty()) take_line(lines.last());
     if (!reader.started()) throw failure(recording_error{file, 0, std::string(no_recording)}.text());
   }
 

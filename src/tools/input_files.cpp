@@ -8,10 +8,12 @@
 #include <array>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "joined.hpp"
+#include "line_splitter.hpp"
 
 namespace citestream::tools {
 
@@ -78,21 +80,22 @@ class document_list::line_reader {
 
  private:
   bool next_of_any(std::string& out) {
-    out.clear();
-    for (;;) {
-      const std::size_t end = part_.find('\n');
-      out += part_.substr(0, end);
-      if (end != std::string_view::npos) {
-        part_.remove_prefix(end + 1);
-        return true;
+    std::string_view line;
+    while (!lines_.next(line)) {
+      const std::string_view part = input_.read();
+      if (part.empty()) {
+        out = std::exchange(ended_, true) ? std::string_view() : lines_.last();
+        return !out.empty();
       }
-      part_ = input_.read();
-      if (part_.empty()) return !out.empty();
+      lines_.feed(part);
     }
+    out = line;
+    return true;
   }
 
   byte_input input_;
-  std::string_view part_;
+  line_splitter lines_;
+  bool ended_{};  ///< the last line was returned
   std::size_t number_{};
 };
 
