@@ -152,7 +152,7 @@ size_t citestream_session_choices(const citestream_session* session) {
 
 size_t citestream_session_citation_count(const citestream_session* session, size_t place) {
   if (check(session) != CITESTREAM_OK || place >= session->work.choices()) return 0;
-  return session->work.cites(place).all().size() + session->work.cites(place).native().size();
+  return session->work.cites(place).count();
 }
 
 int citestream_session_citation(citestream_session* session, size_t place, size_t index,
@@ -163,8 +163,7 @@ int citestream_session_citation(citestream_session* session, size_t place, size_
   if (index >= citestream_session_citation_count(session, place)) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&] {
     const citations& all = session->work.cites(place);
-    const std::size_t marked = all.all().size();
-    const citation& one = index < marked ? all.all()[index] : all.native()[index - marked];
+    const citation& one = all.at(index);
     *out = session->record.fill(session->work.choice(place), one, all, one.finding.get(), session->offsets);
     return CITESTREAM_OK;
   });

@@ -28,9 +28,16 @@ namespace {
   return text.substr(begin, end > begin ? end - begin : 0);
 }
 
+[[nodiscard]] std::vector<check_detail::text_line> lines_of(std::string_view text) {
+  std::vector<check_detail::text_line> out;
+  check_detail::prose_lines lines(text);
+  for (check_detail::text_line line; lines.next(line);) out.push_back(line);
+  return out;
+}
+
 /// Returns the sentences of a text's prose. Asks claim_tracker after each byte for the claim so far: if the
 /// claim starts at another place than before, a sentence has ended.
-[[nodiscard]] std::vector<text_span> sentences_of(std::string_view text) {
+[[nodiscard]] std::vector<text_span> sentences_of(std::span<const check_detail::text_line> lines) {
   std::vector<text_span> out;
   claim_tracker tracker;
   text_span last;
@@ -43,8 +50,7 @@ namespace {
     if (now.start.utf8 != last.start.utf8) add_last();
     last = now;
   };
-  check_detail::prose_lines lines(text);
-  for (check_detail::text_line line; lines.next(line);) {
+  for (const check_detail::text_line& line : lines) {
     if (!line.prose) tracker.marker(line.text);  // not part of any claim
     // A list number or bullet goes to the tracker in one piece, so that `1.` is not taken for a sentence.
     std::string_view rest = line.prose ? line.text : std::string_view{};
@@ -60,21 +66,10 @@ namespace {
   return out;
 }
 
-/// Returns the places of lines that are not prose, in order.
-[[nodiscard]] std::vector<byte_range> other_lines_of(std::string_view text) {
-  std::vector<byte_range> out;
-  check_detail::prose_lines lines(text);
-  for (check_detail::text_line line; lines.next(line);) {
-    const auto begin = static_cast<std::size_t>(line.text.data() - text.data());
-    if (!line.prose && !line.text.empty()) out.push_back({begin, begin + line.text.size()});
-  }
-  return out;
-}
-
 /// Adds a citation and the references with a text that it cites to its claim.
 void add_citation(std::uint32_t index, const citations& cites, claim_report& claim) {
   claim.citations.push_back(index);
-  for (const std::uint32_t reference : citation_at(cites, index).references) {
+  for (const std::uint32_t reference : cites.at(index).references) {
     const bool known =
         std::ranges::find(claim.finding.references, reference) != claim.finding.references.end();
     if (!known && !cites.references()[reference].text.empty()) claim.finding.references.push_back(reference);
@@ -82,23 +77,26 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
 }
 
 /// Returns the cited claims of prose in order. Citations of the same text share one.
-[[nodiscard]] std::vector<claim_report> cited_claims(std::string_view text, const citations& cites) {
-  std::vector<std::uint32_t> by_place(cites.all().size() + cites.native().size());
+[[nodiscard]] std::vector<claim_report> cited_claims(std::span<const check_detail::text_line> lines,
+                                                     const citations& cites) {
+  std::vector<std::uint32_t> by_place(cites.count());
   std::iota(by_place.begin(), by_place.end(), 0U);
   const auto place_of = [&](std::uint32_t index) {
-    const citation& each = citation_at(cites, index);
+    const citation& each = cites.at(index);
     return std::tuple(each.claim_start.utf8, each.claim_end.utf8, index);
   };
   std::ranges::sort(by_place, {}, place_of);
-  const std::vector<byte_range> other_lines = other_lines_of(text);
-  auto other = other_lines.begin();
+  const auto end_of = [&](const check_detail::text_line& each) {
+    return static_cast<std::size_t>(each.text.data() + each.text.size() - lines.front().text.data());
+  };
+  auto line = lines.begin();
   std::vector<claim_report> out;
   for (const std::uint32_t i : by_place) {
-    const citation& each = citation_at(cites, i);
+    const citation& each = cites.at(i);
     const bool empty = each.claim_start.utf8 == each.claim_end.utf8;
     if (empty && each.origin == citation_origin::provider) continue;  // it is about the whole answer
-    while (other != other_lines.end() && other->end <= each.claim_start.utf8) ++other;
-    if (!empty && other != other_lines.end() && other->begin <= each.claim_start.utf8) continue;
+    while (line != lines.end() && end_of(*line) <= each.claim_start.utf8) ++line;
+    if (!empty && line != lines.end() && !line->prose) continue;
     const text_span place{each.claim_start, each.claim_end};
     const bool same =
         !out.empty() && out.back().place.start == place.start && out.back().place.end == place.end;
@@ -127,14 +125,15 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
 
 /// Inserts the sentences that overlap no cited claim, and the ends of the others if they are statements.
 /// Sentences and claims are both in order of position, so they are merged.
-void add_uncited(std::string_view text, std::vector<claim_report>& claims) {
+void add_uncited(std::string_view text, std::span<const check_detail::text_line> lines,
+                 std::vector<claim_report>& claims) {
   std::vector<claim_report> out;
   std::size_t next = 0;  // the next claim that is not in `out`
   const auto add = [&out](const text_span& place) {
     out.emplace_back();
     out.back().place = place;
   };
-  for (const text_span& sentence : sentences_of(text)) {
+  for (const text_span& sentence : sentences_of(lines)) {
     text_offset cited = sentence.start;  // the end of the last claim that overlaps the sentence
     const auto pass = [&cited](const claim_report& claim) {
       if (claim.place.end.utf8 > cited.utf8) cited = claim.place.end;
@@ -216,27 +215,28 @@ void ask(const claim_judge& judge, std::string_view claimed, std::span<const std
 
 /// References with a text, and their texts.
 struct compared_texts {
-  explicit compared_texts(const citations& cites) {
-    for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
-      if (!cites.references()[i].text.empty()) references.push_back(i);
-    }
-    read(cites);
-  }
-  compared_texts(std::span<const std::uint32_t> cited, const citations& cites)
-      : references(cited.begin(), cited.end()) {
-    read(cites);
-  }
-  void read(const citations& cites) {
-    for (const std::uint32_t index : references) {
-      texts.emplace_back(cites.references()[index].text);
-      bytes += texts.back().size();
-    }
-  }
-
   std::vector<std::uint32_t> references;  ///< indexes in citations::references()
   std::vector<std::string_view> texts;    ///< of these
   std::size_t bytes{};                    ///< of `texts`
 };
+
+[[nodiscard]] compared_texts texts_of(std::vector<std::uint32_t> references, const citations& cites) {
+  compared_texts out;
+  for (const std::uint32_t index : references) {
+    out.texts.emplace_back(cites.references()[index].text);
+    out.bytes += out.texts.back().size();
+  }
+  out.references = std::move(references);
+  return out;
+}
+
+[[nodiscard]] std::vector<std::uint32_t> references_with_text(const citations& cites) {
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
+    if (!cites.references()[i].text.empty()) out.push_back(i);
+  }
+  return out;
+}
 
 /// Compares a claim with texts. A claim that cites nothing gets the reference with the evidence.
 void score(claim_report& claim, std::string_view text, const compared_texts& with, support_scorer& scorer,
@@ -301,7 +301,7 @@ void summarise(answer_report& report) {
 
 /// Returns true if the answer says something that its references do not.
 [[nodiscard]] bool has_hallucination(const answer_report& report, const citations& cites) noexcept {
-  const bool cites_nothing = cites.all().empty() && cites.native().empty();
+  const bool cites_nothing = cites.count() == 0;
   const auto wrong = [&](const claim_report& claim) {
     if (!claim.compared) return false;
     if (claim.finding.verdict == claim_verdict::contradicted) return true;
@@ -338,13 +338,14 @@ answer_report check_answer(std::string_view text, const citations& cites,
                            const verdict_thresholds& thresholds, const claim_judge& judge,
                            std::size_t max_compared_bytes) {
   answer_report report;
-  report.claims = cited_claims(text, cites);
-  add_uncited(text, report.claims);
-  const compared_texts all(cites);
+  const std::vector<check_detail::text_line> lines = lines_of(text);
+  report.claims = cited_claims(lines, cites);
+  add_uncited(text, lines, report.claims);
+  const compared_texts all = texts_of(references_with_text(cites), cites);
   support_scorer scorer(thresholds);
   std::size_t left = max_compared_bytes;
   for (claim_report& claim : report.claims) {
-    const compared_texts cited(claim.finding.references, cites);
+    const compared_texts cited = texts_of(claim.finding.references, cites);
     const compared_texts& with = claim.citations.empty() ? all : cited;
     const std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8 + with.bytes;
     if (bytes <= left && report.not_compared == 0) {

@@ -23,7 +23,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   out += ',';
   append_place(claim.place, unit, out);
   append_json_list("citations", claim.citations, out,
-                   [&](std::uint32_t index) { out += std::to_string(citation_at(cites, index).number); });
+                   [&](std::uint32_t index) { out += std::to_string(cites.at(index).number); });
   append_json_list("references", claim.finding.references, out,
                    [&](std::uint32_t index) { out += std::to_string(index); });
   out += ",\"grounded\":";
@@ -95,9 +95,9 @@ void append_answer_report_json(const answer_report& report, std::string_view tex
   append_json_list("claims", report.claims, out,
                    [&](const claim_report& claim) { append_claim(claim, text, cites, texts, unit, out); });
   out += ",\"citations\":[";
-  for (std::size_t i = 0; i < cites.all().size() + cites.native().size(); ++i) {
+  for (std::size_t i = 0; i < cites.count(); ++i) {
     if (i > 0) out += ',';
-    append_citation(citation_at(cites, i), cites, unit, out);
+    append_citation(cites.at(i), cites, unit, out);
   }
   out += ']';
   append_json_list("invented", report.invented, out,

@@ -6,8 +6,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
-#include "check/lexicon.hpp"
-#include "check/words.hpp"
+#include "check/reference_words.hpp"
 #include "rewrite/json.hpp"
 #include "support_json.hpp"
 
@@ -35,17 +34,12 @@ enum class bare_answer : std::uint8_t { none, yes, no };
 [[nodiscard]] bool denies(std::string_view claim) {
   using namespace check_detail;
   constexpr std::array languages{language::english, language::german, language::french, language::spanish};
-  word_reader reader(claim);
-  for (word each; reader.next(each);) {
-    const std::string_view folded(reader.bytes().data(), each.size);
-    const std::string_view after = claim.substr(each.end, 4);
-    if (after.starts_with("'t") || after.starts_with("’t")) return true;
-    const bool negator = std::ranges::any_of(languages, [&](language in) {
-      return lexicon::shared().function_word(folded, in).role == word_role::negator;
-    });
-    if (negator) return true;
-  }
-  return false;
+  const word_hash hash;
+  text_words words;
+  return std::ranges::any_of(languages, [&](language in) {
+    read_text_words(claim, in, hash, max_evidence_words, words);
+    return words.negates;
+  });
 }
 
 /// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.

@@ -138,6 +138,7 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept;
   void find_contrasts(bool reversed);
   void find_contrast(std::size_t i, contrast_rule rule);
+  [[nodiscard]] bool is_reversed(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept;
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
@@ -338,6 +339,11 @@ bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& ar
   return rule == contrast_rule::weekday || rule == contrast_rule::month;
 }
 
+/// Returns true if only one of both words, which are opposites or amounts, is negated.
+bool word_finder::is_reversed(std::size_t i, std::size_t j) const noexcept {
+  return opposes(rule_at(claim_, i)) && evidence_[j].negated != claim_[i].negated;
+}
+
 /// Returns true if word \p j of the evidence, of the class of word \p i of the claim, says something else
 /// where it is: it is another member, or the same amount and only one of both is negated ("not all" and
 /// "all").
@@ -345,7 +351,7 @@ bool word_finder::says_other(std::size_t i, std::size_t j) const noexcept {
   const contrast_rule rule = rule_at(claim_, i);
   const contrast& mine = claim_[i].sense.contrast;
   const contrast& its = evidence_[j].sense.contrast;
-  const bool reversed = opposes(rule) && evidence_[j].negated != claim_[i].negated;
+  const bool reversed = is_reversed(i, j);
   if (mine.is_same(its)) return reversed && rule == contrast_rule::amount;
   const bool close = rule == contrast_rule::amount && is_close(mine, its);
   if (reversed || close || claim_has(evidence_[j]) || is_expected(j)) return false;
@@ -400,8 +406,8 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
       if (!opposes(rule) || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size()) return;
       own = true;
     }
-    const bool reversed = opposes(rule) && evidence_[j].negated != claim_[i].negated;
-    if (reversed && mine.excludes(evidence_[j].sense.contrast)) agreed = std::max(agreed, found.found + 1);
+    if (is_reversed(i, j) && mine.excludes(evidence_[j].sense.contrast))
+      agreed = std::max(agreed, found.found + 1);
     if (!other || (place < evidence_.size() && found.found <= best.found)) continue;
     best = found;
     place = j;

@@ -136,7 +136,8 @@ bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept {
   constexpr std::size_t longest = 4;
   std::size_t begin = at;
   while (begin > 0 && text[begin - 1] != ' ' && at - begin <= longest) --begin;
-  return at - begin <= longest && std::ranges::count(abbreviations, text.substr(begin, at - begin)) != 0;
+  return at - begin <= longest &&
+         std::ranges::find(abbreviations, text.substr(begin, at - begin)) != std::end(abbreviations);
 }
 
 bool word_reader::next(word& out) noexcept {

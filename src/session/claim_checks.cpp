@@ -43,8 +43,8 @@ void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t
 }
 
 void claim_checks::added_native(citations& cites, std::string_view words) {
-  const std::size_t last = cites.native().size() - 1;
-  cites.set_finding(cites.all().size() + last, compare(cites, words, cites.native()[last].references));
+  const std::size_t last = cites.count() - 1;
+  cites.set_finding(last, compare(cites, words, cites.at(last).references));
 }
 
 /// Returns null if there is nothing to compare, or if a limit is reached.

@@ -134,7 +134,7 @@ class answer_reporter {
                       max_line_bytes, out_);
     out_ += claim.citations.empty() ? " (cites nothing)\n" : "\n";
     for (const std::uint32_t index : claim.citations) {
-      const citation& cite = citation_at(cites, index);
+      const citation& cite = cites.at(index);
       out_ += "      [" + std::to_string(cite.number) + "] ";
       append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_line_bytes, out_);
       out_ += cite.status == citation_status::resolved ? "\n" : ": does not exist\n";

@@ -56,9 +56,9 @@ void note_verdict(std::string_view claim, claim_verdict verdict, measured_answer
 void measure_choice(std::string_view text, const citations& cites, const verdict_thresholds& thresholds,
                     measured_answer& out) {
   answer_figures& figures = out.figures;
-  for (std::size_t i = 0; i < cites.all().size() + cites.native().size(); ++i) {
+  for (std::size_t i = 0; i < cites.count(); ++i) {
     ++figures.markers;
-    ++(citation_at(cites, i).status == citation_status::resolved ? figures.resolved : figures.invented);
+    ++(cites.at(i).status == citation_status::resolved ? figures.resolved : figures.invented);
   }
   figures.uncited += cites.uncited().size();
   for (const claim_report& claim : check_answer(text, cites, thresholds).claims) {

@@ -24,13 +24,6 @@
 
 namespace citestream {
 
-/// Returns a citation of an answer by its index: those in citations::all() come first, then those in
-/// citations::native().
-[[nodiscard]] inline const citation& citation_at(const citations& cites, std::size_t index) noexcept {
-  const std::size_t markers = cites.all().size();
-  return index < markers ? cites.all()[index] : cites.native()[index - markers];
-}
-
 /// Whether a claim is supported by the text that it cites.
 enum class grounding : std::uint8_t {
   yes,      ///< support is at least 0.5, and the cited text has every number and name
@@ -46,7 +39,7 @@ using claim_judge = std::function<std::optional<claim_verdict>(
 /// One claim: the text that one or several citations support, or a sentence that cites nothing.
 struct claim_report {
   text_span place;                         ///< in the answer's text
-  std::vector<std::uint32_t> citations;    ///< see citation_at(); empty if it cites nothing
+  std::vector<std::uint32_t> citations;    ///< see citations::at(); empty if it cites nothing
   bool compared{};                         ///< with the text of at least one reference
   grounding grounded{grounding::unknown};  ///< by the texts that it was compared with, and nothing else
   std::string reason;                      ///< one line, for people: `25% is not in the text`

@@ -106,7 +106,7 @@ class citations {
   /// Indexes of the references that citation \p index means now, as resolve() would find them. Valid until
   /// reset().
   [[nodiscard]] std::span<const std::uint32_t> references_of(std::size_t index);
-  /// Sets \ref citation::finding of a citation: \p index in all(), or all().size() plus that in native().
+  /// Sets \ref citation::finding of the citation at() \p index.
   void set_finding(std::size_t index, std::shared_ptr<const claim_finding> found);
 
   /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
@@ -127,6 +127,14 @@ class citations {
   /// The citations of the provider that no marker cites too, in order. Valid until the next add_native() or
   /// reset().
   [[nodiscard]] std::span<const citation> native() const noexcept;
+  /// The number of both.
+  [[nodiscard]] std::size_t count() const noexcept { return all().size() + native().size(); }
+  /// One of both: \p index, which is less than count(), is that in all(), or all().size() plus that in
+  /// native().
+  [[nodiscard]] const citation& at(std::size_t index) const noexcept {
+    const std::size_t markers = all().size();
+    return index < markers ? all()[index] : native()[index - markers];
+  }
   /// All references, in order of arrival. Valid until the next add_reference() or reset().
   [[nodiscard]] std::span<const reference> references() const noexcept;
   /// Indexes of references that no resolved citation cites, in order of arrival. Valid after resolve().
