@@ -120,9 +120,9 @@ class Peers(contextlib.ExitStack):
         """Returns the port of such a model."""
         return self.model(recordings, *options).port
 
-    def citestream(self, behind, *options, port=0, files=None):
+    def citestream(self, behind, *options, port=0, files=None, threads=2):
         """Starts citestream in front of the port `behind`. Returns its process, with its port."""
-        process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", "2",
+        process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", str(threads),
                               "--upstream", f"http://127.0.0.1:{behind}", *options], files)
         process.port = own_port(process)
         return process
