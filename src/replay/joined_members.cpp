@@ -54,4 +54,10 @@ void joined_members::put(std::string_view key, std::string raw, int its_weight) 
   }
 }
 
+std::string complete_input(const std::string& joined) {
+  document json;
+  const status error = json.parse(joined);
+  return error.code == errc::invalid_json ? "{}" : joined;
+}
+
 }  // namespace citestream::replay
