@@ -2,7 +2,7 @@
 //
 // 1. cited_claims() lists the text that each citation of a marker or of the provider supports. add_uncited()
 //    adds every sentence of prose that overlaps none of these claims, and what such a sentence says after
-//    them.
+//    them. Entries of lists of references are not claims.
 // 2. score() compares a cited claim with the references that it cites, an uncited sentence with all of them.
 // 3. take_support() turns the score into yes, no or unknown, with a reason. The first rule that applies
 // decides.
@@ -18,6 +18,7 @@
 #include "base/ascii.hpp"
 #include "check/prose.hpp"
 #include "cite/claim.hpp"
+#include "cite/list_entry.hpp"
 
 namespace citestream {
 namespace {
@@ -77,7 +78,8 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
 }
 
 /// Returns the cited claims of prose in order. Citations of the same text share one.
-[[nodiscard]] std::vector<claim_report> cited_claims(std::span<const check_detail::text_line> lines,
+[[nodiscard]] std::vector<claim_report> cited_claims(std::string_view text,
+                                                     std::span<const check_detail::text_line> lines,
                                                      const citations& cites) {
   std::vector<std::uint32_t> by_place(cites.count());
   std::iota(by_place.begin(), by_place.end(), 0U);
@@ -87,17 +89,16 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   };
   std::ranges::sort(by_place, {}, place_of);
   const auto end_of = [&](const check_detail::text_line& each) {
-    return static_cast<std::size_t>(each.text.data() + each.text.size() - lines.front().text.data());
+    return static_cast<std::size_t>(each.text.data() + each.text.size() - text.data());
   };
   auto line = lines.begin();
   std::vector<claim_report> out;
   for (const std::uint32_t i : by_place) {
     const citation& each = cites.at(i);
-    const bool empty = each.claim_start.utf8 == each.claim_end.utf8;
-    if (empty && each.origin == citation_origin::provider) continue;  // it is about the whole answer
-    while (line != lines.end() && end_of(*line) <= each.claim_start.utf8) ++line;
-    if (!empty && line != lines.end() && !line->prose) continue;
     const text_span place{each.claim_start, each.claim_end};
+    if (place.start == place.end) continue;
+    while (line != lines.end() && end_of(*line) <= each.claim_start.utf8) ++line;
+    if (line != lines.end() && !line->prose) continue;
     const bool same =
         !out.empty() && out.back().place.start == place.start && out.back().place.end == place.end;
     if (!same) {
@@ -123,10 +124,54 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   return {begin, end};
 }
 
-/// Inserts the sentences that overlap no cited claim, and the ends of the others if they are statements.
+/// Returns true if \p part of a text introduces a list or only names what \p marker cites, which is directly
+/// before it.
+[[nodiscard]] bool is_entry(std::string_view text, std::string_view part, const citation* marker,
+                            const citations& cites) {
+  if (is_label(part)) return true;
+  if (marker == nullptr) return false;
+  const std::string_view before = text.substr(0, static_cast<std::size_t>(part.data() - text.data()));
+  const auto named = [&](std::uint32_t index) { return only_names(part, cites.references()[index]); };
+  return without_marks(before.substr(marker->end.utf8)).empty() &&
+         std::ranges::any_of(marker->references, named);
+}
+
+/// Returns true if a sentence, divided at its markers, consists of entries of a list.
+[[nodiscard]] bool has_only_entries(std::string_view text, const text_span& sentence,
+                                    const citations& cites) {
+  const std::span<const citation> markers = cites.all();
+  const auto place_of = [](const citation& each) { return each.end.utf8; };
+  std::string_view rest = slice(text, sentence);
+  for (;;) {
+    const std::string_view words = without_marks(rest);
+    if (words.empty()) return true;
+    rest.remove_prefix(static_cast<std::size_t>(words.data() - rest.data()));
+    const auto begin = static_cast<std::size_t>(rest.data() - text.data());
+    const auto next = std::ranges::upper_bound(markers, begin, {}, place_of);
+    const std::string_view part =
+        rest.substr(0, next == markers.end() ? rest.size() : next->end.utf8 - begin);
+    if (!is_entry(text, part, next == markers.begin() ? nullptr : &*std::prev(next), cites)) return false;
+    rest.remove_prefix(part.size());
+  }
+}
+
+/// Removes what only introduces or names the references that it cites.
+void remove_entries(std::string_view text, const citations& cites, std::vector<claim_report>& claims) {
+  std::erase_if(claims, [&](const claim_report& each) {
+    const std::string_view claimed = slice(text, each.place);
+    const auto named = [&](std::uint32_t index) { return only_names(claimed, cites.references()[index]); };
+    const auto names_one = [&](std::uint32_t index) {
+      return std::ranges::any_of(cites.at(index).references, named);
+    };
+    return is_label(claimed) || std::ranges::any_of(each.citations, names_one);
+  });
+}
+
+/// Inserts the sentences that overlap no cited claim, except entries of lists, and the ends of the others if
+/// they are statements.
 /// Sentences and claims are both in order of position, so they are merged.
 void add_uncited(std::string_view text, std::span<const check_detail::text_line> lines,
-                 std::vector<claim_report>& claims) {
+                 const citations& cites, std::vector<claim_report>& claims) {
   std::vector<claim_report> out;
   std::size_t next = 0;  // the next claim that is not in `out`
   const auto add = [&out](const text_span& place) {
@@ -143,12 +188,10 @@ void add_uncited(std::string_view text, std::span<const check_detail::text_line>
       pass(claims[next]);
       out.push_back(std::move(claims[next]));
     }
-    if (cited == sentence.start) {
-      add(sentence);
-    } else if (cited.utf8 < sentence.end.utf8) {
-      const text_span rest = rest_of(text, cited, sentence.end);
-      if (is_statement(slice(text, rest))) add(rest);
-    }
+    if (cited.utf8 >= sentence.end.utf8) continue;
+    const bool uncited = cited == sentence.start;
+    const text_span rest = uncited ? sentence : rest_of(text, cited, sentence.end);
+    if ((uncited || is_statement(slice(text, rest))) && !has_only_entries(text, rest, cites)) add(rest);
   }
   while (next < claims.size()) out.push_back(std::move(claims[next++]));
   claims = std::move(out);
@@ -339,8 +382,9 @@ answer_report check_answer(std::string_view text, const citations& cites,
                            std::size_t max_compared_bytes) {
   answer_report report;
   const std::vector<check_detail::text_line> lines = lines_of(text);
-  report.claims = cited_claims(lines, cites);
-  add_uncited(text, lines, report.claims);
+  report.claims = cited_claims(text, lines, cites);
+  add_uncited(text, lines, cites, report.claims);
+  remove_entries(text, cites, report.claims);
   const compared_texts all = texts_of(references_with_text(cites), cites);
   support_scorer scorer(thresholds);
   std::size_t left = max_compared_bytes;

@@ -178,6 +178,12 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return at + size;
 }
 
+/// Returns true if \p run ends with a colon, perhaps before emphasis: `**Sources:**`.
+[[nodiscard]] bool ends_with_colon(std::string_view run) noexcept {
+  while (run.ends_with('*') || run.ends_with('_')) run.remove_suffix(1);
+  return run.ends_with(':') || run.ends_with("\uFF1A");
+}
+
 /// Returns \p offset moved by \p bytes of ASCII, backwards if negative.
 [[nodiscard]] text_offset moved(const text_offset& offset, std::ptrdiff_t bytes) noexcept {
   const auto steps = static_cast<std::uint64_t>(bytes);
@@ -249,6 +255,7 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   current_.any = true;
   current_.word = current_.word || (seen & in_word) != 0;
   current_.end = moved(position_, run.rbegin() - last);
+  current_.colon = ends_with_colon({run.begin(), last.base()});
 }
 
 /// Decodes UTF-8. Invalid bytes count as words, so that no byte is missing from a claim.
@@ -393,12 +400,15 @@ void claim_tracker::end_line(char32_t c) noexcept {
     enter_mark();
   } else if (line_.state == line_state::start || line_.heading) {
     boundary();
+    if (line_.heading) last_ = {};  // no marker below it supports a heading
   } else if (ending_ != ending::none) {
     end_sentence();
   }
   const bool quoted = line_.quoted;
+  const bool led = line_.state == line_state::start ? line_.led_before : line_.led;
   line_ = {};
   line_.quoted_before = quoted;
+  line_.led_before = led;
 }
 
 /// Takes a character of text, which continues the sentence or ends the one before.
@@ -415,7 +425,7 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
     if (!is_lower(c)) end_sentence();
     ending_ = ending::none;
   }
-  if (fence_.mark != 0) return append(begin, is_word(c));
+  if (fence_.mark != 0) return append(c, begin);
   if (is_wide_terminator(c)) {
     ending_ = ending::anything;
   } else if (is_terminator(c)) {
@@ -425,14 +435,15 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
     if (ending_ == ending::anything) end_sentence();
     ending_ = ending::none;
   }
-  append(begin, is_word(c));
+  append(c, begin);
 }
 
-/// Extends the current segment to the current position. \p begin: where the new text starts.
-void claim_tracker::append(const text_offset& begin, bool word) noexcept {
+/// Extends the current segment by \p c, which starts at \p begin.
+void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   if (!current_.any) current_.start = begin;
   current_.any = true;
-  current_.word = current_.word || word;
+  current_.word = current_.word || is_word(c);
+  current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
 }
 
@@ -485,21 +496,36 @@ text_span claim_tracker::claim() {
     return whole.claim();
   }
   const segment& meant = !current_.word && last_.any ? last_ : current_;
-  if (!meant.any) return {position_, position_};
+  if (!meant.any || begins_entry(meant)) return {position_, position_};
   return {meant.start, meant.end};
+}
+
+/// Returns true if nothing but the mark of a block precedes this point in its line.
+bool claim_tracker::starts_line() const noexcept {
+  return line_.state == line_state::start || (line_.mark == U'|' && !current_.any);
+}
+
+/// Returns true if a marker at this point begins an entry of a list of references. \p before: the text that
+/// it would support otherwise.
+bool claim_tracker::begins_entry(const segment& before) const noexcept {
+  if (!starts_line() || started_) return false;
+  // After a line that starts with a marker, only markers without text between them are one group.
+  return line_.item || line_.mark == U'|' || before.colon || before.cited != line_.led_before;
 }
 
 void claim_tracker::marker(std::string_view rendered) {
   take_buffered();
   flush_partial();
   const text_span supported = claim();
-  const bool any = current_.any || last_.any;
-  last_ = {supported.start, supported.end, any, any};
+  line_.led = line_.led || starts_line();
+  const bool any = supported.start.utf8 != supported.end.utf8;
+  last_ = {supported.start, supported.end, any, any, false, true};
   current_ = {};
   ending_ = ending::none;
   started_ = false;
   pass(rendered);
   line_.state = line_state::text;
+  line_.mark = 0;
   line_.rule = carriage_return_ = false;
   fence_.mark = 0;  // there are no markers in code, so this was not a fence
 }

@@ -7,6 +7,10 @@
 ///   sentence (`Revenue grew 12%. [REF|d_1]`), and the claim is that sentence.
 /// - The markers of one group share one claim.
 /// - If there is no text at all, the claim is empty and at the marker.
+/// - A marker at the start of a line may begin an entry of a list of references. Then its claim is empty,
+/// too:
+///   if the line is a list item or a table row, follows a heading or a colon, if the line before also starts
+///   with a marker and goes on, or if the text before is cited already.
 /// - If the answer says where a claim starts (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).
@@ -74,8 +78,10 @@ class claim_tracker {
   struct segment {
     text_offset start;
     text_offset end;
-    bool any{};   ///< it is not empty
-    bool word{};  ///< it contains more than punctuation
+    bool any{};    ///< it is not empty
+    bool word{};   ///< it contains more than punctuation
+    bool colon{};  ///< it ends with a colon
+    bool cited{};  ///< a marker follows it
   };
   /// What must follow so that the sentence ends.
   enum class ending : std::uint8_t {
@@ -109,6 +115,8 @@ class claim_tracker {
     bool item{};           ///< starts with a bullet or a number
     bool quoted{};         ///< starts with `>`
     bool quoted_before{};  ///< the previous line did
+    bool led{};            ///< starts with a marker
+    bool led_before{};     ///< the last line with text did
   };
   struct partial_code_point {
     char32_t value{};
@@ -139,7 +147,9 @@ class claim_tracker {
   void enter_mark() noexcept;
   void end_line(char32_t c) noexcept;
   void content(char32_t c, const text_offset& begin) noexcept;
-  void append(const text_offset& begin, bool word) noexcept;
+  void append(char32_t c, const text_offset& begin) noexcept;
+  [[nodiscard]] bool starts_line() const noexcept;
+  [[nodiscard]] bool begins_entry(const segment& before) const noexcept;
   void boundary() noexcept;
   void end_sentence() noexcept;
   [[nodiscard]] std::size_t plain_run(std::string_view bytes);

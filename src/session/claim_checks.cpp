@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cite/list_entry.hpp"
+
 namespace citestream {
 
 void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early) {
@@ -47,18 +49,22 @@ void claim_checks::added_native(citations& cites, std::string_view words) {
   cites.set_finding(last, compare(cites, words, cites.at(last).references));
 }
 
-/// Returns null if there is nothing to compare, or if a limit is reached.
+/// Returns null if there is nothing to compare, if a limit is reached, or if the text before the marker only
+/// introduces or names the references.
 std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
                                                            std::span<const std::uint32_t> references) {
   if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
     return last_;
+  if (claim.empty() || is_label(claim)) return nullptr;
   std::size_t bytes = 0;
   texts_.clear();
   for (const std::uint32_t index : references) {
-    texts_.emplace_back(cites.references()[index].text);
+    const reference& cited = cites.references()[index];
+    if (only_names(claim, cited)) return nullptr;
+    texts_.emplace_back(cited.text);
     bytes += texts_.back().size();
   }
-  if (claim.empty() || bytes == 0 || compared_ > max_compared_) return nullptr;
+  if (bytes == 0 || compared_ > max_compared_) return nullptr;
   compared_ += claim.size() + bytes;
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);

@@ -124,6 +124,18 @@ TEST_CASE("each citation with a text has a verdict") {
   }
 }
 
+TEST_CASE("text that only introduces or names references has no verdict") {
+  const std::string list = event("{" + sources + "}");
+  for (const bool early : {false, true}) {
+    const std::string stream = (early ? list : "") +
+                               delta("Sales rose by 20% in May [1].\n\nSources:\n[1] A\n[2] B\n\n") +
+                               delta("- A, page 3 [1]\n- [2]\n\nSee: [3]\n\nProfits fell in June [1].") +
+                               (early ? "" : list) + delta("", "\"stop\"");
+    CHECK(run_checked(checked(), {stream}).verdicts ==
+          names{"supported", "-", "-", "-", "-", "-", "not_found"});
+  }
+}
+
 TEST_CASE("a record has the verdict with both places of a contradiction") {
   const checked_run run = run_checked(checked(), {answer_stream(false)});
   CHECK(run.json.find(

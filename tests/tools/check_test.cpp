@@ -389,6 +389,33 @@ TEST_CASE("text that is not prose makes no claim") {
   CHECK(row.out.find("says 88") != std::string::npos);
 }
 
+TEST_CASE("a list of references makes no claim") {
+  const scratch_folder folder;
+  const std::string known = folder.write(
+      "known.json",
+      R"~([{"title":"Report.pdf","text":"Sales rose by 20% in May."},{"title":"Review","id":"r-2","text":"Costs fell."}])~");
+  for (const std::string_view list :
+       {"Sources:\n[1] Report.pdf\n[2] review – pages 3, 4", "[1] Report.pdf.\n[2] (r-2)",
+        "## Sources\n- [1]\n- [2]", "**Quellen:**\n1. Report.pdf, Seite 7 [1]\n2. Review [2]",
+        "- [1]: Report.pdf\n- [2]: **Review**", "Sources: [1] [2]",
+        "| No | Title |\n|---|---|\n| [1] | Report.pdf |\n| [2] | Review |"}) {
+    INFO(list);
+    const auto run = check({"answer", "--references", known},
+                           "Sales rose by 20% in May [1]. Costs fell [2].\n\n" + std::string(list));
+    const auto report = parsed(run.out);
+    INFO(run.out);
+    CHECK(run.code == 0);
+    CHECK(report.root()["grounded"].raw() == "true");
+    CHECK(report.root()["claims"][1]["text"].string() == "Costs fell");
+    CHECK((!report.root()["claims"][2] || report.root()["claims"][2]["citations"].empty()));
+  }
+  for (const std::string_view claim : {"Report.pdf fell [1].", "Sources in May: fell [1].", "Review [1]."}) {
+    INFO(claim);
+    const auto run = check({"answer", "--references", known}, claim);
+    CHECK(parsed(run.out).root()["claims"][0]["citations"].raw() == "[1]");
+  }
+}
+
 TEST_CASE("text that looks like a stream fails with a hint") {
   for (const char* text : {"{curly} words", "data: these are ours"}) {
     const auto run = check({"answer"}, text);
