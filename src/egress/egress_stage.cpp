@@ -184,9 +184,10 @@ std::string joined(std::initializer_list<std::string_view> pieces) {
 
 /// Returns how many bytes at the start of \p before, except its last one, are the same in \p after.
 std::size_t unchanged_size(std::string_view before, std::string_view after) noexcept {
-  const std::size_t most = std::min(before.size() - 1, after.size());
   std::size_t same = 0;
-  while (same < most && before[same] == after[same] && !is_wide(before[same])) ++same;
+  while (same + 1 < before.size() && same < after.size() && before[same] == after[same] &&
+         !is_wide(before[same]))
+    ++same;
   return same;
 }
 
@@ -247,32 +248,22 @@ egress_stage::egress_stage(egress_mode mode, egress_code code, std::vector<egres
       allowed_(std::move(allowed), bounds.max_reference_bytes) {}
 
 void egress_stage::feed(std::string_view text, std::string& out, text_edits& edits) {
-  if (mode_ == egress_mode::report) {
-    out.append(text);
-    edits.pass(text);
-    report_output_.clear();
-  }
-  std::string& to = mode_ == egress_mode::report ? report_output_ : out;
-  text_edits& noted = mode_ == egress_mode::report ? report_edits_ : edits;
   if (state_.undecided && !text.empty()) {
     state_.undecided = false;
-    to.append(between_texts);
-    noted.replace({}, between_texts);
+    write({}, between_texts, out, edits);
     state_.recent.note(between_texts);
   }
   if (state_.held.empty()) {
-    state_.held.append(text.substr(run(text, false, to, noted)));
+    state_.held.append(text.substr(run(text, false, out, edits)));
   } else {
     state_.held.append(text);
-    state_.held.erase(0, run(state_.held, false, to, noted));
+    state_.held.erase(0, run(state_.held, false, out, edits));
   }
 }
 
 void egress_stage::finish(std::string& out, text_edits& edits) {
-  report_output_.clear();
-  const bool reports = mode_ == egress_mode::report;
   state_.undecided = state_.undecided || !state_.held.empty();
-  run(state_.held, true, reports ? report_output_ : out, reports ? report_edits_ : edits);
+  run(state_.held, true, out, edits);
   state_.held.clear();
 }
 
@@ -310,7 +301,6 @@ void egress_stage::reset() noexcept {
   allowed_.reset();
   records_.clear();
   recorded_ = 0;
-  report_edits_.reset();
 }
 
 /// Takes \p text as far as it can be decided. \return the number of bytes taken
@@ -618,24 +608,23 @@ bool egress_stage::is_recorded(std::size_t size) const noexcept {
   return (size < recent_text::kept && state_.recent.back(size + 1) == '<') || is_destination(size);
 }
 
+/// Writes \p after instead of \p before. In mode `report`, writes \p before.
+void egress_stage::write(std::string_view before, std::string_view after, std::string& out,
+                         text_edits& edits) const {
+  const bool unchanged = mode_ == egress_mode::report || before == after;
+  out.append(unchanged ? before : after);
+  // A citation may end with the `]` of `](` or `]:`, so the edit starts at the first byte that changes.
+  const std::size_t same = unchanged ? before.size() : unchanged_size(before, after);
+  edits.pass(before.substr(0, same));
+  if (!unchanged) edits.replace(before.substr(same), after.substr(same));
+}
+
 /// Applies a decision about \p bytes.
 void egress_stage::apply(const decision& decided, std::string_view bytes, std::string& out,
                          text_edits& edits) {
-  if (decided.found && recorded_++ < max_records_) {
-    const text_offset at = mode_ == egress_mode::report ? edits.input() : edits.output();
-    records_.push_back({decided.found->kind, decided.found->reason, at});
-  }
-  if (decided.replacement && *decided.replacement != bytes) {
-    out.append(*decided.replacement);
-    // A citation may end with the `]` of `](` or `]:`, so the edit starts at the first byte that changes.
-    const std::size_t same =
-        mode_ == egress_mode::report ? bytes.size() : unchanged_size(bytes, *decided.replacement);
-    edits.pass(bytes.substr(0, same));
-    if (same < bytes.size()) edits.replace(bytes.substr(same), decided.replacement->substr(same));
-  } else {
-    out.append(bytes);
-    edits.pass(bytes);
-  }
+  if (decided.found && recorded_++ < max_records_)
+    records_.push_back({decided.found->kind, decided.found->reason, edits.output()});
+  write(bytes, decided.replacement ? std::string_view(*decided.replacement) : bytes, out, edits);
   state_.inert_host = decided.host_follows;
   if (!decided.is_code) state_.guess.read(bytes);
   if (!decided.is_code && code_ == egress_code::exact) state_.exact.read(bytes);

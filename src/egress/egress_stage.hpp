@@ -31,7 +31,8 @@
 
 namespace citestream {
 
-/// The stage for one text at a time.
+/// The stage for one text at a time. In mode `report` its output is the text unchanged, so a caller may send
+/// the text at once and ignore the output.
 class egress_stage {
  public:
   static constexpr std::size_t max_held = 512;  ///< maximum number of bytes held back
@@ -47,9 +48,7 @@ class egress_stage {
   /// separated where they could form something active together.
   void finish(std::string& out, text_edits& edits);
   /// Number of bytes held back.
-  [[nodiscard]] std::size_t held() const noexcept {
-    return mode_ == egress_mode::report ? 0 : state_.held.size();
-  }
+  [[nodiscard]] std::size_t held() const noexcept { return state_.held.size(); }
 
   /// The places that were made inert or, in mode `report`, would be: the first `max_egress_records`.
   [[nodiscard]] std::span<const egress_record> records() const noexcept { return records_; }
@@ -98,6 +97,7 @@ class egress_stage {
   [[nodiscard]] decision decide_dot(const text_ahead& text, character first);
   [[nodiscard]] bool is_destination(std::size_t size) const noexcept;
   [[nodiscard]] bool is_recorded(std::size_t size) const noexcept;
+  void write(std::string_view before, std::string_view after, std::string& out, text_edits& edits) const;
   void apply(const decision& decided, std::string_view bytes, std::string& out, text_edits& edits);
 
   egress_mode mode_;
@@ -107,8 +107,6 @@ class egress_stage {
   text_state state_;
   std::vector<egress_record> records_;
   std::uint64_t recorded_{};
-  text_edits report_edits_;    ///< mode `report`: counts positions; contains no edits
-  std::string report_output_;  ///< mode `report`: the text that is not sent
 };
 
 }  // namespace citestream

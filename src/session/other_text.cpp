@@ -16,9 +16,9 @@ namespace {
 std::string pass(const other_text_event& found, other_text& one, const citations& known) {
   if (found.whole && !one.begun && !found.at.text.empty()) one.begin(known);
   std::string released;
-  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, released, one.edits);
+  if (found.at.slot == text_slot::string) one.guard.feed(found.at.text, released);
   if (!found.at.end.here) return released;
-  one.guard.finish(released, one.edits);
+  one.guard.finish(released);
   one.begun = false;
   return released;
 }
@@ -43,7 +43,6 @@ void place(std::string_view payload, const choice_event& at, std::string_view re
 
 void other_text::begin(const citations& known) {
   guard.reset();
-  edits.reset();
   for (const reference& ref : known.references()) guard.allow(ref);
   begun = true;
 }
@@ -55,8 +54,7 @@ void other_texts::take(const other_text_event& found, const citations& known, st
   std::string released = pass(found, *one, known);
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
   const bool kept = may_hold && adder.kept().has_room(payload.size());
-  if (may_hold && !kept && !one->shape.usable())
-    one->guard.finish(released, one->edits);  // see event_template.hpp
+  if (may_hold && !kept && !one->shape.usable()) one->guard.finish(released);  // see event_template.hpp
   place(payload, found.at, released, one->shape, edits, adder, out);
   if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
 }
@@ -65,7 +63,7 @@ void other_texts::release(event_adder& adder, event_output& out) {
   for (const auto& one : all_) {
     if (one->guard.held() == 0 || !one->shape.usable()) continue;
     std::string released;
-    one->guard.finish(released, one->edits);
+    one->guard.finish(released);
     if (!released.empty()) adder.add(one->shape, {released, {}, {}, {}}, out);
   }
 }
@@ -105,8 +103,8 @@ std::string other_texts::guarded(std::uint32_t choice, std::string_view text, co
   other_text& one = at(choice, other_text_place::message, known);
   one.begin(known);
   std::string released;
-  one.guard.feed(text, released, one.edits);
-  one.guard.finish(released, one.edits);
+  one.guard.feed(text, released);
+  one.guard.finish(released);
   return released;
 }
 

@@ -1,6 +1,6 @@
 /// \file
 /// Text next to the answer that clients may show: refusals, or a `message` next to the `delta`. If egress is
-/// on, each such text passes through an egress stage of its own. It is not changed otherwise.
+/// on, each such text passes through an egress stage of its own (sent_text.hpp). It is not changed otherwise.
 #pragma once
 
 #include <citestream/cite/citations.hpp>
@@ -16,28 +16,24 @@
 #include <string_view>
 #include <vector>
 
-#include "base/text_edits.hpp"
-#include "egress/egress_stage.hpp"
 #include "event_adder.hpp"
 #include "event_template.hpp"
 #include "rewrite/splice.hpp"
+#include "sent_text.hpp"
 
 namespace citestream {
 
 /// One such text of one choice.
 struct other_text {
   other_text(const session_options& options, std::uint32_t number, other_text_place where)
-      : choice(number),
-        place(where),
-        guard(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
+      : choice(number), place(where), guard(options) {}
 
   /// Starts another text after the last one has ended. URLs of the references `known` are allowed in it.
   void begin(const citations& known);
 
   std::uint32_t choice;
   other_text_place place;
-  egress_stage guard;
-  text_edits edits;      ///< the edits that `guard` makes
+  sent_text guard;
   event_template shape;  ///< unusable if each event contains the whole text
   bool begun{};
 };

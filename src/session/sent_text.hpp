@@ -1,8 +1,9 @@
 /// \file
 /// The last text stage: takes the styled text of an answer and returns the text that is sent.
 ///
-/// With egress, the text passes the egress stage. Without it, the styled text is the sent text, and nothing
-/// is copied. Code that feeds this stage does not depend on which of them it is.
+/// If egress is enforced, the text passes the egress stage. If it is only reported, the text is sent at once,
+/// and the egress stage gets a copy. Without egress, nothing is copied. Code that feeds this stage does not
+/// depend on which of them it is.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -31,7 +32,8 @@ struct citation_strings {
   Text marker;
 };
 
-/// The sent text of one answer. Positions are in the styled text, unless stated otherwise.
+/// The sent text of one answer, or of one text next to it. Positions are in the styled text, unless stated
+/// otherwise.
 class sent_text {
  public:
   explicit sent_text(const session_options& options)
@@ -56,6 +58,11 @@ class sent_text {
     egress_->feed(unchanged ? text : egress_->styled, out);
     return false;
   }
+  /// Takes `text`. Appends to `out` what can be sent.
+  void feed(std::string_view text, std::string& out) {
+    if (egress_ == nullptr) out.append(text);
+    if (egress_ != nullptr) egress_->feed(text, out);
+  }
   /// Takes text that is not part of the answer, in the same way. Its changes have no positions.
   template <typename Write>
   void take_separate(std::string& out, const Write& write) {
@@ -65,10 +72,10 @@ class sent_text {
   }
   /// Appends what is held. More text may follow.
   void finish(std::string& out) {
-    if (egress_ != nullptr) egress_->stage.finish(out, egress_->edits);
+    if (egress_ != nullptr) egress_->finish(out);
   }
   /// Number of bytes held.
-  [[nodiscard]] std::size_t held() const noexcept { return egress_ == nullptr ? 0 : egress_->stage.held(); }
+  [[nodiscard]] std::size_t held() const noexcept { return enforces() ? egress_->stage.held() : 0; }
 
   /// Allows the URL of a reference from now on.
   void allow(const reference& ref) {
@@ -94,7 +101,7 @@ class sent_text {
 
   /// Returns true if all text up to `end` has been taken, so that place() is final for it.
   [[nodiscard]] bool has(text_offset end) const noexcept {
-    return egress_ == nullptr || egress_->edits.input().utf8 >= end.utf8;
+    return !enforces() || egress_->edits.input().utf8 >= end.utf8;
   }
   /// Returns true if all text was sent unchanged.
   [[nodiscard]] bool unedited() const noexcept { return egress_ == nullptr || egress_->edits.empty(); }
@@ -120,7 +127,7 @@ class sent_text {
   }
 
  private:
-  /// The egress stage with its edits and its input.
+  /// The egress stage with its edits and its input. In mode `report` it has no edits.
   struct egress {
     explicit egress(const session_options& options)
         : stage(options.egress, options.egress_on_code, options.egress_allowed, options.bounds) {}
@@ -128,17 +135,22 @@ class sent_text {
       styled.clear();
       return styled;
     }
-    void feed(std::string_view text, std::string& out) { stage.feed(text, out, edits); }
+    [[nodiscard]] bool enforces() const noexcept { return stage.mode() == egress_mode::enforce; }
+    void feed(std::string_view text, std::string& out) {
+      if (!enforces()) out.append(text);
+      unsent.clear();
+      stage.feed(text, enforces() ? out : unsent, edits);
+    }
+    void finish(std::string& out) { stage.finish(enforces() ? out : unsent, edits); }
 
     egress_stage stage;
     text_edits edits;
     std::string styled;  ///< reused
+    std::string unsent;  ///< mode `report`: output of the stage, which has been sent
   };
 
   /// Returns true if strings that are not part of the text are made inert.
-  [[nodiscard]] bool enforces() const noexcept {
-    return egress_ != nullptr && egress_->stage.mode() == egress_mode::enforce;
-  }
+  [[nodiscard]] bool enforces() const noexcept { return egress_ != nullptr && egress_->enforces(); }
 
   std::unique_ptr<egress> egress_;  ///< null if egress is off
 };

@@ -315,6 +315,21 @@ TEST_CASE("report mode changes no byte except for the additions") {
   CHECK(run_whole(options, stream).out == stream);
 }
 
+TEST_CASE("report mode sends every byte at once") {
+  for (const payload& one : payloads()) {
+    INFO(one.name);
+    answer reported(guarding(egress_mode::report, keep_style));
+    std::string left;
+    for (std::size_t at = 0; at < one.text.size(); ++at) {
+      reported.push(std::string_view(one.text).substr(at, 1), left);
+      CHECK(left.size() == at + 1);
+    }
+    CHECK(reported.held() == 0);
+    reported.finish(left);
+    CHECK(left == one.text);
+  }
+}
+
 TEST_CASE("egress holds back at most one byte of harmless text") {
   const std::string text =
       "Revenue grew by 20% (year on year), as [Report](id1) says; costs fell. É 👍\n\n- one\n- two [B](id2)\n";
