@@ -154,13 +154,14 @@ std::uint64_t answer_texts::abandoned() const noexcept {
   return sum;
 }
 
-/// Converts a position in one text, in one unit or in all, from its received text to the sent text.
+/// Converts the position \p own in the received text of \p in to the sent text. \p unit: its unit, or nothing
+/// for all.
 template <typename Position, typename... Unit>
-Position answer_texts::to_sent(std::size_t number, Position own, bool end, Unit... unit) const noexcept {
+Position answer_texts::to_sent(const text_part& in, Position own, bool end, Unit... unit) const noexcept {
   const edit_side side = end ? edit_side::after : edit_side::before;
-  const Position in_text = text(number).styled.edits().place(own, unit..., side);
-  const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(number, in_text, unit..., end);
-  return output_.place<Position, Unit...>(in_answer, unit..., side);
+  const Position in_text = text(in.text).styled.edits().place(own, unit..., side);
+  const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(in.text, in_text, unit..., end);
+  return output_.place(in_answer, unit..., side);
 }
 
 std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
@@ -173,7 +174,7 @@ std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
 std::uint64_t answer_texts::sent_position(std::uint64_t position, offset_unit unit, bool end) const noexcept {
   const std::uint64_t known = std::min(position, received().in(unit));
   const text_part in = part_at(known, unit, end);
-  return to_sent(in.text, in.own_place(known, unit), end, unit);
+  return to_sent(in, in.own_place(known, unit), end, unit);
 }
 
 std::optional<text_offset> answer_texts::sent_place(std::uint64_t position, offset_unit unit,
@@ -181,7 +182,7 @@ std::optional<text_offset> answer_texts::sent_place(std::uint64_t position, offs
   const std::uint64_t known = std::min(position, received().in(unit));
   const text_part in = part_at(known, unit, end);
   const auto own = text(in.text).received.place(in.own_place(known, unit), unit);
-  return own ? std::optional(to_sent(in.text, *own, end)) : own;
+  return own ? std::optional(to_sent(in, *own, end)) : own;
 }
 
 text_span answer_texts::styled_span(const text_span& own) const noexcept {

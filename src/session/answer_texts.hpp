@@ -131,7 +131,7 @@ class answer_texts {
   [[nodiscard]] text_part part() const noexcept;
   [[nodiscard]] text_part part_at(std::uint64_t received, offset_unit unit, bool end) const noexcept;
   template <typename Position, typename... Unit>
-  [[nodiscard]] Position to_sent(std::size_t number, Position own, bool end, Unit... unit) const noexcept;
+  [[nodiscard]] Position to_sent(const text_part& in, Position own, bool end, Unit... unit) const noexcept;
 
   answer_text first_;
   std::vector<std::unique_ptr<answer_text>> others_;  ///< in the order of text_part::text

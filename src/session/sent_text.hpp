@@ -105,10 +105,13 @@ class sent_text {
   }
   /// Returns true if all text was sent unchanged.
   [[nodiscard]] bool unedited() const noexcept { return egress_ == nullptr || egress_->edits.empty(); }
-  /// Converts a position to the sent text. \p unit: of the position; none for all units at once.
-  template <typename Position, typename... Unit>
-  [[nodiscard]] Position place(Position position, Unit... unit, edit_side side) const noexcept {
-    return egress_ == nullptr ? position : egress_->edits.place(position, unit..., side);
+  /// Converts a position to the sent text.
+  [[nodiscard]] text_offset place(const text_offset& position, edit_side side) const noexcept {
+    return egress_ == nullptr ? position : egress_->edits.place(position, side);
+  }
+  /// The same for a position known in only one unit.
+  [[nodiscard]] std::uint64_t place(std::uint64_t position, offset_unit unit, edit_side side) const noexcept {
+    return egress_ == nullptr ? position : egress_->edits.place(position, unit, side);
   }
   /// Converts a span to the sent text. A change that is only partly inside the span is outside it in the sent
   /// text, so that a citation never covers text next to it.
