@@ -1,7 +1,7 @@
 // How numbers are read.
 //
 // read_number() takes the parts of a number in their order: digits with separators between groups of three,
-// decimals, scale (`million`, `k`), unit (percent or currency), ending (`th`, `s`). Each take_ function
+// decimals, scale (`million`, `k`), unit (percent or currency), suffix (`th`, `s`). Each take_ function
 // advances the position past its part, or leaves it unchanged if the part is missing. A comma or dot is
 // ambiguous: `1,499` is a group, `12,5 %` a decimal comma, `1.499,50` the European form of both.
 //
@@ -351,12 +351,12 @@ bool take_time(std::string_view text, std::size_t& at, std::size_t count, langua
 }
 
 /// Skips the letters of `21st` and `1990s`.
-void take_ending(std::string_view text, std::size_t& at) noexcept {
+void take_suffix(std::string_view text, std::size_t& at) noexcept {
   if (!is_letter(text, at)) return;
-  static constexpr std::string_view endings[] = {"st", "nd", "rd", "th", "s"};
-  for (const std::string_view ending : endings) {
-    if (!word_at(text, at, ending)) continue;
-    at += ending.size();
+  static constexpr std::string_view suffixes[] = {"st", "nd", "rd", "th", "s"};
+  for (const std::string_view suffix : suffixes) {
+    if (!word_at(text, at, suffix)) continue;
+    at += suffix.size();
     return;
   }
 }
@@ -471,7 +471,7 @@ number read_number(std::string_view text, std::size_t& at, language in) noexcept
   take_unit(text, at, out);
   if (!year && !out.scaled && out.kind == number_kind::plain) take_scale_of_range(text, at, out);
   out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
-  take_ending(text, at);
+  take_suffix(text, at);
   if (year && !out.scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
   out.decade = out.decade && out.kind == number_kind::year;
   out.negative = minus_before(text, first) != first;

@@ -113,9 +113,9 @@ constexpr std::array<std::string_view, 12> months{"januari",   "februari", "marc
 }
 
 /// A word from which suffixes are cut.
-class ending {
+class stemmed_word {
  public:
-  explicit ending(std::span<char> word) noexcept : word_(word), size_(word.size()) {}
+  explicit stemmed_word(std::span<char> word) noexcept : word_(word), size_(word.size()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool is(std::string_view tail) const noexcept {
@@ -135,7 +135,7 @@ class ending {
   std::size_t size_;
 };
 
-void cut_plural(ending& word) noexcept {
+void cut_plural(stemmed_word& word) noexcept {
   if (word.back(1) != 's') return;
   if (word.is("ies") && word.size() > 4) {
     word.cut(2);
@@ -147,7 +147,7 @@ void cut_plural(ending& word) noexcept {
   }
 }
 
-void cut_suffix(ending& word) noexcept {
+void cut_suffix(stemmed_word& word) noexcept {
   const std::size_t size = word.size();
   switch (word.back(1)) {
     case 'g':
@@ -178,8 +178,8 @@ void cut_suffix(ending& word) noexcept {
   }
 }
 
-/// The endings that are cut in a language, in the order in which they are tried.
-[[nodiscard]] std::span<const std::string_view> endings_of(language in) noexcept {
+/// The suffixes that are cut in a language, in the order in which they are tried.
+[[nodiscard]] std::span<const std::string_view> suffixes_of(language in) noexcept {
   static constexpr std::array<std::string_view, 10> german{"ern", "en", "er", "em", "es",
                                                            "et",  "e",  "n",  "s",  "t"};
   static constexpr std::array<std::string_view, 12> french{"ees", "ent", "ee", "es", "er", "ez",
@@ -196,9 +196,9 @@ void cut_suffix(ending& word) noexcept {
 
 std::size_t stem(std::span<char> word, language in) noexcept {
   if (word.size() <= 3) return word.size();
-  ending rest(word);
+  stemmed_word rest(word);
   if (in == language::german || in == language::french || in == language::spanish) {
-    for (const std::string_view tail : endings_of(in)) {
+    for (const std::string_view tail : suffixes_of(in)) {
       if (word.size() < tail.size() + 3 || !rest.is(tail)) continue;
       rest.cut(tail.size());
       if (in == language::german && rest.size() > 4 && rest.is("t")) rest.cut(1);  // `ermäßigte`, `ermäßigt`

@@ -222,7 +222,7 @@ void claim_tracker::take(std::string_view bytes) {
 
 /// Takes the bytes at the front that continue the current segment and cannot end it. \return how many
 std::size_t claim_tracker::plain_run(std::string_view bytes) {
-  if (line_.state != line_state::text || ending_ != ending::none || partial_.missing != 0 || line_.rule)
+  if (line_.state != line_state::text || stop_ != stop_rule::none || partial_.missing != 0 || line_.rule)
     return 0;
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
@@ -401,7 +401,7 @@ void claim_tracker::end_line(char32_t c) noexcept {
   } else if (line_.state == line_state::start || line_.heading) {
     boundary();
     if (line_.heading) last_ = {};  // no marker below it supports a heading
-  } else if (ending_ != ending::none) {
+  } else if (stop_ != stop_rule::none) {
     end_sentence();
   }
   const bool quoted = line_.quoted;
@@ -414,26 +414,26 @@ void claim_tracker::end_line(char32_t c) noexcept {
 /// Takes a character of text, which continues the sentence or ends the one before.
 void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
   if (is_white(c)) {
-    if (ending_ == ending::full_stop || ending_ == ending::unless_lower) {
-      ending_ = ending::unless_lower;
-    } else if (ending_ != ending::none) {
+    if (stop_ == stop_rule::full_stop || stop_ == stop_rule::unless_lower) {
+      stop_ = stop_rule::unless_lower;
+    } else if (stop_ != stop_rule::none) {
       end_sentence();
     }
     return;
   }
-  if (ending_ == ending::unless_lower) {
+  if (stop_ == stop_rule::unless_lower) {
     if (!is_lower(c)) end_sentence();
-    ending_ = ending::none;
+    stop_ = stop_rule::none;
   }
   if (fence_.mark != 0) return append(c, begin);
   if (is_wide_terminator(c)) {
-    ending_ = ending::anything;
+    stop_ = stop_rule::anything;
   } else if (is_terminator(c)) {
     const bool undecided = is_full_stop(c) && current_.word;  // a segment without words cannot continue
-    if (ending_ != ending::anything) ending_ = undecided ? ending::full_stop : ending::white_space;
-  } else if (ending_ != ending::none && !is_closer(c)) {
-    if (ending_ == ending::anything) end_sentence();
-    ending_ = ending::none;
+    if (stop_ != stop_rule::anything) stop_ = undecided ? stop_rule::full_stop : stop_rule::white_space;
+  } else if (stop_ != stop_rule::none && !is_closer(c)) {
+    if (stop_ == stop_rule::anything) end_sentence();
+    stop_ = stop_rule::none;
   }
   append(c, begin);
 }
@@ -450,13 +450,13 @@ void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
 void claim_tracker::boundary() noexcept {
   if (current_.word) last_ = current_;
   current_ = {};
-  ending_ = ending::none;
+  stop_ = stop_rule::none;
   started_ = false;
 }
 
 void claim_tracker::end_sentence() noexcept {
   if (!started_) return boundary();
-  ending_ = ending::none;
+  stop_ = stop_rule::none;
 }
 
 /// Advances past text that is part of no claim and does not end one.
@@ -521,7 +521,7 @@ void claim_tracker::marker(std::string_view rendered) {
   const bool any = supported.start.utf8 != supported.end.utf8;
   last_ = {supported.start, supported.end, any, any, false, true};
   current_ = {};
-  ending_ = ending::none;
+  stop_ = stop_rule::none;
   started_ = false;
   pass(rendered);
   line_.state = line_state::text;

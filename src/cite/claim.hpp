@@ -84,7 +84,7 @@ class claim_tracker {
     bool cited{};  ///< a marker follows it
   };
   /// What must follow so that the sentence ends.
-  enum class ending : std::uint8_t {
+  enum class stop_rule : std::uint8_t {
     none,
     full_stop,     ///< white space, and then anything but a lower-case letter
     unless_lower,  ///< the same after the white space
@@ -161,7 +161,7 @@ class claim_tracker {
   text_offset position_;  ///< after all text that was read, without `buffer_`
   segment current_;       ///< since the last boundary
   segment last_;          ///< the previous segment: the last sentence, or the claim of the last group
-  ending ending_{};
+  stop_rule stop_{};
   bool started_{};          ///< start_claim() was called in this block: sentences do not end the claim
   bool carriage_return_{};  ///< the last character was one
   partial_code_point partial_;

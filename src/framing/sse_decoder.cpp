@@ -80,12 +80,12 @@ sse_decoder::sse_decoder(std::size_t max_event_bytes)
 [[gnu::hot]] void sse_decoder::feed(std::string_view bytes) {
   if (block_.is == block_state::given) drop_block();
   input_ = {bytes, 0, 0, unknown};
-  end_ = ending::open;
+  stream_ = stream_state::open;
 }
 
 void sse_decoder::finish() noexcept {
   const bool in_block = passing_ == passing::blank_line || passing_ == passing::line;
-  end_ = in_block ? ending::cut_off : ending::finished;
+  stream_ = in_block ? stream_state::cut_off : stream_state::finished;
 }
 
 status sse_decoder::error() const noexcept {
@@ -99,7 +99,7 @@ void sse_decoder::reset() noexcept {
   at_start_ = true;
   after_cr_ = false;
   passing_ = passing::nothing;
-  end_ = ending::open;
+  stream_ = stream_state::open;
   id_.clear();
   error_ = {};
 }
@@ -128,7 +128,7 @@ void sse_decoder::reset() noexcept {
     if (end_of_line(out, bytes.substr(block_.line, bytes.size() - block_.line - 1), block_.line)) return true;
     block_.line = block_bytes().size();
   }
-  if (end_ != ending::open) return left_over(out);
+  if (stream_ != stream_state::open) return left_over(out);
   keep();
   return false;
 }
@@ -289,7 +289,7 @@ bool sse_decoder::pass(frame& out) {
 bool sse_decoder::left_over(frame& out) {
   const std::string_view bytes = block_bytes();
   if (bytes.empty()) return false;
-  end_ = begins_event(bytes) ? ending::cut_off : ending::finished;
+  stream_ = begins_event(bytes) ? stream_state::cut_off : stream_state::finished;
   const std::size_t line = block_.line;
   if (bytes.size() > line && end_of_line(out, bytes.substr(line), line)) return true;
   return give_block(out, frame_kind::unterminated);

@@ -55,7 +55,7 @@ class sse_decoder {
   /// Call after finish(), with or after the last frame. Returns true if the stream ended inside an event:
   /// inside a block over the size limit, or inside one that has a field or the start of a field name. A block
   /// without `data` is an `other` frame; a comment is not an event.
-  [[nodiscard]] bool cut_off() const noexcept { return end_ == ending::cut_off; }
+  [[nodiscard]] bool cut_off() const noexcept { return stream_ == stream_state::cut_off; }
 
   /// The bytes that were fed and not yet decoded, if they begin a frame that does not depend on earlier
   /// bytes: between two frames, and not at the start of the stream. Otherwise empty. Invalidates views of the
@@ -134,7 +134,7 @@ class sse_decoder {
     blank_line,  ///< a block, of whose current line no byte has come
     line,        ///< a block, in a line
   };
-  enum class ending : std::uint8_t {
+  enum class stream_state : std::uint8_t {
     open,      ///< more bytes may follow
     finished,  ///< finish() was called
     cut_off,   ///< the same, and the end of the stream cut off an event
@@ -161,7 +161,7 @@ class sse_decoder {
   bool at_start_{true};  ///< no line is complete yet: a byte order mark may come
   bool after_cr_{};      ///< the last line ended in CR: an LF here belongs to it
   passing passing_{};
-  ending end_{};
+  stream_state stream_{};
   std::string joined_;
   std::string id_;  ///< the last event id
   status error_;

@@ -127,8 +127,8 @@ enum class activity : std::uint8_t {
   plain,   ///< a byte without effect: nothing
 };
 
-/// How far the end of the text has come.
-enum class ending : std::uint8_t {
+/// How far the text has come.
+enum class text_phase : std::uint8_t {
   open,      ///< more bytes may follow
   finished,  ///< finish() has been called
   read,      ///< incomplete markers have been ended, see take_end()
@@ -146,7 +146,7 @@ struct marker_scanner::impl {
 
   text_window window;
   activity active{activity::code};
-  ending at_end{};
+  text_phase phase{};
   std::size_t reserved{};  ///< bytes held by a later stage: see marker_scanner::reserve()
   std::uint64_t abandoned{};
 
@@ -483,15 +483,15 @@ bool marker_scanner::impl::look(marker_token& out) {
     const std::uint64_t held = hold();
     if (held < window.cursor && give_text(held, out)) return true;
   }
-  if (at_end == ending::finished) {
+  if (phase == text_phase::finished) {
     if (forked) std::swap(now, as_text);  // a title without an end is text and may contain markers
     forked = false;
     active = activity::marker;
-    at_end = ending::read;
+    phase = text_phase::read;
     take_end(now);
     return look(out);
   }
-  if (give_text(at_end == ending::read ? window.end() : hold(), out)) return true;
+  if (give_text(phase == text_phase::read ? window.end() : hold(), out)) return true;
   window.keep_rest();
   return false;
 }
@@ -524,14 +524,14 @@ void marker_scanner::feed(std::string_view delta) {
 bool marker_scanner::next(marker_token& out) {
   impl& s = *impl_;
   if (s.idle()) {
-    if (s.window.empty() && s.at_end == ending::open) return false;
+    if (s.window.empty() && s.phase == text_phase::open) return false;
     if (s.give_idle(out)) return true;
   }
   return s.look(out);
 }
 
 void marker_scanner::finish() noexcept {
-  if (impl_->at_end == ending::open) impl_->at_end = ending::finished;
+  if (impl_->phase == text_phase::open) impl_->phase = text_phase::finished;
 }
 void marker_scanner::reserve(std::size_t bytes) noexcept {
   impl_->reserved = bytes;
@@ -553,7 +553,7 @@ void marker_scanner::reset() noexcept {
   s.forked = false;
   s.window.reset();
   s.active = activity::code;
-  s.at_end = ending::open;
+  s.phase = text_phase::open;
   s.reserved = 0;
   s.abandoned = 0;
 }

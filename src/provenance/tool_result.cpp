@@ -56,8 +56,8 @@ void set_if_open(std::string& field, std::string_view value) {
 bool looks_like_path(std::string_view name) noexcept {
   if (name.find_first_of("/\\") != std::string_view::npos) return true;
   const std::size_t dot = name.rfind('.');
-  const std::size_t ending = dot == std::string_view::npos ? 0 : name.size() - dot - 1;
-  return dot != 0 && ending >= 1 && ending <= 5 && name.find(' ', dot) == std::string_view::npos;
+  const std::size_t extension = dot == std::string_view::npos ? 0 : name.size() - dot - 1;
+  return dot != 0 && extension >= 1 && extension <= 5 && name.find(' ', dot) == std::string_view::npos;
 }
 
 /// Sets `url` if \p name is a web address, otherwise `file_path`.

@@ -115,7 +115,7 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.text("route", of.to.route.substr(0, 64));
   line.text("upstream", of.to.upstream.substr(0, 64));
   line.number("status", of.status);
-  line.text("end", ending(of));
+  line.text("end", end_name(of));
   if (!of.error.empty()) line.sentence("error", printable(of.error.substr(0, max_logged_error_bytes)));
   line.number("bytes_in", of.bytes.request);
   line.number("bytes_upstream", of.bytes.upstream);

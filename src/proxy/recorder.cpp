@@ -39,13 +39,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view ending_name = ".ndjson";
+constexpr std::string_view complete_name = ".ndjson";
 constexpr std::string_view part_name = ".ndjson.part";
 
 /// Returns true for names as made below (time, process, number): `20261121T193015.123Z-0001234-000000001`.
-bool is_ours(std::string_view name, std::string_view ending) {
-  if (!name.ends_with(ending)) return false;
-  name.remove_suffix(ending.size());
+bool is_ours(std::string_view name, std::string_view extension) {
+  if (!name.ends_with(extension)) return false;
+  name.remove_suffix(extension.size());
   constexpr std::string_view shape = "00000000T000000.000Z-0000000-000000000";
   if (name.size() != shape.size()) return false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -93,8 +93,8 @@ class kept_files {
  public:
   explicit kept_files(const record_options& limits) : directory_(limits.directory), limits_(limits) {}
   /// The path of a file of this name.
-  [[nodiscard]] fs::path path(std::string_view name, std::string_view ending) const {
-    return directory_ / (std::string(name) + std::string(ending));
+  [[nodiscard]] fs::path path(std::string_view name, std::string_view extension) const {
+    return directory_ / (std::string(name) + std::string(extension));
   }
   void add(std::string name, std::uint64_t bytes) {
     all_.emplace_back(std::move(name), bytes);
@@ -135,7 +135,7 @@ void kept_files::find_earlier() {
     const std::string name = at->path().filename().string();
     std::error_code ignored;
     if (is_ours(name, part_name)) remove_unfinished(at->path());
-    if (!is_ours(name, ending_name)) continue;
+    if (!is_ours(name, complete_name)) continue;
     const std::uintmax_t size = fs::file_size(at->path(), ignored);
     if (!ignored) add(name, size);
   }
@@ -290,13 +290,13 @@ void recorder::impl::end(stream::file& of) {
   const bool made = of.fd >= 0;
   if (!of.close()) of.lost = true;
   std::error_code failed;
-  if (!of.lost) fs::rename(part, kept.path(of.name, ending_name), failed);
+  if (!of.lost) fs::rename(part, kept.path(of.name, complete_name), failed);
   if (failed) of.lost = true;
   if (of.lost) {
     if (made) fs::remove(part, failed);
     lost.fetch_add(1, std::memory_order_relaxed);
   } else {
-    kept.add(of.name + std::string(ending_name), of.bytes);
+    kept.add(of.name + std::string(complete_name), of.bytes);
     kept.tidy();
     saved.fetch_add(1, std::memory_order_relaxed);
   }

@@ -57,7 +57,7 @@ std::string_view failure_name(failure what) noexcept {
   }
 }
 
-std::string_view ending(const request_facts& of) noexcept {
+std::string_view end_name(const request_facts& of) noexcept {
   if (!of.refused.empty()) return of.refused;
   return of.failed == failure::none ? "complete" : failure_name(of.failed);
 }

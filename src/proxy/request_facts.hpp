@@ -95,7 +95,7 @@ struct request_facts {
 };
 
 /// Returns how a request ended: `complete`, the code of a refusal, or the \ref failure_name.
-[[nodiscard]] std::string_view ending(const request_facts& of) noexcept;
+[[nodiscard]] std::string_view end_name(const request_facts& of) noexcept;
 
 /// Returns the value of the first member `"model"` in \p bytes of a response. Empty unless it is at most 64
 /// bytes of visible ASCII without escapes.

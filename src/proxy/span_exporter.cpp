@@ -104,12 +104,12 @@ void append_attributes(const request_facts& of, std::string& out) {
   all.text("http.request.method", known_method(of.to.method));
   all.text("url.path", path.substr(0, max_logged_path_bytes));
   if (of.status != 0) all.number("http.response.status_code", of.status);
-  if (of.failed != failure::none || !of.refused.empty()) all.text("error.type", ending(of));
+  if (of.failed != failure::none || !of.refused.empty()) all.text("error.type", end_name(of));
   all.text("gen_ai.response.model", rewriting.model);
   all.text("citestream.request_id", of.id);
   all.text("citestream.route", of.to.route);
   all.text("citestream.upstream", of.to.upstream);
-  all.text("citestream.end", ending(of));
+  all.text("citestream.end", end_name(of));
   all.text("citestream.bypassed", rewriting.bypassed);
   if (rewriting.dialect.empty()) return;
   all.text("citestream.dialect", rewriting.dialect);

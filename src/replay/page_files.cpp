@@ -27,8 +27,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> content_t
 }};
 
 std::string_view content_type_of(const fs::path& file) {
-  const std::string ending = file.extension().string();
-  const auto found = std::ranges::find(content_types, ending, [](const auto& one) { return one.first; });
+  const std::string extension = file.extension().string();
+  const auto found = std::ranges::find(content_types, extension, [](const auto& one) { return one.first; });
   return found == content_types.end() ? std::string_view() : found->second;
 }
 

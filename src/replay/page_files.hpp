@@ -17,7 +17,7 @@ namespace citestream {
 /// One file.
 struct page_file {
   std::string path;          ///< of its URL: `/page.css`; the file index.html is `/`
-  std::string content_type;  ///< from the ending of its name
+  std::string content_type;  ///< from its file extension
   std::string body;
 };
 

@@ -1,7 +1,7 @@
 // How answers are paired and compared.
 //
 // pair_by() pairs answers with equal keys, in their order: the question and the file name, the question, the
-// file name, the name without its ending. Claims are paired in the same way by their words, which ignores
+// file name, the name without its extension. Claims are paired in the same way by their words, which ignores
 // case, punctuation and blanks. Claims that are left are compared each with each (Dice's coefficient of their
 // words), at most max_claims_by_similarity on each side, so that a long answer does not take quadratic time.
 #include "answer_comparison.hpp"

@@ -53,8 +53,9 @@ struct answer_comparison {
 };
 
 /// Pairs answers with the same question, then with the same file name, then with the same name without its
-/// ending. Answers with different questions are never paired, except if each set has only one answer. In each
-/// pair, claims with the same words are compared, then claims with at least half of their words in common.
+/// extension. Answers with different questions are never paired, except if each set has only one answer. In
+/// each pair, claims with the same words are compared, then claims with at least half of their words in
+/// common.
 [[nodiscard]] answer_comparison compare_answers(const answer_set& older, const answer_set& newer);
 
 /// Returns true if \p newer is worse than \p older by more than \p tolerance. A share of nothing counts as 0.

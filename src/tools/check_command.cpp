@@ -286,10 +286,10 @@ check_answer_request request_from(const check_flags& flags) {
 
 /// Checks each answer. Of several, JSON reports are one line each, whatever fails.
 bool check_answers(const check_flags& flags) {
-  static constexpr std::array<std::string_view, 6> endings{".sse",  ".ndjson", ".eventstream",
-                                                           ".json", ".txt",    ".md"};
+  static constexpr std::array<std::string_view, 6> extensions{".sse",  ".ndjson", ".eventstream",
+                                                              ".json", ".txt",    ".md"};
   check_answer_request request = request_from(flags);
-  document_list documents(flags.files, endings, flags.batch.lines);
+  document_list documents(flags.files, extensions, flags.batch.lines);
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   const bool lines = request.one_of_several && request.form == report_form::json;
   if (!flags.batch.resume.empty() && !lines) {

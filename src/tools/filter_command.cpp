@@ -108,8 +108,8 @@ std::vector<std::string> keys(const Values& values) {
   return out;
 }
 
-/// Returns the endings of the files to read if a folder is given.
-std::span<const std::string_view> endings_of(input_form from) {
+/// Returns the extensions of the files to read if a folder is given.
+std::span<const std::string_view> extensions_of(input_form from) {
   static constexpr std::array<std::string_view, 3> streams{".sse", ".ndjson", ".eventstream"};
   static constexpr std::array<std::string_view, 2> lines{".jsonl", ".ndjson"};
   static constexpr std::array<std::string_view, 1> bodies{".json"};
@@ -169,7 +169,7 @@ bool run(const filter_flags& flags) {
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
-  document_list documents(flags.files, endings_of(request.from), flags.batch.lines);
+  document_list documents(flags.files, extensions_of(request.from), flags.batch.lines);
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   request.graph = flags.provenance_graph;
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {

@@ -22,22 +22,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view standard_list = "@-";
-constexpr std::array<std::string_view, 2> line_endings{".jsonl", ".ndjson"};
+constexpr std::array<std::string_view, 2> line_extensions{".jsonl", ".ndjson"};
 
-std::vector<std::string> files_in(const std::string& folder, std::span<const std::string_view> endings) {
+std::vector<std::string> files_in(const std::string& folder, std::span<const std::string_view> extensions) {
   std::vector<std::string> out;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+    const auto ends = [&](std::string_view extension) { return name.ends_with(extension); };
     std::error_code gone;
-    if (name.starts_with('.') || !std::ranges::any_of(endings, ends) || !at->is_regular_file(gone)) continue;
+    if (name.starts_with('.') || !std::ranges::any_of(extensions, ends) || !at->is_regular_file(gone))
+      continue;
     out.push_back(at->path().string());
   }
   if (error) throw failure(folder + ": " + error.message());
   if (out.empty()) {
-    const std::vector<std::string> others(endings.begin(), endings.end() - 1);
-    const std::string last(endings.back());
+    const std::vector<std::string> others(extensions.begin(), extensions.end() - 1);
+    const std::string last(extensions.back());
     throw failure(folder + ": no " + (others.empty() ? last : joined(others, ", ") + " or " + last) +
                   " file in this folder");
   }
@@ -48,7 +49,7 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
 }  // namespace
 
 std::vector<std::string> input_files(const std::vector<std::string>& given,
-                                     std::span<const std::string_view> endings) {
+                                     std::span<const std::string_view> extensions) {
   std::vector<std::string> out;
   for (const std::string& each : given) {
     std::error_code missing;
@@ -56,7 +57,7 @@ std::vector<std::string> input_files(const std::vector<std::string>& given,
       out.push_back(each);
       continue;
     }
-    for (std::string& file : files_in(each, endings)) out.push_back(std::move(file));
+    for (std::string& file : files_in(each, extensions)) out.push_back(std::move(file));
   }
   return out;
 }
@@ -99,8 +100,8 @@ class document_list::line_reader {
   std::size_t number_{};
 };
 
-document_list::document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings,
-                             bool lines)
+document_list::document_list(const std::vector<std::string>& given,
+                             std::span<const std::string_view> extensions, bool lines)
     : by_line_(lines) {
   bool complete = !lines;
   bool listed = lines;
@@ -119,7 +120,7 @@ document_list::document_list(const std::vector<std::string>& given, std::span<co
     line_reader list(each.substr(1));
     for (std::string line; list.next(line);) named.push_back(line);
   }
-  for (std::string& file : input_files(named, lines ? line_endings : endings))
+  for (std::string& file : input_files(named, lines ? line_extensions : extensions))
     waiting_.push_back(std::move(file));
   if (given.empty()) waiting_.emplace_back();
   if (complete) total_ = waiting_.size();

@@ -15,11 +15,11 @@ namespace citestream::tools {
 
 class byte_input;
 
-/// Returns \p given with each folder replaced by the files in it whose names end in one of \p endings, sorted
-/// by name. Files in subfolders and files whose names begin with a dot are not included.
+/// Returns \p given with each folder replaced by the files in it that have one of \p extensions, sorted by
+/// name. Files in subfolders and files whose names begin with a dot are not included.
 /// \throws failure if a folder has no such file or cannot be read
 [[nodiscard]] std::vector<std::string> input_files(const std::vector<std::string>& given,
-                                                   std::span<const std::string_view> endings);
+                                                   std::span<const std::string_view> extensions);
 
 /// One document of a run.
 struct input_document {
@@ -35,7 +35,8 @@ class document_list {
  public:
   /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the
   ///               line itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
-  document_list(const std::vector<std::string>& given, std::span<const std::string_view> endings, bool lines);
+  document_list(const std::vector<std::string>& given, std::span<const std::string_view> extensions,
+                bool lines);
   ~document_list();
   document_list(const document_list&) = delete;
   document_list& operator=(const document_list&) = delete;

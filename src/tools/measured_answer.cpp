@@ -31,8 +31,8 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> answer_endings{".sse",   ".ndjson", ".eventstream", ".json",
-                                                         ".jsonl", ".txt",    ".md"};
+constexpr std::array<std::string_view, 7> answer_extensions{".sse",   ".ndjson", ".eventstream", ".json",
+                                                            ".jsonl", ".txt",    ".md"};
 
 std::uint64_t length_of(json_value list) noexcept {
   std::uint64_t count = 0;
@@ -205,7 +205,7 @@ class answer_measuring {
 answer_set measure_answers(const std::string& path, const session_options& options, std::size_t jobs) {
   std::error_code missing;
   const bool in_folder = std::filesystem::is_directory(path, missing);
-  document_list files({path}, answer_endings, false);
+  document_list files({path}, answer_extensions, false);
   std::mutex mutex;
   std::map<std::size_t, answer_set> found;  // by the index of the file
   std::optional<failure> failed;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds patience{500};  // shorter runs show no line
 constexpr std::chrono::milliseconds interval{100};
 constexpr std::string_view erase_line = "\r\033[K";  // ECMA-48, 8.3.41
-constexpr int ending[] = {SIGINT, SIGTERM};
+constexpr int end_signals[] = {SIGINT, SIGTERM};
 
 std::string megabytes(double bytes) {
   char text[32];
@@ -40,8 +40,8 @@ void erase_and_end(int signal) {
   ::raise(signal);
 }
 
-void on_ending_signals(void (*handler)(int)) {
-  for (const int signal : ending) {
+void on_end_signals(void (*handler)(int)) {
+  for (const int signal : end_signals) {
     struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
     struct sigaction now {};
@@ -96,7 +96,7 @@ void progress::erase() {
   shown_ = false;
   next_ = clock::time_point::min();
   std::fputs(erase_line.data(), stderr);
-  on_ending_signals(SIG_DFL);
+  on_end_signals(SIG_DFL);
 }
 
 /// Returns the part of this run that is done, 0 to 1; 0 if that is not known.
@@ -121,7 +121,7 @@ std::string progress::counts() const {
 }
 
 void progress::show(clock::time_point now) {
-  if (!shown_) on_ending_signals(&erase_and_end);
+  if (!shown_) on_end_signals(&erase_and_end);
   shown_ = true;
   next_ = now + interval;
   const double seconds = std::chrono::duration<double>(now - started_).count();

@@ -18,7 +18,7 @@ enum class answer_form : std::uint8_t { automatic, stream, body, text };
 
 /// What is known of an answer besides its bytes.
 struct answer_source {
-  std::string file;  ///< path as typed; its ending helps to detect the form
+  std::string file;  ///< path as typed; its extension helps to detect the form
   answer_form from{answer_form::automatic};
   session_options options;  ///< the style is always strip
 };

@@ -43,11 +43,11 @@ void serve_until_signal(replay_options options, const std::string& listen,
   const std::string host = v6 ? '[' + options.address + ']' : options.address;
 
   // Only this thread handles SIGINT and SIGTERM: the server's thread inherits the signal mask.
-  sigset_t ending;
-  sigemptyset(&ending);
-  sigaddset(&ending, SIGINT);
-  sigaddset(&ending, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  sigset_t end_signals;
+  sigemptyset(&end_signals);
+  sigaddset(&end_signals, SIGINT);
+  sigaddset(&end_signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &end_signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // standard error may be a pipe whose reader has exited
 
   raise_file_limit();
@@ -56,7 +56,7 @@ void serve_until_signal(replay_options options, const std::string& listen,
   if (error) throw failure("cannot listen on " + listen + ": " + error.message());
   announce("http://" + host + ":" + std::to_string(server.port()));
   int signal = 0;
-  sigwait(&ending, &signal);
+  sigwait(&end_signals, &signal);
   server.stop();
 }
 
