@@ -44,6 +44,7 @@ class frame_decoder {
   /// Calls \p use with the decoder of this framing. A new framing is a case here.
   template <typename Self, typename Use>
   static auto with(Self& self, const Use& use) {
+    if (self.framing_ == stream_framing::sse) return use(self.sse_);  // most streams
     switch (self.framing_) {
       case stream_framing::ndjson:
         return use(self.ndjson_);

@@ -1,15 +1,7 @@
 // How the reader works.
 //
-// Between two events, next() looks in the cache first (find_next()). If the cache knows the event, the
-// decoder skips its bytes. Otherwise the decoder returns the next item, and interpret() parses it and reads
-// it with the dialect.
-//
-// If a read ends inside an event that may be known, its bytes are kept in `cut_`, outside the decoder. The
-// next read continues the comparison where it stopped (continue_cut()), so a known event costs no parse and
-// no second comparison, however it is divided. If it turns out to be unknown, the decoder gets the kept
-// bytes.
-//
-// Invariant: with the cache off, the readings have the same content and the same bytes.
+// Events that are not known come from the decoder. interpret() decides what each of them is, and
+// read_payload() parses it and has the dialect read it.
 #include "event_reader.hpp"
 
 #include <algorithm>
@@ -28,13 +20,6 @@ bool is_done(std::string_view data) noexcept {
   return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
 }
 
-/// How many bytes to append to the first `given` bytes of an event that is probably like `known`.
-std::size_t wanted(const learned_event& known, std::size_t given) noexcept {
-  constexpr std::size_t slack = 64;
-  const std::size_t expected = known.shape.event().size();
-  return expected >= given ? expected - given + slack : given / 2;
-}
-
 }  // namespace
 
 event_reader::event_reader(const session_options& options, document& parsed, dialect_event& content,
@@ -44,30 +29,20 @@ event_reader::event_reader(const session_options& options, document& parsed, dia
       content_(&content),
       counts_(&counts),
       recognition_(options),
-      cache_(options.bounds, small),
-      decoder_(options.bounds.max_event_bytes) {}
+      decoder_(options.bounds.max_event_bytes),
+      known_(options.bounds, small, decoder_) {}
 
 void event_reader::reset() noexcept {
   recognition_.reset();
-  cache_.forget();
   decoder_.reset();
-  cut_.now = cut_event::state::none;
-  cut_.bytes.clear();
-  rest_ = {};
+  known_.reset();
   oversize_ = {};
   done_ = ended_ = false;
 }
 
-[[gnu::hot]] void event_reader::feed(std::string_view bytes) {
-  if (cut_.now != cut_event::state::waiting) return decoder_.feed(bytes);
-  cut_.rest = bytes;
-  cut_.now = cut_event::state::fed;
-}
-
 bool event_reader::finish() {
-  if (!cut_.bytes.empty()) decoder_.feed(cut_.bytes);
+  known_.finish();
   decoder_.finish();
-  cut_.now = cut_event::state::none;
   ended_ = true;
   return decoder_.cut_off();
 }
@@ -79,61 +54,10 @@ void event_reader::note_text(const dialect_event& content) noexcept {
     recognition_.note_text();
 }
 
-/// Continues with the event that a read cut off. Returns true if it is known and complete. If it is not
-/// known, the bytes kept of it are fed to the decoder.
-bool event_reader::continue_cut(event_reading& out) {
-  const std::size_t before = cut_.bytes.size();
-  cache_result found{nullptr, cut_.known};
-  for (std::string_view rest = cut_.rest; found.cut != nullptr;) {
-    if (rest.empty()) {
-      cut_.now = cut_event::state::waiting;
-      cut_.known = found.cut;
-      return false;
-    }
-    const std::size_t more = std::min(rest.size(), wanted(*found.cut, cut_.bytes.size()));
-    cut_.bytes.append(rest, 0, more);
-    rest.remove_prefix(more);
-    found = cache_.find_more(cut_.bytes, *found.cut);
-  }
-  if (found.known != nullptr) {
-    decoder_.feed(cut_.rest);
-    decoder_.skip(found.known->item.raw.size() - before, before);
-    cut_.now = cut_event::state::given;
-    take_known(*found.known, false, out);
-    return true;
-  }
-  decoder_.feed(std::string_view(cut_.bytes).substr(0, before));
-  cut_.now = cut_event::state::refused;
-  return false;
-}
-
-/// Keeps bytes that may be the start of a known event for the next read.
-void event_reader::keep_cut(std::string_view in, learned_event& known) {
-  cut_.known = &known;
-  cut_.bytes.reserve(in.size() + wanted(known, in.size()));
-  cut_.bytes.assign(in);
-  cut_.now = cut_event::state::waiting;
-  decoder_.put_off();
-}
-
-/// Returns the next reading if the cache has not found it.
+/// Returns the next reading if it is not known.
 bool event_reader::decode_next(event_reading& out) {
-  if (cut_.now != cut_event::state::none) {
-    if (cut_.now == cut_event::state::fed && continue_cut(out)) return true;
-    if (cut_.now == cut_event::state::waiting) return false;
-    if (cut_.now == cut_event::state::refused) {
-      if (decoder_.next(item_)) {  // an element that only seemed to go on: its text is not UTF-8
-        interpret(out);
-        return true;
-      }
-      decoder_.feed(cut_.rest);
-    }
-    cut_.bytes.clear();
-    cut_.now = cut_event::state::none;
-    if (find_next(out)) return true;
-    if (cut_.now == cut_event::state::waiting) return false;
-  }
-  if (!decoder_.next(item_)) return false;
+  if (known_.keeps_all()) return false;
+  if (!decoder_.next(item_)) return known_.feed_rest() && next(out);
   interpret(out);
   return true;
 }
@@ -172,10 +96,6 @@ void event_reader::read_oversize(event_reading& out) {
 }
 
 void event_reader::interpret_event(event_reading& out) {
-  if (item_.kind == frame_kind::event && !done_ && item_.raw.data() != rest_.data()) {
-    learned_event* const known = cache_.find(item_.raw).known;  // the decoder joined it from several reads
-    if (known != nullptr) return take_known(*known, false, out);
-  }
   if (item_.kind == frame_kind::unterminated && !done_ && is_cut(item_)) {
     out.kind = reading_kind::unfinished;
     return;
@@ -209,7 +129,7 @@ void event_reader::read_payload(event_reading& out) {
   const auto message = item_.message != nullptr ? std::optional(item_.event) : std::nullopt;
   const bool read = recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_, out.why);
   if (recognition_.current() != before) {
-    cache_.forget();  // its events were read with another dialect
+    known_.cache().forget();  // its events were read with another dialect
     out.dialect_is_new = true;
   }
   if (!read || (!content_->signals.error && too_many_choices())) {
@@ -260,7 +180,7 @@ body_reading event_reader::read_body(std::string_view body) {
 
 const learned_event* event_reader::learn(const event_reading& last, const std::vector<bool>& all,
                                          std::size_t open) {
-  return cache_.learn(*last.item, *last.content, *parsed_, all, open);
+  return known_.cache().learn(*last.item, *last.content, *parsed_, all, open);
 }
 
 }  // namespace citestream

@@ -6,9 +6,9 @@
 ///   for (event_reading one; reader.next(one);) use(one);
 /// \endcode
 ///
-/// The bytes of all readings together are the stream, unchanged and in order. Most events are found in the
-/// cache (event_cache.hpp). The others are decoded, parsed and read by the dialect. Code that uses a reading
-/// does not depend on how it was made.
+/// The bytes of all readings together are the stream, unchanged and in order. Most events are known
+/// (known_events.hpp). The others are decoded, parsed and read by the dialect. Code that uses a reading does
+/// not depend on how it was made.
 #pragma once
 
 #include <citestream/base/status.hpp>
@@ -22,8 +22,8 @@
 #include <string_view>
 #include <vector>
 
-#include "event_cache.hpp"
 #include "framing/frame_decoder.hpp"
+#include "known_events.hpp"
 #include "recognition.hpp"
 
 namespace citestream {
@@ -78,9 +78,9 @@ class event_reader {
                session_statistics& counts, bool small);
 
   /// Gives the next bytes of the stream. They must stay valid until next() returns false.
-  void feed(std::string_view bytes);
+  void feed(std::string_view bytes) { known_.feed(bytes); }
   /// Returns the next reading, or false if more bytes are needed.
-  [[nodiscard]] bool next(event_reading& out) { return find_next(out) || decode_next(out); }
+  [[nodiscard]] bool next(event_reading& out);
   /// Ends the stream. next() returns what remains.
   /// \return true if the stream ended inside an event over the size limit; its bytes have already been
   /// returned
@@ -106,7 +106,7 @@ class event_reader {
   const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
 
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
-  [[nodiscard]] event_cache& cache() noexcept { return cache_; }
+  [[nodiscard]] event_cache& cache() noexcept { return known_.cache(); }
   [[nodiscard]] stream_framing framing() const noexcept { return decoder_.framing(); }
   [[nodiscard]] frame_gap gap() const noexcept { return decoder_.gap(); }
   [[nodiscard]] bool inside_element() const noexcept { return decoder_.inside_element(); }
@@ -120,28 +120,8 @@ class event_reader {
   void reset() noexcept;
 
  private:
-  /// The start of an event that a read cut off, while it may be a known event.
-  struct cut_event {
-    enum class state : std::uint8_t {
-      none,
-      waiting,  ///< for more bytes
-      fed,      ///< more bytes have come: `rest`
-      refused,  ///< the event is unknown: the decoder has `bytes` up to `rest`
-      given,    ///< the event was complete and has been returned
-    };
-    state now{state::none};
-    learned_event* known{};  ///< the event whose start `bytes` may be
-    std::string bytes;
-    std::string_view rest;
-  };
-
-  [[nodiscard]] bool begin_run() noexcept;
-  void end_run() noexcept;
-  void take_known(learned_event& known, bool lasting, event_reading& out);
-  [[nodiscard]] bool find_next(event_reading& out);
+  void take(const known_event& known, event_reading& out);
   [[nodiscard]] bool decode_next(event_reading& out);
-  [[nodiscard]] bool continue_cut(event_reading& out);
-  void keep_cut(std::string_view in, learned_event& known);
   void note_text(const dialect_event& content) noexcept;
   void interpret(event_reading& out);
   void interpret_event(event_reading& out);
@@ -157,62 +137,32 @@ class event_reader {
   dialect_event* content_;
   session_statistics* counts_;
   recognition recognition_;
-  event_cache cache_;
   frame_decoder decoder_;
+  known_events known_;
   frame item_;
-  cut_event cut_;
-  /// While known events follow one another, the bytes after them: the decoder skips all of them at once.
-  /// Otherwise empty, at the last event that the cache was searched for and does not know.
-  std::string_view rest_;
   status oversize_;  ///< the last event over the size limit
   bool done_{};      ///< see done()
   bool ended_{};     ///< the end of the stream has come
 };
 
-// The functions below run for each event that the cache knows.
+// The functions below are inline because they run for each event that is known.
 
-inline void event_reader::take_known(learned_event& known, bool lasting, event_reading& out) {
+inline void event_reader::take(const known_event& known, event_reading& out) {
   ++counts_->events;
   ++counts_->enveloped;
   out = {};
   out.kind = reading_kind::answer;
-  out.item = &known.item;
-  out.content = &known.content;
-  out.shape = &known;
-  out.lasting = lasting;
-  if (!recognition_.texts_begun()) note_text(known.content);
+  out.item = &known.event->item;
+  out.content = &known.event->content;
+  out.shape = known.event;
+  out.lasting = known.lasting;
+  if (!recognition_.texts_begun()) note_text(*out.content);
 }
 
-/// Makes `rest_` the next bytes, if a known event may begin there.
-inline bool event_reader::begin_run() noexcept {
-  if (cut_.now != cut_event::state::none || done_ || ended_) return false;
-  rest_ = decoder_.unread();
-  return !rest_.empty();
-}
-
-/// Makes the decoder skip the events before `rest_`.
-inline void event_reader::end_run() noexcept {
-  const auto size = static_cast<std::size_t>(rest_.data() - decoder_.unread().data());
-  if (size > 0) decoder_.skip(size);
-  rest_ = rest_.substr(0, 0);
-}
-
-/// Looks for the next event in the cache. Keeps bytes that may be the start of a known event for the next
-/// read.
-inline bool event_reader::find_next(event_reading& out) {
-  if (rest_.empty() && !begin_run()) return false;
-  const cache_result found = cache_.find(rest_);
-  if (found.known == nullptr) {
-    const std::string_view in = rest_;
-    end_run();
-    if (found.cut != nullptr) keep_cut(in, *found.cut);
-    return false;
-  }
-  const std::string_view raw = found.known->item.raw;
-  rest_.remove_prefix(raw.size());
-  // If bytes may be between two events (commas, the LF after a CR), the decoder continues.
-  if (rest_.empty() || framing() == stream_framing::array || raw.back() == '\r') end_run();
-  take_known(*found.known, true, out);
+inline bool event_reader::next(event_reading& out) {
+  const known_event known = done_ ? known_event{} : known_.next();
+  if (known.event == nullptr) return decode_next(out);
+  take(known, out);
   return true;
 }
 
