@@ -528,11 +528,13 @@ async function beginningOf(reader, ahead) {
 /** The first byte of a JSON text, or of a part of it, after a byte order mark and white space. Undefined: nothing else is there. */
 const firstByte = (bytes) => bytes.find((byte) => ![0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf].includes(byte));
 
+/** Headers that describe the exact bytes of a body, or ranges of it. */
+const exactFields = ['content-length', 'etag', 'content-md5', 'digest', 'content-digest', 'repr-digest', 'accept-ranges'];
+
 /** A response with another body. What its constructor cannot set is copied. `same`: the body has the same bytes. */
 function withBody(response, body, same = false) {
   const headers = new Headers(response.headers);
-  const changed = ['content-length', 'content-encoding', 'etag', 'digest', 'content-digest', 'repr-digest', 'content-md5'];
-  for (const name of same ? [] : changed) headers.delete(name);
+  for (const name of same ? [] : [...exactFields, 'content-encoding']) headers.delete(name);
   const { status, statusText, url, redirected, type } = response;
   const made = new Response(body, { status, statusText, headers });
   for (const [name, value] of Object.entries({ url, redirected, type })) {
@@ -680,7 +682,7 @@ async function prepared(loaded, input, init, options, { requestObject, headers, 
   const request = readWith(loaded, rules);
   const answered = { ...options, provenance: undefined, request };
   if (request.body === decoder.decode(original)) return { ...same, options: answered };
-  headers.delete('content-length');
+  for (const name of exactFields) headers.delete(name);
   return { arguments: [input, { ...init, headers, method, body: request.body }], options: answered };
 }
 

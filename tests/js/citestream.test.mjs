@@ -150,9 +150,11 @@ async function serving(reply, work) {
 test('fetch with citations cleans answers and leaves everything else alone', async () => {
   const clean = withCitations(fetch, {style: 'numeric'});
   for (const {name, bytes, type} of inputs) {
-    await serving((response) => response.writeHead(200, {'content-type': type, 'content-length': bytes.length}).end(bytes), async (url) => {
+    const headers = {'content-type': type, 'content-length': bytes.length, 'content-md5': 'x', 'accept-ranges': 'bytes', 'x-other': 'here'};
+    await serving((response) => response.writeHead(200, headers).end(bytes), async (url) => {
       const answer = await clean(url);
-      assert.equal(answer.headers.get('content-length'), null);
+      for (const name of ['content-length', 'content-md5', 'accept-ranges']) assert.equal(answer.headers.get(name), null);
+      assert.equal(answer.headers.get('x-other'), 'here');
       assert.ok((await whole(answer.body)).equals(filtered(bytes, '--style', 'numeric')), name);
     });
   }
@@ -523,7 +525,7 @@ test('requests are rewritten as the options say, and answers cite what was in th
   const got = [];
   const reply = async (response, from) => {
     const body = Buffer.concat(await from.toArray());
-    got.push({url: from.url, body: String(body), length: from.headers['content-length']});
+    got.push({url: from.url, body: String(body), length: from.headers['content-length'], digest: from.headers['content-digest']});
     response.writeHead(200, {'content-type': 'text/event-stream'});
     response.end(Buffer.concat([chunk('Sales grew [REF|d_1].', ',"finish_reason":"stop"'), Buffer.from('data: [DONE]\n\n')]));
   };
@@ -532,7 +534,7 @@ test('requests are rewritten as the options say, and answers cite what was in th
     const asked = async (options, input, init) => (await withCitations(fetch, options)(input, init)).text();
     const init = {method: 'POST', headers: {'content-type': 'application/json'}, body};
     const chat = `${url}/v1/chat/completions`;
-    const keyed = await asked({provenance: true, style: 'numeric'}, chat, {...init, headers: {...init.headers, 'content-length': String(body.length)}});
+    const keyed = await asked({provenance: true, style: 'numeric'}, chat, {...init, headers: {...init.headers, 'content-length': String(body.length), 'content-digest': 'x'}});
     assert.match(keyed, /Sales grew \[1\]\./);
     assert.match(keyed, /"status":"resolved"/);
     assert.match(keyed, /"provenance":\{"d_1"/);
@@ -541,6 +543,7 @@ test('requests are rewritten as the options say, and answers cite what was in th
     assert.match(messages.at(-1).content, /^\[REF\|d_1\]\n/);
     assert.equal(messages[0].role, 'system');
     assert.equal(first.length, String(Buffer.byteLength(first.body)));
+    assert.equal(first.digest, undefined);
 
     for (const again of [new Request(chat, init), new URL(chat)]) {  // the same from a Request, and bytes from a URL
       const more = again instanceof URL ? {...init, body: new TextEncoder().encode(body)} : undefined;

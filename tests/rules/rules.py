@@ -355,5 +355,34 @@ def complete_tables(root):
                 yield f"{table}:1: {name} has no golden answer in {golden}"
 
 
+# Where each program lists the fields that it removes from a message whose body it has changed.
+EXACT_FIELDS = {"src/http/forwarding.cpp": r"names_of_exact_bytes\{.*?\}",
+                "src/nginx/stream_filter.c": r"\nstatic void drop_fields_of_exact_bytes\(.*?\n\}",
+                "src/lua/citestream.lua": r"\nlocal EXACT_BYTES = \{.*?\}",
+                "src/js/citestream.js": r"const exactFields = \[.*?\]"}
+EXACT_FIELD = re.compile(r"""["']([A-Za-z0-9-]+)["']|\bngx_http_clear_(\w+)\(""")
+# src/http replaces the length of every message, so its list does not have it.
+HANDLED_ELSEWHERE = {"content-length"}
+
+
+def exact_fields(root):
+    """A changed body loses the same fields about its exact bytes in the proxy, nginx, Lua and JavaScript."""
+    paths = set(project_files(root))
+    lists = {}
+    for path, pattern in EXACT_FIELDS.items():
+        if path not in paths:
+            continue
+        text = read(root, path)
+        found = re.search(pattern, text, re.S)
+        if found is None:
+            yield f"{path}:1: has no list of the fields about exact bytes"
+            continue
+        names = {(name or cleared).lower().replace("_", "-") for name, cleared in EXACT_FIELD.findall(found[0])}
+        lists[f"{path}:{line_of(text, found.end())}"] = names - HANDLED_ELSEWHERE
+    for place, names in lists.items():
+        for name in sorted(set().union(*lists.values()) - names):
+            yield f"{place}: {name} is not in this list, but in another one"
+
+
 RULES = [layers, public_headers, headers_alone, core_is_pure, coroutines, nothing_left_over, short_functions,
-         top_level, test_names, unique_names, executable_scripts, one_asio, formatted, complete_tables]
+         top_level, test_names, unique_names, executable_scripts, one_asio, formatted, complete_tables, exact_fields]

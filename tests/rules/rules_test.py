@@ -29,6 +29,19 @@ GRAMMAR_TABLE = "src/marker/grammars.cpp"
 GRAMMAR = {GRAMMAR_TABLE: "constexpr const grammar* table[] = {\n    &a_grammar,\n};\n", "src/marker/a.cpp": "",
            "tests/marker/a_test.cpp": "", "tests/marker/golden/a.md": "", "docs/markers.md": "\n| `a` | b |\n"}
 
+EXACT_FIELDS = {
+    "src/http/forwarding.cpp": 'constexpr array<2> names_of_exact_bytes{\n    "etag", "digest"};\nconstexpr array<1> b{"host"};\n',
+    "src/nginx/stream_filter.c": '\nstatic void drop_fields_of_exact_bytes(int r) {\n  names[] = {ngx_string("Digest")};\n'
+                                 '  ngx_http_clear_content_length(r);\n  ngx_http_clear_etag(r);\n}\n',
+    "src/lua/citestream.lua": '\nlocal EXACT_BYTES = { "Content-Length", "ETag", "Digest" }\nlocal A = { "Host" }\n',
+    "src/js/citestream.js": "  const exactFields = ['content-length', 'etag', 'digest'];\n"}
+
+
+def without_digest(path):
+    """The lists, without a field in that of `path`."""
+    return {**EXACT_FIELDS, path: re.sub("digest", "etag", EXACT_FIELDS[path], flags=re.I)}
+
+
 # rule -> [(description, files that break it)]
 BROKEN = {
     "layers": [
@@ -123,6 +136,8 @@ BROKEN = {
                            "src/style/styles.cpp": "constexpr const style* table[] = {&a_style};\n",
                            "src/style/a.cpp": "", "tests/style/a_test.cpp": "", "docs/markers.md": "\n| `a` |\n",
                            "tests/session/golden/styles.md": "```stream style=b\n"})],
+    "exact_fields": [(f"a field that {path} lacks", without_digest(path)) for path in EXACT_FIELDS]
+                    + [("no list", {**EXACT_FIELDS, "src/lua/citestream.lua": "local NAMES = {}\n"})],
 }
 
 # rule -> files that look like violations but are valid
@@ -160,6 +175,7 @@ KEPT = {
                  "CMakeLists.txt": "add_compile_definitions(BOOST_ASIO_NO_X)\n"},
     "formatted": {CORE: "int a;\n"},
     "complete_tables": GRAMMAR,
+    "exact_fields": EXACT_FIELDS,
 }
 
 
