@@ -429,14 +429,28 @@ class Module(unittest.IsolatedAsyncioTestCase):
                                ("citestream_markers link what;", "citestream_markers is not one of"),
                                ("citestream_offsets utf7;", "citestream_offsets is not one of utf8, utf16, codepoint"),
                                ("citestream_check maybe;", "citestream_check is not one of off, report"),
-                               ("citestream_repair maybe;", "citestream_repair"),
-                               ("citestream_egress_allow evil;", "citestream_egress_allow"),
+                               ("citestream_repair maybe;", "citestream_repair is not"),
+                               ("citestream_egress_allow evil;", "citestream_egress_allow is not one of https://host"),
                                ("citestream_style keep; citestream_style keep;", '"citestream_style" directive is duplicate')):
                 path = peers.write("bad.conf", f"load_module {MODULE};\npid {peers.folder}/p; events {{}} http {{\n{line}\n}}")
                 code, _, text = await run(program("nginx"), "-t", "-c", path, "-e", "stderr")
                 self.assertNotEqual(code, 0)
                 self.assertIn(said, text)
                 self.assertIn("bad.conf:3", text)
+
+    async def test_options_that_exclude_each_other_are_reported_where_the_module_is_on(self):
+        rule = "citestream_not_found (0.6) must not exceed supported (0.5)"
+        with NginxPeers(BINARY) as peers:
+            for http, location, said in (("citestream on;", "citestream_supported 0.5; citestream_not_found 0.6;", rule),
+                                         ("citestream_not_found 0.6;", "citestream on; citestream_supported 0.5;", rule),
+                                         ("citestream_not_found 0.6;", "citestream_supported 0.5;", "test is successful"),
+                                         ("citestream on;", "citestream_supported 0.6;", "test is successful")):
+                path = peers.write("both.conf", f"load_module {MODULE};\npid {peers.folder}/p; events {{}} "
+                                   f"http {{ {http} server {{ location / {{ {location} }} }} }}")
+                with self.subTest(http + location):
+                    code, _, text = await run(program("nginx"), "-t", "-c", path, "-e", "stderr")
+                    self.assertIn(said, text)
+                    self.assertEqual(code != 0, said == rule)
 
     async def leave_and_reload(self, nginx, model, clients):
         """Clients that disconnect at every position of a stream, and a reload during a stream."""
