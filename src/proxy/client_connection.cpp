@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/error_response.hpp"
+#include "client_response.hpp"
 #include "http/forwarding.hpp"
 #include "response_relay.hpp"
 
@@ -181,11 +181,15 @@ awaitable<bool> client_connection::serve_one() {
     co_return keep_open&& sent;
   }
   ++worker_.metrics.accepted_requests;
-  response_relay relay({worker_, matched_, *client_, wake_, request_.head, facts_}, std::move(request_.body));
+  response_relay relay(current_request(), std::move(request_.body));
   const bool keep = co_await relay.run();
   request_.body = {};
   report();
   co_return keep && !client_->gone() && !worker_.draining();
+}
+
+served_request client_connection::current_request() {
+  return {worker_, matched_, *client_, wake_, request_.head, facts_};
 }
 
 /// Counts and logs the request, which has ended.
@@ -300,35 +304,21 @@ awaitable<http::refusal> client_connection::read_body() {
 }
 
 awaitable<bool> client_connection::send_continue() {
-  const bool sent = co_await send("HTTP/1.1 100 Continue\r\n\r\n");
+  const served_request request = current_request();
+  client_response response(request);
+  const client_link::pieces bytes{"HTTP/1.1 100 Continue\r\n\r\n"};
+  const bool sent = co_await response.send(bytes);
   co_return sent;
 }
 
 awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
   if (facts_.id.empty()) facts_.id = worker_.ids.make();
-  facts_.status = why.status;
   facts_.refused = why.code;
   facts_.error = why.message;
-  const std::string answer = http::error_response({.status = why.status,
-                                                   .code = why.code,
-                                                   .message = why.message,
-                                                   .target = request_.head.target,
-                                                   .request_id = facts_.id,
-                                                   .close = close,
-                                                   .bodiless = request_.head.method == "HEAD"});
-  const bool sent = co_await send(answer);
+  const served_request request = current_request();
+  client_response response(request);
+  const bool sent = co_await response.send_error(why, close);
   co_return sent;
-}
-
-awaitable<bool> client_connection::send(std::string_view bytes) {
-  facts_.bytes.client += bytes.size();
-  const client_link::pieces pieces{bytes};
-  client_->write(pieces);
-  const auto over = [&] { return !client_->writing() || client_->gone(); };
-  const auto deadline = clock::now() + options().deadlines.client_stall;
-  co_await wake_->until(over, deadline);
-  if (client_->writing()) client_->close();
-  co_return !client_->gone();
 }
 
 /// Ends our side and gives the client time to read what was written.

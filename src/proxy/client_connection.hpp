@@ -8,6 +8,7 @@
 #include "client_link.hpp"
 #include "http/message_head.hpp"
 #include "request_facts.hpp"
+#include "served_request.hpp"
 #include "worker.hpp"
 
 namespace citestream {
@@ -40,9 +41,9 @@ class client_connection {
   awaitable<bool> begin_head();
   awaitable<http::refusal> read_body();
   [[nodiscard]] const proxy_options& options() const noexcept { return matched_.config->options; }
+  [[nodiscard]] served_request current_request();
   awaitable<bool> send_continue();
   awaitable<bool> refuse(http::refusal why, bool close);
-  awaitable<bool> send(std::string_view bytes);
   awaitable<void> close_gently();
   bool has_head();
   void report();

@@ -1,4 +1,5 @@
-// Writes the response. Everything that one read of the upstream releases is written at once, as one chunk.
+// Writes everything that a client gets: responses of upstreams, interim responses, and errors of the proxy.
+// Everything that one read of the upstream releases is written at once, as one chunk.
 //
 // A write is tried immediately; only if the socket does not take everything does the caller wait, and then
 // nothing is read from the upstream. That is the back-pressure: a client that does not read stops the
@@ -13,6 +14,7 @@
 #include <algorithm>
 
 #include "http/body_decoder.hpp"
+#include "http/error_response.hpp"
 #include "http/forwarding.hpp"
 
 namespace citestream {
@@ -95,6 +97,20 @@ awaitable<bool> client_response::send_part(std::string_view data, bool last) {
 awaitable<bool> client_response::send(const client_link::pieces& bytes) {
   write(bytes);
   return written();
+}
+
+awaitable<bool> client_response::send_error(http::refusal error, bool close) {
+  request_.facts.status = error.status;
+  const std::string answer = http::error_response({.status = error.status,
+                                                   .code = error.code,
+                                                   .message = error.message,
+                                                   .target = request_.head.target,
+                                                   .request_id = request_.facts.id,
+                                                   .close = close,
+                                                   .bodiless = request_.head.method == "HEAD"});
+  const client_link::pieces bytes{answer};
+  const bool sent = co_await send(bytes);
+  co_return sent;
 }
 
 awaitable<bool> client_response::drained(unread_records& records) {

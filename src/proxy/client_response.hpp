@@ -1,5 +1,6 @@
 /// \file
-/// The client's side of one request: writes the response and waits until the client has read it.
+/// The client's side of one request: all bytes for the client are written here, with the wait until it has
+/// read them.
 #pragma once
 
 #include <citestream/session/rewrite_mode.hpp>
@@ -30,6 +31,9 @@ class client_response {
   /// Writes bytes outside of a body and waits until the socket has taken them. \return false if the client
   /// has disconnected.
   awaitable<bool> send(const client_link::pieces& bytes);
+  /// Sends a complete error response. \p close: the connection ends after it. \return false if the client has
+  /// disconnected.
+  awaitable<bool> send_error(http::refusal error, bool close);
   /// Waits until the client has read enough. \return false if it has disconnected, or was closed because it
   /// has read nothing for too long.
   awaitable<bool> drained(unread_records& records);

@@ -21,7 +21,6 @@
 #include <optional>
 #include <utility>
 
-#include "http/error_response.hpp"
 #include "http/forwarding.hpp"
 
 namespace citestream {
@@ -134,21 +133,13 @@ awaitable<bool> response_relay::fail(failure why) {
     ++metrics.upstream_errors;
   }
   const failure_text text = describe(why);
-  facts.status = text.status;
   facts.error = upstream_.error_of(why);
   std::string message(text.message);
   if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
-  const bool keep = client_.client_can_stay();
-  const std::string answer = http::error_response({.status = text.status,
-                                                   .code = text.code,
-                                                   .message = message,
-                                                   .target = request_.head.target,
-                                                   .request_id = facts.id,
-                                                   .close = !keep,
-                                                   .bodiless = request_.head.method == "HEAD"});
   upstream_.close();
-  const client_link::pieces bytes{answer};
-  const bool sent = co_await client_.send(bytes);
+  const bool keep = client_.client_can_stay();
+  const http::refusal error{text.status, text.code, message};
+  const bool sent = co_await client_.send_error(error, !keep);
   co_return sent&& keep;
 }
 
