@@ -18,16 +18,16 @@ std::string quoted(std::string_view text) {
 }
 
 /// The only place that decides which form an error has.
-std::string body_of(const own_error& one) {
-  const std::string message = quoted(one.message);
-  const std::string code = quoted(one.code);
+std::string body_of(const own_error& error, std::string_view target) {
+  const std::string message = quoted(error.message);
+  const std::string code = quoted(error.code);
   std::string body;
-  const dialect* const api = find_api(one.target).api;
+  const dialect* const api = find_api(target).api;
   if (api != nullptr && api->failures.append_body != nullptr) {
-    api->failures.append_body({message, code, std::nullopt, one.status}, body);
+    api->failures.append_body({message, code, std::nullopt, error.status}, body);
   } else {
     body.append("{\"error\":{\"message\":").append(message);
-    body.append(",\"type\":").append(quoted(error_type(one.status)));
+    body.append(",\"type\":").append(quoted(error_type(error.status)));
     body.append(",\"code\":").append(code).append("}}");
   }
   return body + '\n';
@@ -71,18 +71,18 @@ std::string_view error_type(unsigned status) noexcept {
   return status == 503 || status == 508 ? "proxy_error" : "invalid_request_error";
 }
 
-std::string error_response(const own_error& one) {
-  const std::string body = body_of(one);
-  std::string response = "HTTP/1.1 " + std::to_string(one.status) + " ";
-  response += reason_phrase(one.status);
+std::string error_response(const own_error& error, const error_context& with) {
+  const std::string body = body_of(error, with.target);
+  std::string response = "HTTP/1.1 " + std::to_string(error.status) + " ";
+  response += reason_phrase(error.status);
   response += "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
-  if (!one.request_id.empty()) {
-    response.append(request_id_name).append(": ").append(one.request_id).append("\r\n");
+  if (!with.request_id.empty()) {
+    response.append(request_id_name).append(": ").append(with.request_id).append("\r\n");
   }
-  if (one.status == 503) response += "Retry-After: 1\r\n";  // SDKs try again after this many seconds
-  if (one.close) response += "Connection: close\r\n";
+  if (error.status == 503) response += "Retry-After: 1\r\n";  // SDKs try again after this many seconds
+  if (with.close) response += "Connection: close\r\n";
   response += "\r\n";
-  if (!one.bodiless) response += body;
+  if (!with.bodiless) response += body;
   return response;
 }
 

@@ -14,11 +14,17 @@ namespace citestream::http {
 /// `"invalid_request_error"`.
 [[nodiscard]] std::string_view error_type(unsigned status) noexcept;
 
-/// An error that the proxy reports itself.
-struct own_error {
-  unsigned status{};
-  std::string_view code;          ///< for programs
-  std::string_view message;       ///< for people
+/// An error that the proxy reports itself: a request is rejected, or its response failed.
+struct [[nodiscard]] own_error {
+  unsigned status{};         ///< HTTP status; 0: no error
+  std::string_view code;     ///< for programs; static storage
+  std::string_view message;  ///< one line for people
+
+  explicit operator bool() const noexcept { return status != 0; }
+};
+
+/// What else the response to a request depends on.
+struct error_context {
   std::string_view target{};      ///< of the request; its path names the API. Empty: it is not known
   std::string_view request_id{};  ///< sent as `X-Request-Id` unless it is empty
   bool close{};                   ///< the connection ends after the response
@@ -27,6 +33,6 @@ struct own_error {
 
 /// Returns a complete response. Its body is that of errors of the API (failure_form::append_body), or
 /// `{"error":{"message":…,"type":…,"code":…}}`. A 503 has `Retry-After: 1`.
-[[nodiscard]] std::string error_response(const own_error& one);
+[[nodiscard]] std::string error_response(const own_error& error, const error_context& with);
 
 }  // namespace citestream::http

@@ -48,7 +48,7 @@ head_state head_finder::scan(std::string_view buffer) noexcept {
 
 namespace {
 
-refusal bad(std::string_view message) noexcept {
+own_error bad(std::string_view message) noexcept {
   return {400, "invalid_request", message};
 }
 
@@ -98,16 +98,17 @@ bool has_dot_segments(std::string_view target) noexcept {
   return is_dots(path.substr(begin));
 }
 
-refusal read_version(std::string_view text, request_head& out) noexcept {
+own_error read_version(std::string_view text, request_head& out) noexcept {
   if (text == "HTTP/1.1" || text == "HTTP/1.0") {
     out.version = text.back() == '1' ? http_version::http_1_1 : http_version::http_1_0;
     return {};
   }
   const bool other = text.size() == 8 && text.starts_with("HTTP/") && text[6] == '.';
-  return other ? refusal{505, "http_version", "this server speaks HTTP/1.1"} : bad("malformed request line");
+  return other ? own_error{505, "http_version", "this server speaks HTTP/1.1"}
+               : bad("malformed request line");
 }
 
-refusal read_request_line(std::string_view line, request_head& out) noexcept {
+own_error read_request_line(std::string_view line, request_head& out) noexcept {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last) return bad("malformed request line");
@@ -115,14 +116,14 @@ refusal read_request_line(std::string_view line, request_head& out) noexcept {
   out.target = line.substr(first + 1, last - first - 1);
   if (!is_token(out.method)) return bad("malformed method");
   if (!is_target(out.target)) return bad("malformed request target");
-  if (const refusal no = read_version(line.substr(last + 1), out)) return no;
+  if (const own_error no = read_version(line.substr(last + 1), out)) return no;
   // CONNECT requests a tunnel and TRACE echoes credentials. A reverse proxy supports neither.
   if (out.method == "CONNECT" || out.method == "TRACE") return {501, "method", "method not implemented"};
   return {};
 }
 
 /// Reduces an absolute target to its path and query. Its host must equal the Host field (RFC 9112, 3.2.2).
-refusal to_origin_form(request_head& out, std::string_view host) noexcept {
+own_error to_origin_form(request_head& out, std::string_view host) noexcept {
   if (!out.target.starts_with('/')) {
     const std::size_t scheme = out.target.find("://");
     if (scheme == std::string_view::npos) return bad("malformed request target");
@@ -134,10 +135,10 @@ refusal to_origin_form(request_head& out, std::string_view host) noexcept {
     if (!same_name(rest.substr(0, slash), host)) return bad("the request target names another host");
     out.target = rest.substr(slash);
   }
-  return has_dot_segments(out.target) ? bad("the request target has dot segments") : refusal{};
+  return has_dot_segments(out.target) ? bad("the request target has dot segments") : own_error{};
 }
 
-refusal check_host(request_head& out) noexcept {
+own_error check_host(request_head& out) noexcept {
   const std::size_t hosts = count(out.all, "host");
   if (hosts > 1) return bad("more than one Host");
   if (hosts == 0 && out.version == http_version::http_1_1) return bad("no Host");
@@ -148,7 +149,7 @@ refusal check_host(request_head& out) noexcept {
 
 /// Reads the framing of a request or response. A message that readers could divide differently is rejected.
 template <typename Head>
-refusal read_framing(Head& out) noexcept {
+own_error read_framing(Head& out) noexcept {
   const std::size_t codings = count(out.all, "transfer-encoding");
   const std::size_t lengths = count(out.all, "content-length");
   if (codings > 1) return bad("more than one Transfer-Encoding");
@@ -170,7 +171,7 @@ refusal read_framing(Head& out) noexcept {
   return {};
 }
 
-refusal read_expect(request_head& out) noexcept {
+own_error read_expect(request_head& out) noexcept {
   const field* expect = find(out.all, "expect");
   if (expect == nullptr || out.version == http_version::http_1_0) return {};
   if (count(out.all, "expect") > 1 || !same_name(expect->value, "100-continue")) {
@@ -182,11 +183,11 @@ refusal read_expect(request_head& out) noexcept {
 
 }  // namespace
 
-refusal parse_request_head(std::string_view head, std::size_t max_fields, request_head& out) {
+own_error parse_request_head(std::string_view head, std::size_t max_fields, request_head& out) {
   out = {};
   const std::size_t line_end = head.find("\r\n");
   if (line_end == std::string_view::npos || !head.ends_with("\r\n\r\n")) return bad("malformed head");
-  if (const refusal no = read_request_line(head.substr(0, line_end), out)) return no;
+  if (const own_error no = read_request_line(head.substr(0, line_end), out)) return no;
   const std::string_view lines = head.substr(line_end + 2, head.size() - line_end - 4);
   switch (parse_fields(lines, max_fields, out.all)) {
     case field_error::malformed:
@@ -196,9 +197,9 @@ refusal parse_request_head(std::string_view head, std::size_t max_fields, reques
     case field_error::none:
       break;
   }
-  if (const refusal no = read_framing(out)) return no;
-  if (const refusal no = check_host(out)) return no;
-  if (const refusal no = read_expect(out)) return no;
+  if (const own_error no = read_framing(out)) return no;
+  if (const own_error no = check_host(out)) return no;
+  if (const own_error no = read_expect(out)) return no;
   out.persistent = out.version == http_version::http_1_1 && !lists(out.all, "connection", "close");
   return {};
 }

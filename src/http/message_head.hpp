@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "error_response.hpp"
 #include "fields.hpp"
 
 namespace citestream::http {
@@ -38,15 +39,6 @@ class head_finder {
   bool after_cr_{};
 };
 
-/// The error response to a rejected request.
-struct [[nodiscard]] refusal {
-  unsigned status{};         ///< HTTP status; 0: the request is not rejected
-  std::string_view code;     ///< for programs; static storage
-  std::string_view message;  ///< one line for people; static storage
-
-  explicit operator bool() const noexcept { return status != 0; }
-};
-
 /// A parsed request head. Views into the bytes given to parse_request_head().
 struct request_head {
   std::string_view method;
@@ -62,7 +54,7 @@ struct request_head {
 /// Parses \p head (request line to empty line, as found by head_finder). Rejects: 400 for everything
 /// malformed or ambiguous, 417 for an unknown Expect, 431 for too many fields, 501 for a transfer coding or a
 /// method that a proxy would have to understand, 505 for another HTTP version.
-[[nodiscard]] refusal parse_request_head(std::string_view head, std::size_t max_fields, request_head& out);
+[[nodiscard]] own_error parse_request_head(std::string_view head, std::size_t max_fields, request_head& out);
 
 /// A parsed response head. Views into the bytes given to parse_response_head().
 struct response_head {

@@ -132,7 +132,7 @@ awaitable<void> client_connection::serve(std::unique_ptr<client_connection> self
 }
 
 awaitable<void> client_connection::serve_all() {
-  constexpr http::refusal full{503, "too_many_connections", "the proxy has reached max_connections"};
+  constexpr http::own_error full{503, "too_many_connections", "the proxy has reached max_connections"};
   client_->start();
   if (over_limit_) co_await refuse(full, true);
   bool more = !over_limit_;
@@ -155,10 +155,10 @@ void client_connection::abort() noexcept {
 
 /// \return true if another request may follow.
 awaitable<bool> client_connection::serve_one() {
-  constexpr http::refusal full{503, "too_many_streams", "the proxy has reached max_streams"};
+  constexpr http::own_error full{503, "too_many_streams", "the proxy has reached max_streams"};
   const bool arrived = co_await read_head();
   if (!arrived) co_return false;
-  const http::refusal why = co_await read_request();
+  const http::own_error why = co_await read_request();
   if (why) {
     co_await refuse(why, true);
     report();
@@ -245,19 +245,20 @@ awaitable<bool> client_connection::read_head() {
   co_return !client_->gone() && !client_->unread().empty();
 }
 
-awaitable<http::refusal> client_connection::read_request() {
-  constexpr http::refusal late{408, "request_timeout", "the request did not arrive in time"};
-  constexpr http::refusal malformed{400, "invalid_request", "malformed head"};
-  constexpr http::refusal too_long{431, "head_too_large", "the request head is too large"};
-  constexpr http::refusal too_large{413, "body_too_large", "the request body is too large"};
-  constexpr http::refusal looped{508, "loop_detected", "the request has already passed through this proxy"};
-  constexpr http::refusal nowhere{404, "no_route", "no route matches this path and host"};
+awaitable<http::own_error> client_connection::read_request() {
+  constexpr http::own_error late{408, "request_timeout", "the request did not arrive in time"};
+  constexpr http::own_error malformed{400, "invalid_request", "malformed head"};
+  constexpr http::own_error too_long{431, "head_too_large", "the request head is too large"};
+  constexpr http::own_error too_large{413, "body_too_large", "the request body is too large"};
+  constexpr http::own_error looped{508, "loop_detected", "the request has already passed through this proxy"};
+  constexpr http::own_error nowhere{404, "no_route", "no route matches this path and host"};
   if (request_.found == http::head_state::more) co_return late;
   if (request_.found == http::head_state::malformed) co_return malformed;
   if (request_.found == http::head_state::too_long) co_return too_long;
   request_.head_bytes = client_->unread().substr(0, request_.finder.size());
   client_->consume(request_.finder.size());
-  http::refusal why = http::parse_request_head(request_.head_bytes, options().max_head_fields, request_.head);
+  http::own_error why =
+      http::parse_request_head(request_.head_bytes, options().max_head_fields, request_.head);
   if (why) co_return why;
   facts_.id = worker_.ids.of(request_.head.all);
   if (worker_.reports.spans.on()) facts_.trace = worker_.reports.spans.begin(request_.head.all, worker_.ids);
@@ -275,11 +276,12 @@ awaitable<http::refusal> client_connection::read_request() {
   co_return why;
 }
 
-awaitable<http::refusal> client_connection::read_body() {
-  constexpr http::refusal late{408, "request_timeout", "the request body did not arrive in time"};
-  constexpr http::refusal malformed{400, "invalid_request", "malformed chunked body"};
-  constexpr http::refusal too_large{413, "body_too_large", "the request body is too large"};
-  constexpr http::refusal no_room{503, "too_many_request_bytes", "the proxy has reached max_request_memory"};
+awaitable<http::own_error> client_connection::read_body() {
+  constexpr http::own_error late{408, "request_timeout", "the request body did not arrive in time"};
+  constexpr http::own_error malformed{400, "invalid_request", "malformed chunked body"};
+  constexpr http::own_error too_large{413, "body_too_large", "the request body is too large"};
+  constexpr http::own_error no_room{503, "too_many_request_bytes",
+                                    "the proxy has reached max_request_memory"};
   request_.body.clear();
   http::body_decoder decoder(request_.head.body, request_.head.length);
   bool continue_sent = !request_.head.expects_continue;
@@ -289,7 +291,7 @@ awaitable<http::refusal> client_connection::read_body() {
     client_->consume(decoder.feed(client_->unread(), request_.body));
     if (decoder.malformed()) co_return malformed;
     if (request_.body.size() > options().max_request_bytes) co_return too_large;
-    if (decoder.complete() || client_->gone()) co_return http::refusal{};
+    if (decoder.complete() || client_->gone()) co_return http::own_error{};
     if (held.set(request_.body.size()) > options().max_request_memory) {
       ++worker_.metrics.refused_request_bytes;
       co_return no_room;
@@ -311,7 +313,7 @@ awaitable<bool> client_connection::send_continue() {
   co_return sent;
 }
 
-awaitable<bool> client_connection::refuse(http::refusal why, bool close) {
+awaitable<bool> client_connection::refuse(http::own_error why, bool close) {
   if (facts_.id.empty()) facts_.id = worker_.ids.make();
   facts_.refused = why.code;
   facts_.error = why.message;

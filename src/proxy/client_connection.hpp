@@ -36,14 +36,14 @@ class client_connection {
   awaitable<void> serve_all();
   awaitable<bool> serve_one();
   void abort() noexcept;
-  awaitable<http::refusal> read_request();
+  awaitable<http::own_error> read_request();
   awaitable<bool> read_head();
   awaitable<bool> begin_head();
-  awaitable<http::refusal> read_body();
+  awaitable<http::own_error> read_body();
   [[nodiscard]] const proxy_options& options() const noexcept { return matched_.config->options; }
   [[nodiscard]] served_request current_request();
   awaitable<bool> send_continue();
-  awaitable<bool> refuse(http::refusal why, bool close);
+  awaitable<bool> refuse(http::own_error why, bool close);
   awaitable<void> close_gently();
   bool has_head();
   void report();

@@ -99,15 +99,11 @@ awaitable<bool> client_response::send(const client_link::pieces& bytes) {
   return written();
 }
 
-awaitable<bool> client_response::send_error(http::refusal error, bool close) {
+awaitable<bool> client_response::send_error(http::own_error error, bool close) {
   request_.facts.status = error.status;
-  const std::string answer = http::error_response({.status = error.status,
-                                                   .code = error.code,
-                                                   .message = error.message,
-                                                   .target = request_.head.target,
-                                                   .request_id = request_.facts.id,
-                                                   .close = close,
-                                                   .bodiless = request_.head.method == "HEAD"});
+  const bool bodiless = request_.head.method == "HEAD";
+  const std::string answer =
+      http::error_response(error, {request_.head.target, request_.facts.id, close, bodiless});
   const client_link::pieces bytes{answer};
   const bool sent = co_await send(bytes);
   co_return sent;

@@ -33,7 +33,7 @@ class client_response {
   awaitable<bool> send(const client_link::pieces& bytes);
   /// Sends a complete error response. \p close: the connection ends after it. \return false if the client has
   /// disconnected.
-  awaitable<bool> send_error(http::refusal error, bool close);
+  awaitable<bool> send_error(http::own_error error, bool close);
   /// Waits until the client has read enough. \return false if it has disconnected, or was closed because it
   /// has read nothing for too long.
   awaitable<bool> drained(unread_records& records);

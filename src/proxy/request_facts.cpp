@@ -5,7 +5,7 @@
 
 namespace citestream {
 
-failure_text describe(failure what) noexcept {
+http::own_error describe(failure what) noexcept {
   switch (what) {
     case failure::shutdown:
       return {503, "proxy_shutdown", "the proxy is shutting down"};

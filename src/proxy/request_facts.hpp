@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "http/error_response.hpp"
+
 namespace citestream {
 
 /// Why a request failed after it was accepted.
@@ -34,17 +36,11 @@ enum class failure : std::uint8_t {
 /// The number of failures.
 inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::internal) + 1;
 
-/// The error response for a failure.
-struct failure_text {
-  unsigned status{};         ///< used if no byte of a response has been sent yet
-  std::string_view code;     ///< for programs; static storage
-  std::string_view message;  ///< for people; static storage
-};
-
 /// Returns the name for logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.
 [[nodiscard]] std::string_view failure_name(failure what) noexcept;
 
-[[nodiscard]] failure_text describe(failure what) noexcept;
+/// Returns the error response, for a failure before any byte of a response has been sent. Static storage.
+[[nodiscard]] http::own_error describe(failure what) noexcept;
 
 struct request_trace;
 
@@ -86,7 +82,7 @@ struct request_facts {
   std::string answer_id;    ///< `X-Request-Id` of the response if it differs
   request_target to;
   unsigned status{};              ///< of the response; 0: none was sent
-  std::string_view refused;       ///< code of the \ref http::refusal if the request was not forwarded
+  std::string_view refused;       ///< code of the \ref http::own_error if the request was not forwarded
   failure failed{failure::none};  ///< why the response is not complete
   std::string error;              ///< what went wrong, for the operator; empty if nothing did
   transferred_bytes bytes;

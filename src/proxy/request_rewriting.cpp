@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view prefix = "x-citestream-";
 
-refusal bad_option(std::string_view message) noexcept {
+own_error bad_option(std::string_view message) noexcept {
   return {400, "invalid_request_option", message};
 }
 
@@ -36,13 +36,13 @@ std::string names_of(const Table& table) {
   return out;
 }
 
-refusal read_style(std::string_view value, request_options& out) {
+own_error read_style(std::string_view value, request_options& out) {
   static const std::string wrong = "X-Citestream-Style must be one of " + names_of(styles());
   out.style = find_style(value);
-  return out.style == nullptr ? bad_option(wrong) : refusal{};
+  return out.style == nullptr ? bad_option(wrong) : own_error{};
 }
 
-refusal read_markers(std::string_view value, request_options& out) {
+own_error read_markers(std::string_view value, request_options& out) {
   static const std::string wrong =
       "X-Citestream-Markers must be a comma-separated list of " + names_of(grammars());
   while (const auto name = next_element(value)) {
@@ -50,22 +50,22 @@ refusal read_markers(std::string_view value, request_options& out) {
     if (found == nullptr) return bad_option(wrong);
     if (std::ranges::find(out.markers, found) == out.markers.end()) out.markers.push_back(found);
   }
-  return out.markers.empty() ? bad_option(wrong) : refusal{};
+  return out.markers.empty() ? bad_option(wrong) : own_error{};
 }
 
-refusal read_offsets(std::string_view value, request_options& out) {
+own_error read_offsets(std::string_view value, request_options& out) {
   out.offsets = offset_unit_from_name(value);
-  return out.offsets ? refusal{} : bad_option("X-Citestream-Offsets must be one of utf8, utf16, codepoint");
+  return out.offsets ? own_error{} : bad_option("X-Citestream-Offsets must be one of utf8, utf16, codepoint");
 }
 
-refusal read_bypass(std::string_view value, request_options& out) {
+own_error read_bypass(std::string_view value, request_options& out) {
   out.bypass = value == "1";
-  return value == "1" || value == "0" ? refusal{} : bad_option("X-Citestream-Bypass must be 1 or 0");
+  return value == "1" || value == "0" ? own_error{} : bad_option("X-Citestream-Bypass must be 1 or 0");
 }
 
 struct known_option {
   std::string_view name;  ///< after the prefix
-  refusal (*read)(std::string_view value, request_options& out);
+  own_error (*read)(std::string_view value, request_options& out);
 };
 
 constexpr std::array<known_option, 4> known{{{"style", &read_style},
@@ -81,7 +81,7 @@ void request_options::apply_to(session_options& options) const {
   if (offsets) options.offsets = *offsets;
 }
 
-refusal read_request_options(const fields& all, request_options& out) {
+own_error read_request_options(const fields& all, request_options& out) {
   for (const field& one : all) {
     if (!is_request_option(one.name)) continue;
     if (count(all, one.name) > 1) return bad_option("an X-Citestream field is repeated");
@@ -91,7 +91,7 @@ refusal read_request_options(const fields& all, request_options& out) {
     const auto found = std::ranges::find_if(known, is_it);
     if (found == known.end())
       return bad_option("unknown X-Citestream field: there are -Style, -Markers, -Offsets and -Bypass");
-    if (const refusal no = found->read(one.value, out)) return no;
+    if (const own_error no = found->read(one.value, out)) return no;
   }
   return {};
 }

@@ -30,7 +30,7 @@ struct request_options {
 };
 
 /// Reads the `X-Citestream-*` fields. Rejects unknown names, invalid values and repeated fields with 400.
-[[nodiscard]] refusal read_request_options(const fields& all, request_options& out);
+[[nodiscard]] own_error read_request_options(const fields& all, request_options& out);
 
 /// The result of rewrite_request().
 struct rewritten_request {

@@ -132,13 +132,13 @@ awaitable<bool> response_relay::fail(failure why) {
   } else {
     ++metrics.upstream_errors;
   }
-  const failure_text text = describe(why);
+  http::own_error error = describe(why);
   facts.error = upstream_.error_of(why);
-  std::string message(text.message);
+  std::string message(error.message);
   if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
+  error.message = message;
   upstream_.close();
   const bool keep = client_.client_can_stay();
-  const http::refusal error{text.status, text.code, message};
   const bool sent = co_await client_.send_error(error, !keep);
   co_return sent&& keep;
 }
@@ -209,10 +209,10 @@ struct response_relay::event_stream {
 /// incomplete, or none
 failure response_relay::end_events(failure why, event_stream& stream, std::string& out) {
   const bool aborted = why != failure::none;
-  const failure_text text = describe(aborted ? why : failure::closed);
+  const http::own_error error = describe(aborted ? why : failure::closed);
   const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
   session& rewriter = stream.rewriter;
-  const status result = rewriter.finish(out, end, text.message, text.code);
+  const status result = rewriter.finish(out, end, error.message, error.code);
   const bool incomplete = result.code == errc::upstream_incomplete;
   // Without any input the session cannot know the framing and writes a server-sent event.
   const bool wrong_framing = !stream.sse && rewriter.statistics().bytes_in == 0;

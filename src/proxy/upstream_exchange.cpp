@@ -164,11 +164,11 @@ std::string_view upstream_exchange::reason() const noexcept {
 }
 
 std::string upstream_exchange::error_of(failure why) const {
-  const failure_text text = describe(why);
+  const std::string_view message = describe(why).message;
   if (why == failure::shutdown || why == failure::no_descriptors || why == failure::internal) {
-    return std::string(text.message);
+    return std::string(message);
   }
-  std::string out(reason().empty() ? text.message : reason());
+  std::string out(reason().empty() ? message : reason());
   const bool acronym = out.size() > 1 && ascii::lower(out[1]) != out[1];
   if (!acronym && !out.empty()) out[0] = ascii::lower(out[0]);
   const http::upstream_url& url = request_.upstream().url;

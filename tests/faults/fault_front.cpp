@@ -44,7 +44,7 @@ class proxy_front : public fault_front {
            (style.empty() ? "" : "X-Citestream-Style: " + style + "\r\n");
   }
   [[nodiscard]] std::optional<failure> told(failure what) const override { return what; }
-  [[nodiscard]] citestream::failure_text told_of_a_missing_end() const override {
+  [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
     return citestream::describe(failure::closed);
   }
   [[nodiscard]] std::size_t active() const override { return server_.metrics().open_connections; }
@@ -106,7 +106,7 @@ class nginx_front : public fault_front {
     if (what == failure::malformed) return {};
     return what == failure::reset ? failure::closed : what;
   }
-  [[nodiscard]] citestream::failure_text told_of_a_missing_end() const override {
+  [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
     return {};
   }  // the library's message
   [[nodiscard]] std::size_t active() const override {

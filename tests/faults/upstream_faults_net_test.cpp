@@ -133,7 +133,7 @@ class trial {
   /// Checks that the client received the library's output for the bytes that arrived, and that it is correct.
   std::string judge(const fault_case& what, const loopback::message& got) const {
     const std::optional<failure> why = front_->told(what.why);
-    const citestream::failure_text text = citestream::describe(why.value_or(failure::none));
+    const citestream::http::own_error text = citestream::describe(why.value_or(failure::none));
     if (!why && got.head.empty()) return got.body.empty() ? "" : "a body without a head";
     if (got.status() != static_cast<int>(what.status)) return "status " + std::to_string(got.status());
     if (what.status != 200) {
@@ -148,7 +148,7 @@ class trial {
     static_cast<void>(alone.write(what.arrived, expected));
     if (!why) return got.complete || !expected.starts_with(got.body) ? "more than came" : "";
     const bool broken = *why != failure::none;
-    const citestream::failure_text ending = broken ? text : front_->told_of_a_missing_end();
+    const citestream::http::own_error ending = broken ? text : front_->told_of_a_missing_end();
     const citestream::status end =
         alone.finish(expected, broken ? citestream::stream_end::aborted : citestream::stream_end::complete,
                      ending.message, ending.code);

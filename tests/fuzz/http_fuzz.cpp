@@ -101,7 +101,7 @@ std::string compare_framing(framing how, std::uint64_t length, const beast_readi
 
 std::string check_request(std::string_view head, fuzz_run how) {
   request_head ours;
-  if (const refusal no = parse_request_head(head, max_fields, ours)) {
+  if (const own_error no = parse_request_head(head, max_fields, ours)) {
     return no.status >= 400 && no.status < 600 && !no.message.empty() ? "" : "a refusal that says nothing";
   }
   // The request for the upstream. Beast must accept it and read the same.

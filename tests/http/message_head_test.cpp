@@ -271,8 +271,7 @@ TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
 }
 
 TEST_CASE("error responses are JSON in the API's format") {
-  const std::string all =
-      error_response({.status = 502, .code = "upstream_tls", .message = "a \"b\" \\ \n\xff", .close = true});
+  const std::string all = error_response({502, "upstream_tls", "a \"b\" \\ \n\xff"}, {.close = true});
   CHECK(all.starts_with("HTTP/1.1 502 Bad Gateway\r\n"));
   CHECK(all.find("Connection: close\r\n") != std::string::npos);
   const std::string body = all.substr(all.find("\r\n\r\n") + 4);
@@ -280,12 +279,12 @@ TEST_CASE("error responses are JSON in the API's format") {
         "{\"error\":{\"message\":\"a \\\"b\\\" \\\\ \\u000a\\u00ff\",\"type\":\"upstream_error\","
         "\"code\":\"upstream_tls\"}}\n");
   CHECK(all.find("Content-Length: " + std::to_string(body.size()) + "\r\n") != std::string::npos);
-  CHECK(error_response({.status = 400, .code = "x", .message = "y", .bodiless = true}).ends_with("\r\n\r\n"));
+  CHECK(error_response({400, "x", "y"}, {.bodiless = true}).ends_with("\r\n\r\n"));
 }
 
 TEST_CASE("an error response has the form of the API that the path names") {
   const auto body = [](unsigned status, std::string_view target) {
-    const std::string all = error_response({.status = status, .code = "c", .message = "m", .target = target});
+    const std::string all = error_response({status, "c", "m"}, {.target = target});
     return all.substr(all.find("\r\n\r\n") + 4);
   };
   const std::string anthropic = R"({"type":"error","error":{"type":"api_error","message":"m"}})";
