@@ -174,13 +174,13 @@ awaitable<bool> client_connection::serve_one() {
   const counted answer(worker_.open.answers);
   const std::size_t bound = options().max_streams;
   if (bound != 0 && answer.before() >= bound) {
-    ++worker_.metrics.refused_streams;
+    ++worker_.metrics.refused.streams;
     const bool keep_open = request_.head.persistent && !worker_.draining();
     const bool sent = co_await refuse(full, !keep_open);
     report();
     co_return keep_open&& sent;
   }
-  ++worker_.metrics.accepted_requests;
+  ++worker_.metrics.requests.accepted;
   response_relay relay(current_request(), std::move(request_.body));
   const bool keep = co_await relay.run();
   request_.body = {};
@@ -293,7 +293,7 @@ awaitable<http::own_error> client_connection::read_body() {
     if (request_.body.size() > options().max_request_bytes) co_return too_large;
     if (decoder.complete() || client_->gone()) co_return http::own_error{};
     if (held.set(request_.body.size()) > options().max_request_memory) {
-      ++worker_.metrics.refused_request_bytes;
+      ++worker_.metrics.refused.request_bytes;
       co_return no_room;
     }
     if (!continue_sent) co_await send_continue();

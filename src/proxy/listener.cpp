@@ -207,7 +207,7 @@ void listener::take(socket_type socket) noexcept {
 
 void listener::serve(socket_type socket) {
   const std::size_t bound = worker_.config->options.max_connections;
-  ++worker_.metrics.connections;
+  ++worker_.metrics.connections.accepted;
   const std::size_t active = worker_.open.connections.fetch_add(1);
   const bool over = bound != 0 && active >= bound;
   if (over) log_full(bound);
@@ -230,7 +230,7 @@ void listener::serve(socket_type socket) {
 }
 
 void listener::log_full(std::size_t bound) {
-  ++worker_.metrics.refused_connections;
+  ++worker_.metrics.refused.connections;
   const std::uint64_t count = worker_.reports.connection_limit.count();
   if (count == 0 || !worker_.reports.log.wants(log_level::warn)) return;
   worker_.reports.log.message(log_level::warn, "max_connections of " + std::to_string(bound) +
@@ -239,7 +239,7 @@ void listener::log_full(std::size_t bound) {
 }
 
 void listener::log_accept_failure(const error_code& error) {
-  ++worker_.metrics.refused_descriptors;
+  ++worker_.metrics.refused.descriptors;
   const std::uint64_t count = worker_.reports.failed_accepts.count();
   if (count == 0 || !worker_.reports.log.wants(log_level::error)) return;
   worker_.reports.log.message(log_level::error, "cannot accept connections: " + error.message() + " (" +

@@ -10,6 +10,7 @@
 #include <citestream/base/version.hpp>
 #include <citestream/cite/citation.hpp>
 
+#include <bit>
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 #include <vector>
@@ -17,9 +18,14 @@
 namespace citestream {
 namespace {
 
-template <class Array>
-void add_each(Array& to, const Array& from) noexcept {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+/// Adds all numbers of an array, or of a struct that consists of counters.
+template <class Counts>
+void add_each(Counts& to, const Counts& from) noexcept {
+  using numbers = std::array<std::uint64_t, sizeof(Counts) / sizeof(std::uint64_t)>;
+  auto sum = std::bit_cast<numbers>(to);
+  const auto more = std::bit_cast<numbers>(from);
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
+  to = std::bit_cast<Counts>(sum);
 }
 
 }  // namespace
@@ -35,7 +41,7 @@ std::string model_names::row_of(const std::string& model) {
 
 void proxy_metrics::add_route(std::string_view route) {
   // Those that a working upstream and its failures cause. Others appear when they happen.
-  for (const unsigned status : {200U, 502U, 503U, 504U}) requests.try_emplace({std::string(route), status});
+  for (const unsigned status : {200U, 502U, 503U, 504U}) ended.try_emplace({std::string(route), status});
   request_time.try_emplace(std::string(route));
   verdicts.try_emplace({std::string(route), std::string(model_names::unknown)});
 }
@@ -45,7 +51,7 @@ void proxy_metrics::add_upstream(std::string_view upstream) {
 }
 
 void proxy_metrics::add_common_rows() {
-  requests.try_emplace({std::string(no_name), 404U});
+  ended.try_emplace({std::string(no_name), 404U});
   request_time.try_emplace(std::string(no_name));
   for (const char* reason : {"compressed", "option", "too_large"}) bypassed_by_reason.try_emplace(reason);
   for (const std::string_view model : {model_names::unknown, model_names::other}) {
@@ -56,7 +62,7 @@ void proxy_metrics::add_common_rows() {
 void proxy_metrics::count(const request_facts& of, request_facts::clock::duration duration,
                           model_names& names) {
   const std::string route(of.to.route.empty() ? no_name : of.to.route);
-  ++requests[{route, of.status}];
+  ++ended[{route, of.status}];
   request_time[route].observe(duration);
   if (!of.rewriting.bypassed.empty()) ++bypassed_by_reason[std::string(of.rewriting.bypassed)];
   if (of.failed != failure::none) {
@@ -65,7 +71,7 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
   }
   count_running(of);
   const session_statistics& counts = of.rewriting.counts;
-  events += counts.events;
+  events.received += counts.events;
   count_verdicts(of, names);
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
@@ -92,56 +98,33 @@ void proxy_metrics::count_citations(const session& of) {
 }
 
 void proxy_metrics::count_running(const request_facts& of) {
-  request_bytes += of.bytes.request;
-  upstream_bytes += of.bytes.upstream;
-  client_bytes += of.bytes.client;
+  add_each(bytes, of.bytes);
   if (of.rewriting.running == nullptr) return;
   const session_statistics counts = of.rewriting.running->statistics();
-  ++open_streams;
-  events += counts.events;
-  held_bytes += counts.held;
+  ++rewritten.open_streams;
+  events.received += counts.events;
+  rewritten.held_bytes += counts.held;
 }
 
 void proxy_metrics::add(const proxy_metrics& other) {
-  for (const auto& [key, value] : other.requests) requests[key] += value;
+  for (const auto& [key, value] : other.ended) ended[key] += value;
   for (const auto& [key, value] : other.bypassed_by_reason) bypassed_by_reason[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
   for (const auto& [key, value] : other.verdicts) add_each(verdicts[key], value);
-  for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
+  add_each(citations, other.citations);
   for (const auto& [key, value] : other.failed) add_each(failed[key], value);
   for (const auto& [key, value] : other.request_time) request_time[key].add(value);
   add_each(passed, other.passed);
   added_latency.add(other.added_latency);
   hold_time.add(other.hold_time);
   note_unsent(other.unsent_max);
-  using m = proxy_metrics;
-  for (const auto member : {&m::connections,
-                            &m::refused_connections,
-                            &m::refused_streams,
-                            &m::refused_descriptors,
-                            &m::refused_request_bytes,
-                            &m::broken,
-                            &m::accepted_requests,
-                            &m::requests_changed,
-                            &m::requests_unread,
-                            &m::clients_left,
-                            &m::request_bytes,
-                            &m::upstream_bytes,
-                            &m::client_bytes,
-                            &m::streams,
-                            &m::bodies,
-                            &m::events,
-                            &m::events_sent,
-                            &m::events_dropped,
-                            &m::upstream_connects,
-                            &m::upstream_reused,
-                            &m::upstream_errors,
-                            &m::open_connections,
-                            &m::open_streams,
-                            &m::held_bytes,
-                            &m::idle_upstream}) {
-    this->*member += other.*member;
-  }
+  add_each(connections, other.connections);
+  add_each(refused, other.refused);
+  add_each(requests, other.requests);
+  add_each(bytes, other.bytes);
+  add_each(rewritten, other.rewritten);
+  add_each(events, other.events);
+  add_each(upstreams, other.upstreams);
 }
 
 std::string_view passed_reason(std::size_t error) noexcept {
@@ -228,32 +211,34 @@ std::string_view source_name(std::size_t type) {
 void add_requests(const proxy_metrics& all, exposition& out) {
   out.family("requests_total", "Requests by route and status. Status 0: no response was sent.",
              MetricType::Counter);
-  for (const auto& [key, count] : all.requests) {
+  for (const auto& [key, count] : all.ended) {
     out.value({{"route", key.first}, {"status", std::to_string(key.second)}}, count);
   }
   out.family("request_duration_seconds",
              "Time from the first byte of a request to the end of its response, by route.",
              MetricType::Histogram);
   for (const auto& [route, times] : all.request_time) out.distribution({{"route", route}}, times);
-  out.counter("requests_changed_total", "Requests forwarded with a rewritten body.", all.requests_changed);
+  out.counter("requests_changed_total", "Requests forwarded with a rewritten body.", all.requests.changed);
   out.counter("requests_unread_total", "Requests whose body was to be rewritten but could not be read.",
-              all.requests_unread);
-  out.counter("connections_total", "Client connections accepted.", all.connections);
+              all.requests.unread);
+  out.counter("connections_total", "Client connections accepted.", all.connections.accepted);
   out.family("refused_total", "Connections and requests refused, by the limit that was reached.",
              MetricType::Counter);
-  out.value({{"bound", "max_connections"}}, all.refused_connections);
-  out.value({{"bound", "max_streams"}}, all.refused_streams);
-  out.value({{"bound", "max_request_memory"}}, all.refused_request_bytes);
-  out.value({{"bound", "descriptors"}}, all.refused_descriptors);
+  out.value({{"bound", "max_connections"}}, all.refused.connections);
+  out.value({{"bound", "max_streams"}}, all.refused.streams);
+  out.value({{"bound", "max_request_memory"}}, all.refused.request_bytes);
+  out.value({{"bound", "descriptors"}}, all.refused.descriptors);
   out.counter("broken_connections_total",
-              "Connections ended by an error inside the proxy, such as a lack of memory.", all.broken);
-  out.gauge("open_connections", "Client connections open.", all.open_connections);
-  out.counter("clients_left_total", "Requests given up because the client disconnected.", all.clients_left);
+              "Connections ended by an error inside the proxy, such as a lack of memory.",
+              all.connections.broken);
+  out.gauge("open_connections", "Client connections open.", all.connections.open);
+  out.counter("clients_left_total", "Requests given up because the client disconnected.",
+              all.requests.clients_left);
   out.family("bytes_total", "Bytes of bodies received, and of everything sent to clients.",
              MetricType::Counter);
-  out.value({{"direction", "from_client"}}, all.request_bytes);
-  out.value({{"direction", "from_upstream"}}, all.upstream_bytes);
-  out.value({{"direction", "to_client"}}, all.client_bytes);
+  out.value({{"direction", "from_client"}}, all.bytes.request);
+  out.value({{"direction", "from_upstream"}}, all.bytes.upstream);
+  out.value({{"direction", "to_client"}}, all.bytes.client);
   out.gauge("unsent_bytes_max",
             "Most bytes held for one client: unsent output and citation records not yet read.",
             all.unsent_max);
@@ -261,17 +246,17 @@ void add_requests(const proxy_metrics& all, exposition& out) {
 }
 
 void add_streams(const proxy_metrics& all, exposition& out) {
-  out.counter("streams_total", "Event streams rewritten.", all.streams);
-  out.gauge("open_streams", "Event streams being rewritten.", all.open_streams);
-  out.counter("events_total", "Events received in these streams.", all.events);
-  out.counter("events_sent_total", "Events sent to clients.", all.events_sent);
+  out.counter("streams_total", "Event streams rewritten.", all.rewritten.streams);
+  out.gauge("open_streams", "Event streams being rewritten.", all.rewritten.open_streams);
+  out.counter("events_total", "Events received in these streams.", all.events.received);
+  out.counter("events_sent_total", "Events sent to clients.", all.events.sent);
   out.family("events_dropped_total", "Events not sent, by reason.", MetricType::Counter);
-  out.value({{"reason", "client_left"}}, all.events_dropped);
+  out.value({{"reason", "client_left"}}, all.events.dropped);
   out.histogram("added_latency_seconds", "Time from reading bytes to writing the output they cause.",
                 all.added_latency);
   out.histogram("hold_seconds", "Time for which text of a stream was held without interruption.",
                 all.hold_time);
-  out.gauge("held_bytes", "Bytes of text held.", all.held_bytes);
+  out.gauge("held_bytes", "Bytes of text held.", all.rewritten.held_bytes);
   out.family("passed_events_total",
              "Events and bodies passed unchanged because they could not be read, by reason.",
              MetricType::Counter);
@@ -334,9 +319,9 @@ void add_upstream(const proxy_metrics& all, exposition& out) {
   }
   out.family("upstream_connections_total", "Upstream connections used for requests: new, or from the pool.",
              MetricType::Counter);
-  out.value({{"from", "new"}}, all.upstream_connects);
-  out.value({{"from", "pool"}}, all.upstream_reused);
-  out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.idle_upstream);
+  out.value({{"from", "new"}}, all.upstreams.connects);
+  out.value({{"from", "pool"}}, all.upstreams.reused);
+  out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.upstreams.idle);
 }
 
 void add_configuration(const proxy_metrics& all, exposition& out) {
@@ -372,11 +357,12 @@ std::string metrics_text(const proxy_metrics& all) {
   add_citations(all, out);
   add_verdicts(all, out);
   add_upstream(all, out);
-  out.counter("log_lines_lost_total", "Log lines that were not written.", all.log_lost);
-  out.counter("spans_exported_total", "Spans that the collector accepted.", all.spans_exported);
-  out.counter("spans_dropped_total", "Spans that were not sent or not accepted.", all.spans_dropped);
-  out.counter("recordings_total", "Streams saved.", all.recordings);
-  out.counter("recordings_lost_total", "Recordings that could not be saved.", all.recordings_lost);
+  out.counter("log_lines_lost_total", "Log lines that were not written.", all.telemetry.log_lines_lost);
+  out.counter("spans_exported_total", "Spans that the collector accepted.", all.telemetry.spans_exported);
+  out.counter("spans_dropped_total", "Spans that were not sent or not accepted.",
+              all.telemetry.spans_dropped);
+  out.counter("recordings_total", "Streams saved.", all.telemetry.recordings);
+  out.counter("recordings_lost_total", "Recordings that could not be saved.", all.telemetry.recordings_lost);
   add_configuration(all, out);
   add_process(all.process, out);
   out.family("build_info", "The running version.", MetricType::Gauge);

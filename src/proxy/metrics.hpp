@@ -78,6 +78,62 @@ class model_names {
 /// The route of requests that match none, and the upstream of requests that failed before they had one.
 inline constexpr std::string_view no_name = "none";
 
+/// Client connections.
+struct connection_counts {
+  std::uint64_t accepted{};
+  std::uint64_t broken{};  ///< ended by an error inside the proxy
+  std::uint64_t open{};    ///< now
+};
+
+/// Connections and requests refused, by the limit that was reached.
+struct refusal_counts {
+  std::uint64_t connections{};    ///< `max_connections`
+  std::uint64_t streams{};        ///< `max_streams`
+  std::uint64_t request_bytes{};  ///< `max_request_memory`
+  std::uint64_t descriptors{};    ///< not accepted or not forwarded: no file descriptor left
+};
+
+/// Requests whose head and body were accepted.
+struct request_counts {
+  std::uint64_t accepted{};
+  std::uint64_t changed{};       ///< forwarded with a rewritten body
+  std::uint64_t unread{};        ///< the body was to be rewritten but could not be read
+  std::uint64_t clients_left{};  ///< given up because the client disconnected
+  std::uint64_t open{};          ///< being answered now
+};
+
+/// Rewritten responses.
+struct rewriting_counts {
+  std::uint64_t streams{};       ///< event streams
+  std::uint64_t bodies{};        ///< JSON bodies
+  std::uint64_t open_streams{};  ///< now
+  std::uint64_t held_bytes{};    ///< of text, now
+};
+
+/// Events of rewritten streams.
+struct event_counts {
+  std::uint64_t received{};  ///< each is sent or dropped
+  std::uint64_t sent{};
+  std::uint64_t dropped{};  ///< the client had disconnected
+};
+
+/// Connections to upstreams, and exchanges.
+struct upstream_counts {
+  std::uint64_t connects{};
+  std::uint64_t reused{};  ///< connections taken from the pool
+  std::uint64_t errors{};  ///< exchanges that failed on the side of the upstream
+  std::uint64_t idle{};    ///< connections in the pools now
+};
+
+/// What the log, traces and recordings have done. All workers share them.
+struct telemetry_counts {
+  std::uint64_t log_lines_lost{};
+  std::uint64_t spans_exported{};
+  std::uint64_t spans_dropped{};
+  std::uint64_t recordings{};
+  std::uint64_t recordings_lost{};
+};
+
 /// Everything that the proxy counts. A worker has one; add() combines those of several workers.
 struct proxy_metrics {
   static constexpr std::size_t statuses = 3;      ///< \ref citation_status
@@ -85,30 +141,22 @@ struct proxy_metrics {
   static constexpr std::size_t errors = 10;       ///< \ref errc; 0: of no known form
   using by_status = std::array<std::uint64_t, statuses>;
 
-  // Connections and requests.
-  std::uint64_t connections{};            ///< accepted
-  std::uint64_t refused_connections{};    ///< over `max_connections`
-  std::uint64_t refused_streams{};        ///< over `max_streams`
-  std::uint64_t refused_request_bytes{};  ///< over `max_request_memory`
-  std::uint64_t refused_descriptors{};    ///< not accepted or not forwarded: no file descriptor left
-  std::uint64_t broken{};                 ///< connections that an error inside the proxy ended
-  std::uint64_t accepted_requests{};      ///< forwarded: head and body were accepted
-  std::uint64_t requests_changed{};       ///< forwarded with a rewritten body
-  std::uint64_t requests_unread{};        ///< the body was to be rewritten but could not be read
-  std::uint64_t clients_left{};           ///< given up because the client disconnected
+  connection_counts connections;
+  refusal_counts refused;
+  request_counts requests;
+  transferred_bytes bytes;
+  rewriting_counts rewritten;
+  event_counts events;
+  upstream_counts upstreams;
+  telemetry_counts telemetry;
   std::uint64_t unsent_max{};  ///< most bytes held for one client: output and unread citation records
-  std::uint64_t request_bytes{};
-  std::uint64_t upstream_bytes{};
-  std::uint64_t client_bytes{};
-  std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> requests;  ///< by route and status
+
+  // Requests that have ended.
+  std::map<std::pair<std::string, unsigned>, std::uint64_t, std::less<>> ended;  ///< by route and status
   std::map<std::string, duration_histogram<request_bounds>, std::less<>> request_time;  ///< by route
+  std::map<std::string, std::array<std::uint64_t, failure_count>, std::less<>> failed;  ///< by upstream
 
   // Responses.
-  std::uint64_t streams{};  ///< event streams rewritten
-  std::uint64_t bodies{};   ///< JSON bodies rewritten
-  std::uint64_t events{};   ///< received in rewritten streams; each is sent or dropped
-  std::uint64_t events_sent{};
-  std::uint64_t events_dropped{};              ///< the client had disconnected
   std::array<std::uint64_t, errors> passed{};  ///< events passed unchanged because they could not be read
   std::map<std::string, std::uint64_t, std::less<>> bypassed_by_reason;
   std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
@@ -117,31 +165,11 @@ struct proxy_metrics {
   duration_histogram<added_bounds> added_latency;
   duration_histogram<hold_bounds> hold_time;
 
-  // Upstreams.
-  std::uint64_t upstream_connects{};
-  std::uint64_t upstream_reused{};  ///< connections taken from the pool
-  std::uint64_t upstream_errors{};  ///< exchanges that failed on the side of the upstream
-  std::map<std::string, std::array<std::uint64_t, failure_count>, std::less<>> failed;  ///< by upstream
-
-  // Now.
-  std::uint64_t open_connections{};
-  std::uint64_t open_streams{};
-  std::uint64_t open_answers{};  ///< requests that are being answered
-  std::uint64_t held_bytes{};    ///< of text
-  std::uint64_t idle_upstream{};
-  bool draining{};
+  // The process and its configuration.
   process_usage process;
-
-  // The configuration.
+  bool draining{};
   bool reload_failed{};  ///< the last reload
   double config_time{};  ///< of the last start or successful reload, in seconds since the Unix epoch
-
-  // The log, traces and recordings.
-  std::uint64_t log_lost{};
-  std::uint64_t spans_exported{};
-  std::uint64_t spans_dropped{};
-  std::uint64_t recordings{};
-  std::uint64_t recordings_lost{};
 
   /// Adds what the configuration names, with zeros, so that every series exists before its first event: a
   /// query of an increase does not see the first value of a series.
@@ -157,7 +185,7 @@ struct proxy_metrics {
   void count_citations(const session& of);
   /// Counts what a running request has caused so far. For a copy that is thrown away.
   void count_running(const request_facts& of);
-  void note_unsent(std::uint64_t bytes) noexcept { unsent_max = std::max(unsent_max, bytes); }
+  void note_unsent(std::uint64_t size) noexcept { unsent_max = std::max(unsent_max, size); }
   /// Adds the metrics of another worker.
   void add(const proxy_metrics& other);
 };

@@ -287,13 +287,13 @@ bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_m
   } else if (!collect(workers, at_most, out)) {
     return false;
   }
-  out.open_connections = open.connections;
-  out.open_answers = open.answers;
-  out.log_lost = reports.log.lost();
-  out.spans_exported = reports.spans.exported();
-  out.spans_dropped = reports.spans.dropped();
-  out.recordings = reports.recordings.saved();
-  out.recordings_lost = reports.recordings.lost();
+  out.connections.open = open.connections;
+  out.requests.open = open.answers;
+  out.telemetry = {.log_lines_lost = reports.log.lost(),
+                   .spans_exported = reports.spans.exported(),
+                   .spans_dropped = reports.spans.dropped(),
+                   .recordings = reports.recordings.saved(),
+                   .recordings_lost = reports.recordings.lost()};
   out.draining = draining;
   out.reload_failed = loaded.failed;
   out.config_time = loaded.time;

@@ -58,8 +58,8 @@ std::string response_relay::prepare_request() {
   if (!matched.bypass()) {
     rewritten_ = http::rewrite_request(request_.head, target, matched.route->options.requests, body_);
   }
-  if (rewritten_.changed) ++metrics.requests_changed;
-  if (rewritten_.unread) ++metrics.requests_unread;
+  if (rewritten_.changed) ++metrics.requests.changed;
+  if (rewritten_.unread) ++metrics.requests.unread;
   http::upstream_framing how;
   how.target = target;
   how.host = url.authority;
@@ -124,14 +124,10 @@ awaitable<bool> response_relay::fail(failure why) {
   proxy_metrics& metrics = request_.owner.metrics;
   facts.failed = why;
   if (why == failure::client_gone) {
-    ++metrics.clients_left;
+    ++metrics.requests.clients_left;
     co_return false;
   }
-  if (why == failure::no_descriptors) {
-    ++metrics.refused_descriptors;
-  } else {
-    ++metrics.upstream_errors;
-  }
+  ++(why == failure::no_descriptors ? metrics.refused.descriptors : metrics.upstreams.errors);
   http::own_error error = describe(why);
   facts.error = upstream_.error_of(why);
   std::string message(error.message);
@@ -173,13 +169,13 @@ bool response_relay::finish(failure why) {
   proxy_metrics& metrics = request_.owner.metrics;
   if (request_.client.gone()) {
     facts.failed = failure::client_gone;
-    ++metrics.clients_left;
+    ++metrics.requests.clients_left;
     return false;
   }
   if (why != failure::none) {
     facts.failed = why;
     facts.error = upstream_.error_of(why);
-    ++metrics.upstream_errors;
+    ++metrics.upstreams.errors;
     client_.break_off();
     return false;
   }
@@ -235,7 +231,7 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   worker& owner = request_.owner;
   client_link& client = request_.client;
   client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
-  ++owner.metrics.streams;
+  ++owner.metrics.rewritten.streams;
   const http::field* const type = http::find(upstream_.head().all, "content-type");
   event_stream stream(*this, type == nullptr || http::is_event_stream(type->value));
   const auto comment_after =
@@ -346,7 +342,7 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
     co_return keep;
   }
   const bool changed = out != body;
-  if (!result) ++request_.owner.metrics.bodies;
+  if (!result) ++request_.owner.metrics.rewritten.bodies;
   client_.set_head(upstream_.head(), mode_, http::framing::length, out.size(), changed);
   const bool sent = co_await client_.send_part(out, true);
   meter.sent(client_.written_at(), sent);

@@ -143,7 +143,7 @@ void stream_meter::note_first_text(clock::time_point when) {
 
 void stream_meter::count_events(bool taken) {
   const std::uint64_t events = rewriter_.statistics().events;
-  (taken ? metrics_.events_sent : metrics_.events_dropped) += events - counted_events_;
+  (taken ? metrics_.events.sent : metrics_.events.dropped) += events - counted_events_;
   counted_events_ = events;
 }
 

@@ -38,7 +38,7 @@ awaitable<failure> upstream_exchange::open() {
   if (upstream_pool* const pool = request_.owner.pool_of(request_.upstream())) link_ = pool->take();
   if (link_) {
     link_->attach(request_.wake);
-    ++request_.owner.metrics.upstream_reused;
+    ++request_.owner.metrics.upstreams.reused;
     co_return failure::none;
   }
   const auto deadline = clock::now() + request_.deadlines().connect;
@@ -53,7 +53,7 @@ awaitable<failure> upstream_exchange::open() {
 
 awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
   close();
-  ++request_.owner.metrics.upstream_connects;
+  ++request_.owner.metrics.upstreams.connects;
   link_ = std::make_shared<upstream_link>(request_.owner.io, request_.matched.route->upstream,
                                           request_.owner.caches_of(request_.upstream()));
   link_->attach(request_.wake);

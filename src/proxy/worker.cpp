@@ -76,7 +76,7 @@ worker::~worker() {
 }
 
 void worker::report_broken(const std::exception_ptr& error) noexcept {
-  ++metrics.broken;
+  ++metrics.connections.broken;
   const std::uint64_t count = reports.broken_connections.count();
   if (count == 0 || !reports.log.wants(log_level::error)) return;
   try {
@@ -111,9 +111,9 @@ proxy_metrics worker::current_metrics() const {
   out.add_common_rows();
   for (const configured_route& one : config->routes) out.add_route(one.options.name);
   for (const auto& one : config->upstreams) out.add_upstream(one->name);
-  out.open_connections = clients.size();
+  out.connections.open = clients.size();
   for (const client_connection* client : clients) out.count_running(client->facts());
-  for (const auto& [to, pool] : pools) out.idle_upstream += pool.size();
+  for (const auto& [to, pool] : pools) out.upstreams.idle += pool.size();
   return out;
 }
 

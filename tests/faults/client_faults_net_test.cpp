@@ -51,7 +51,7 @@ struct setting {
   /// Checks that no connection of the clients is left and that the next request is served.
   void check_rest() const {
     CHECK(ask(requests()[0]).body == "ok");
-    CHECK(eventually([&] { return server.metrics().open_connections == 0 && up.open() == 0; }));
+    CHECK(eventually([&] { return server.metrics().connections.open == 0 && up.open() == 0; }));
   }
 
   std::vector<fault_plan> plans;
@@ -144,7 +144,7 @@ TEST_CASE("a client that disconnects at any event leaks nothing") {
   const std::vector<fault_plan> plans = unended_answers();
   const setting here(plans);
   leave_all(plans, here.up, [&](std::size_t number) { return ask_for(here.server.port(), plain(number)); });
-  CHECK(eventually([&] { return here.server.metrics().clients_left == 2 * (plans.size() - 1); }));
+  CHECK(eventually([&] { return here.server.metrics().requests.clients_left == 2 * (plans.size() - 1); }));
   here.check_rest();
 }
 

@@ -95,7 +95,7 @@ void check_closed_by_disconnect(const std::string& answer,
   asked.wait();
   disconnect(client);
   CHECK(closed.wait_for(patience));
-  CHECK(eventually([&] { return setup.server.metrics().clients_left == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().requests.clients_left == 1; }));
 }
 
 }  // namespace
@@ -187,7 +187,7 @@ TEST_CASE("an upstream that fails in a stream causes an error event and no last 
     CHECK(answer.body.find("event: error\ndata: {\"error\":{\"message\":") != std::string::npos);
     CHECK(answer.body.find("\"code\":\"" + how.code + "\"}}\n\n") != std::string::npos);
     CHECK(answer.body.find("[DONE]") == std::string::npos);
-    CHECK(setup.server.metrics().upstream_errors == 1);
+    CHECK(setup.server.metrics().upstreams.errors == 1);
   }
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("a truncated stream of unknown form is reset for an HTTP 1.0 client") 
   half_seen.open();
   CHECK(client.read_all().empty());
   CHECK(client.reset_seen());
-  CHECK(eventually([&] { return setup.server.metrics().upstream_errors == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().upstreams.errors == 1; }));
 }
 
 TEST_CASE("a truncated stream gets an error event and a close for an HTTP 1.0 client") {
@@ -274,7 +274,7 @@ TEST_CASE("an unreachable upstream is a 502 and the client connection is kept") 
           std::string::npos);
   }
   // One retry each, since nothing had been sent.
-  CHECK(setup.server.metrics().upstream_connects == 4);
+  CHECK(setup.server.metrics().upstreams.connects == 4);
 }
 
 TEST_CASE("an unreachable upstream is an error of the API that the path names") {
@@ -565,7 +565,7 @@ TEST_CASE("a client that does not read for too long is closed with its upstream"
   wire client = setup.dial(16 * 1024);
   client.send(get_request);
   CHECK(ended.wait_for(patience));
-  CHECK(eventually([&] { return setup.server.metrics().clients_left == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().requests.clients_left == 1; }));
 }
 
 TEST_CASE("a draining proxy completes running requests and accepts no new ones") {

@@ -291,7 +291,7 @@ TEST_CASE("a new proxy starts on the same port while the old one completes its s
   const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen = same; });
   REQUIRE(fresh.server.port() == old.server.port());
   old.server.drain();
-  CHECK(eventually([&] { return old.server.metrics().open_connections == 1; }));
+  CHECK(eventually([&] { return old.server.metrics().connections.open == 1; }));
   for (int i = 0; i < 20; ++i) CHECK(fresh.ask(get_request).body == "ok");
   go_on.open();
   const message answer = answers.next();
@@ -303,7 +303,7 @@ TEST_CASE("a new proxy starts on the same port while the old one completes its s
 TEST_CASE("a client accepted just before the drain still gets its answer") {
   proxied setup(answer_all(ok));
   wire client = setup.dial();
-  CHECK(eventually([&] { return setup.server.metrics().connections == 1; }));
+  CHECK(eventually([&] { return setup.server.metrics().connections.accepted == 1; }));
   setup.server.drain();
   client.send(get_request);
   const message answer = reader(client).next();
@@ -326,7 +326,7 @@ TEST_CASE("a connection over the limit is a 503 until another one closes") {
   CHECK(answer.body.find("\"code\":\"too_many_connections\"") != std::string::npos);
   late.close();
   crowd.pop_back();
-  CHECK(eventually([&] { return setup.server.metrics().open_connections == 2; }));
+  CHECK(eventually([&] { return setup.server.metrics().connections.open == 2; }));
   CHECK(setup.ask(get_request).body == "ok");
 }
 
@@ -347,7 +347,7 @@ TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connectio
   CHECK(setup.up.connections() == 1);
   go_on.open();
   CHECK(answers.next().complete);
-  CHECK(eventually([&] { return setup.server.metrics().open_answers == 0; }));
+  CHECK(eventually([&] { return setup.server.metrics().requests.open == 0; }));
   second.send(chat_request);
   CHECK(refused.next().complete);
 }
@@ -378,7 +378,7 @@ TEST_CASE("request bodies that arrive have a common limit and complete ones do n
   const message refused = reader(refuses_one ? one : other).next();
   CHECK(refused.status() == 503);
   CHECK(refused.body.find("too_many_request_bytes") != std::string::npos);
-  CHECK(setup.server.metrics().refused_request_bytes == 1);
+  CHECK(setup.server.metrics().refused.request_bytes == 1);
   wire& accepted = refuses_one ? other : one;
   accepted.send(std::string(100, 'x'));
   CHECK(reader(accepted).next().status() == 200);

@@ -123,8 +123,8 @@ TEST_CASE("a request is sent with keys and the citations of its answer are resol
   CHECK(occurrences(up.last().head, "Content-Length") == 1);
   CHECK(answer.complete);
   check_answer(answer.body);
-  CHECK(setup.server.metrics().requests_changed == 1);
-  CHECK(setup.server.metrics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests.changed == 1);
+  CHECK(setup.server.metrics().requests.unread == 0);
 }
 
 TEST_CASE("an answer sent byte by byte is resolved like a whole one") {
@@ -225,8 +225,8 @@ TEST_CASE("a chat request is recognised by path and body and not by content type
     send(setup, post("/v1/chat", body, "", "text/plain"));
     CHECK(up.last().body == body);
   }
-  CHECK(setup.server.metrics().requests_changed == 4);
-  CHECK(setup.server.metrics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests.changed == 4);
+  CHECK(setup.server.metrics().requests.unread == 0);
 }
 
 TEST_CASE("requests other than chats pass through unchanged") {
@@ -240,8 +240,8 @@ TEST_CASE("requests other than chats pass through unchanged") {
     send(setup, request);
     CHECK(up.last().body == request_body);
   }
-  CHECK(setup.server.metrics().requests_changed == 0);
-  CHECK(setup.server.metrics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests.changed == 0);
+  CHECK(setup.server.metrics().requests.unread == 0);
 }
 
 TEST_CASE("ambiguous request bodies pass through unchanged and are counted") {
@@ -260,10 +260,10 @@ TEST_CASE("ambiguous request bodies pass through unchanged and are counted") {
     CHECK(up.last().body == body);
     CHECK(text_of(answer.body) == answer_text);  // nobody gave it keys
   }
-  CHECK(setup.server.metrics().requests_changed == 0);
-  CHECK(setup.server.metrics().requests_unread == requests.size());
+  CHECK(setup.server.metrics().requests.changed == 0);
+  CHECK(setup.server.metrics().requests.unread == requests.size());
   send(setup, post("/v1/chat", request_body, "Content-Encoding: identity\r\n"));
-  CHECK(setup.server.metrics().requests_changed == 1);
+  CHECK(setup.server.metrics().requests.changed == 1);
 }
 
 TEST_CASE("a request without a body is not counted as unreadable") {
@@ -271,7 +271,7 @@ TEST_CASE("a request without a body is not counted as unreadable") {
   const proxied setup(up.script(), give_provenance);
   send(setup, "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\r\n");
   send(setup, post("/v1/chat", ""));
-  CHECK(setup.server.metrics().requests_unread == 0);
+  CHECK(setup.server.metrics().requests.unread == 0);
 }
 
 TEST_CASE("without provenance requests and answers are unchanged") {
@@ -296,7 +296,7 @@ TEST_CASE("inline citations are requested of graph tools and graph questions") {
   CHECK(up.last().body == question + R"(,"inline_citations":true}})");
   send(setup, post("/v1/graphs", question + "}}"));
   CHECK(up.last().body == question + "}}");
-  CHECK(setup.server.metrics().requests_changed == 2);
+  CHECK(setup.server.metrics().requests.changed == 2);
 }
 
 TEST_CASE("provenance and inline citations can be combined") {
@@ -310,7 +310,7 @@ TEST_CASE("provenance and inline citations can be combined") {
   CHECK(up.last().body ==
         R"({"tools":[{"type":"graph","function":{"query_config":{"inline_citations":true}}}],)" +
             expected_body().substr(1));
-  CHECK(setup.server.metrics().requests_changed == 1);
+  CHECK(setup.server.metrics().requests.changed == 1);
 }
 
 TEST_CASE("requests of every protocol get keys except signed ones") {
@@ -413,7 +413,7 @@ TEST_CASE("an answer cites the documents of its request unless this is off") {
     CHECK(up.last().body == request);
     client.send(post("/v1/chat/completions", R"({"messages":[]})"));  // has no documents
     CHECK(text_of(answers.next().body) == "It grew [1], it will.");
-    CHECK(setup.server.metrics().requests_changed == 0);
+    CHECK(setup.server.metrics().requests.changed == 0);
   }
 }
 

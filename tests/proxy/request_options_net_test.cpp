@@ -82,7 +82,7 @@ TEST_CASE("a bypass request gets the upstream's answer byte for byte") {
   CHECK(event_stream_head + chunk(passed.body) + "0\r\n\r\n" == streamed());
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(seen.heads.at(0).find("Content-Length: " + std::to_string(body.size())) != std::string::npos);
-  CHECK(setup.server.metrics().requests_changed == 0);
+  CHECK(setup.server.metrics().requests.changed == 0);
   CHECK(setup.server.metrics().bypassed_by_reason["option"] == 1);
 }
 
