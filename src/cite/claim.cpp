@@ -5,7 +5,8 @@
 // kept, never their text, so memory is constant.
 //
 // After a full stop and a blank, the next character decides (Unicode's UAX 29, SB8): a lower-case letter
-// continues the sentence. `e.g. this`, `Inc. agreed`. Until then the sentence is still the current one.
+// continues the sentence (`e.g. this`, `Inc. agreed`), and so does a digit after a short word (`p. 3`,
+// `Art. 5`). Until then the sentence is still the current one.
 //
 // A code point either continues the current segment (content()), ends it (end_sentence(), boundary()), or may
 // start a block. Whether `-`, `1.`, `##` or "```" starts a block is known only some characters later. Until
@@ -178,6 +179,25 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return at + size;
 }
 
+/// Longest word that a full stop may abbreviate before a number: `Art. 5`.
+constexpr std::uint8_t longest_abbreviation = 3;
+constexpr std::uint8_t many_letters = longest_abbreviation + 1;
+
+/// Returns the number of letters of a word that had \p letters before \p c; 0 if \p c is not a letter. Words
+/// that are longer, or have a character outside ASCII, have `many_letters`.
+[[nodiscard]] constexpr std::uint8_t letters_after(std::uint8_t letters, char32_t c) noexcept {
+  if (c >= 0x80) return many_letters;
+  const bool letter = is_ascii_word(c) && !is_digit(c);
+  return letter && letters < many_letters ? letters + 1 : letter ? many_letters : 0;
+}
+
+/// Returns the number of letters of the last word after \p run.
+[[nodiscard]] std::uint8_t letters_after(std::uint8_t letters, std::string_view run) noexcept {
+  if (run.size() > many_letters) run.remove_prefix(run.size() - many_letters);
+  for (const char c : run) letters = letters_after(letters, static_cast<unsigned char>(c));
+  return letters;
+}
+
 /// Returns true if \p run ends with a colon, perhaps before emphasis: `**Sources:**`.
 [[nodiscard]] bool ends_with_colon(std::string_view run) noexcept {
   while (run.ends_with('*') || run.ends_with('_')) run.remove_suffix(1);
@@ -247,6 +267,7 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   } else {
     position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
   }
+  letters_ = letters_after(letters_, run);
   const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
   if (last == run.rend()) return;
   if (!current_.any) {
@@ -382,6 +403,7 @@ void claim_tracker::enter_mark() noexcept {
 void claim_tracker::end_line(char32_t c) noexcept {
   const bool second_half = c == U'\n' && carriage_return_;
   carriage_return_ = c == U'\r';
+  letters_ = 0;
   if (second_half) return;
   const bool closes = (line_.state == line_state::closing || line_.state == line_state::closed) &&
                       line_.mark_count >= fence_.count;
@@ -418,12 +440,16 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
       stop_ = stop_rule::unless_lower;
     } else if (stop_ != stop_rule::none) {
       end_sentence();
+    } else {
+      letters_ = 0;
     }
     return;
   }
   if (stop_ == stop_rule::unless_lower) {
-    if (!is_lower(c)) end_sentence();
+    const bool abbreviated = is_digit(c) && letters_ > 0 && letters_ <= longest_abbreviation;
+    if (!is_lower(c) && !abbreviated) end_sentence();
     stop_ = stop_rule::none;
+    letters_ = 0;
   }
   if (fence_.mark != 0) return append(c, begin);
   if (is_wide_terminator(c)) {
@@ -445,6 +471,7 @@ void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   current_.word = current_.word || is_word(c);
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
+  if (!is_full_stop(c)) letters_ = letters_after(letters_, c);
 }
 
 void claim_tracker::boundary() noexcept {

@@ -18,10 +18,10 @@
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word starts with a
-/// lower-case letter (UAX 29, SB8). Blocks end at blank lines and before list items, headings, quotes, table
-/// rows and fences. A bullet is not part of a claim. A heading ends with its line. A thematic break or an
-/// underline belongs to no claim. The lines of one quote are one block, and so is the code in one fence
-/// (CommonMark 0.31, 4 and 5).
+/// lower-case letter (UAX 29, SB8), or with a digit after a word of up to three letters: `p. 3`, `Art. 5`.
+/// Blocks end at blank lines and before list items, headings, quotes, table rows and fences. A bullet is not
+/// part of a claim. A heading ends with its line. A thematic break or an underline belongs to no claim. The
+/// lines of one quote are one block, and so is the code in one fence (CommonMark 0.31, 4 and 5).
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -162,6 +162,7 @@ class claim_tracker {
   segment current_;       ///< since the last boundary
   segment last_;          ///< the previous segment: the last sentence, or the claim of the last group
   stop_rule stop_{};
+  std::uint8_t letters_{};  ///< of the word at the end, perhaps before a full stop: see letters_after()
   bool started_{};          ///< start_claim() was called in this block: sentences do not end the claim
   bool carriage_return_{};  ///< the last character was one
   partial_code_point partial_;

@@ -1,6 +1,7 @@
 #include "cite/claim.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <random>
 #include <string>
@@ -75,11 +76,12 @@ template <typename Sizes>
 
 [[nodiscard]] std::string random_text(std::mt19937& random) {
   static const std::vector<std::string> parts{
-      "a",   "Revenue", "12",  "3.5%", ".", ". ",   "! ",   "?",        "\n",   "\n\n", "\r\n", "\r",
-      " ",   "\t",      "- ",  "* ",   "-", "**",   "1. ",  "12)",      "# ",   "###",  "> ",   ">",
-      "|",   "| ",      "```", "~~~",  "`", "``",   "@",    "@",        "^",    "@, @", "^; ^", ",",
-      "(",   ")",       "\"",  "”",    "„", "“",    "。",   "！",       "」",   "增长", "…",    "\xC2\xA0",
-      "---", "\n```\n", "===", "é",    "🚀", "\xE3", "\x80", "\xF0\x9F", "\n- ", "\n# ", "\n> ", "\n| "};
+      "a",    "Revenue", "12",       "3.5%",     ".",    ". ",      "! ",  "?",   "\n",   "\n\n", "\r\n",
+      "\r",   " ",       "\t",       "- ",       "* ",   "-",       "**",  "1. ", "12)",  "# ",   "###",
+      "> ",   ">",       "|",        "| ",       "```",  "~~~",     "`",   "``",  "@",    "@",    "^",
+      "@, @", "^; ^",    ",",        "(",        ")",    "\"",      "”",   "„",   "“",    "。",   "！",
+      "」",   "增长",    "…",        "\xC2\xA0", "---",  "\n```\n", "===", "é",   "Art.", ". 5",  "🚀",
+      "\xE3", "\x80",    "\xF0\x9F", "\n- ",     "\n# ", "\n> ",    "\n| "};
   std::string text;
   for (auto left = std::uniform_int_distribution<int>(1, 40)(random); left > 0; --left) {
     text += parts[std::uniform_int_distribution<std::size_t>(0, parts.size() - 1)(random)];
@@ -87,13 +89,27 @@ template <typename Sizes>
   return text;
 }
 
-/// How often a full stop and blanks precede something other than a lower-case letter. The only such letters
-/// of random_text() are `a` and `é`; `Revenue` begins with a capital.
+/// Whether the word at the end of \p text has one to three letters, without the full stops after it.
+[[nodiscard]] bool ends_with_short_word(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of('.') + 1);
+  std::size_t letters = 0;
+  while (letters < text.size() &&
+         std::isalpha(static_cast<unsigned char>(text[text.size() - 1 - letters])) != 0)
+    ++letters;
+  const bool wide =
+      letters < text.size() && static_cast<unsigned char>(text[text.size() - 1 - letters]) >= 0x80;
+  return letters > 0 && letters <= 3 && !wide;
+}
+
+/// How often a full stop and blanks precede something other than a lower-case letter, or a digit after a
+/// short word. The only such letters of random_text() are `a` and `é`; `Revenue` begins with a capital.
 [[nodiscard]] std::size_t stops_before_others(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = text.find(". "); at != std::string_view::npos; at = text.find(". ", at + 1)) {
     const std::string_view next = text.substr(std::min(text.find_first_not_of(" \t", at + 1), text.size()));
     const bool white = next.starts_with("\xC2\xA0") || next.starts_with('\n') || next.starts_with('\r');
+    const bool number = !next.empty() && std::isdigit(static_cast<unsigned char>(next.front())) != 0;
+    if (number && ends_with_short_word(text.substr(0, at))) continue;
     if (!white && !next.starts_with('a') && !next.starts_with("é")) ++count;
   }
   return count;
@@ -228,6 +244,12 @@ TEST_CASE("claims of worked examples") {
        "Siehe Abb. über Größe, др. далее, π. έως@",
        {"Siehe Abb. über Größe, др. далее, π. έως"}},
       {"capitals of other scripts", "Costs fell. Über@ Да. Далее@ Ω. Έως@", {"Über", "Далее", "Έως"}},
+      {"a number after a short word",
+       "See p. 3, Art. 5 Abs.  1 and No.\u00A07@ in.. 4@",
+       {"See p. 3, Art. 5 Abs.  1 and No.\u00A07", "in.. 4"}},
+      {"a number after another word",
+       "Costs fell. 12 grew@ It is 5. 12 grew@ Maß. 3@ v2. 4@ May!. 5@",
+       {"12 grew", "12 grew", "3", "4", "5"}},
       {"a small letter on the next line", "See p.\nbig@", {"big"}},
       {"a small letter after a question", "Why? it grew@ Stop.! it fell@", {"it grew", "it fell"}},
       {"stops instead of an ellipsis", "Well... it grew@", {"Well... it grew"}},
