@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
 #include "support_json.hpp"
 
@@ -31,34 +32,12 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   out += ",\"reason\":";
   append_json_string(claim.reason, out);
   if (claim.judged) out += ",\"judged\":true";
-  // The remaining members are those of a single claim, plus the text of the evidence.
-  const auto views = [](const std::vector<std::string>& owned) {
-    return std::vector<std::string_view>(owned.begin(), owned.end());
-  };
-  const auto matched = views(claim.finding.matched_words);
-  const auto numbers = views(claim.finding.missing_numbers);
-  const auto names = views(claim.finding.missing_names);
-  const auto words = views(claim.finding.missing_words);
-  std::vector<number_conflict> conflicts;
-  conflicts.reserve(claim.contradicted_numbers.size());
-  for (const auto& [claimed, found] : claim.contradicted_numbers) conflicts.push_back({claimed, found});
-  support found;
-  found.value = claim.finding.support;
-  found.verdict = claim.finding.verdict;
-  found.attributed_to = claim.finding.attributed_to;
-  found.matched_words = matched;
-  found.missing_numbers = numbers;
-  found.missing_names = names;
-  found.missing_words = words;
-  found.contradicted_numbers = conflicts;
-  found.contradictions = claim.finding.contradictions;
-  found.evidence = claim.finding.evidence;
-  std::string members;
-  append_support_json(found, claim_text, texts, unit, members);
-  members.front() = ',';
-  members.pop_back();
-  out += members;
-  if (const auto& at = claim.finding.evidence) {
+  const claim_finding& found = claim.finding;
+  out += ',';
+  append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, texts, unit, out);
+  append_support_lists(found, claim.contradicted_numbers, out);
+  append_contradictions(found.contradictions, claim_text, texts, unit, out);
+  if (const auto& at = found.evidence) {
     const std::string_view whole = cites.references()[at->reference].text;
     out += ",\"evidence_text\":";
     append_json_string(snippet(whole.substr(at->begin, at->end - at->begin)), out);

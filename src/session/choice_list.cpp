@@ -18,7 +18,7 @@ namespace {
 std::optional<std::uint32_t> cited_reference(const native_citation& found, const dialect_event& content,
                                              const choice_state& choice) {
   if (!found.listed) return choice.text.cites().index_of(content.references[found.reference].ref);
-  const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
+  const std::vector<listed_reference>& listed = choice.units.current.annotations.listed;
   return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
 

@@ -109,16 +109,16 @@ cited_text annotation_collector::cited_in(const choice_state& choice, std::size_
           options_->file_url};
 }
 
-void annotation_collector::note_sources(const citation_lists& found, const dialect_event& content,
-                                        choice_state& choice) const {
-  std::vector<listed_source>& listed = choice.units.current.annotations.listed;
+void annotation_collector::note_lists(const citation_lists& found, const dialect_event& content,
+                                      choice_state& choice) const {
+  std::vector<listed_reference>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
-  std::vector<listed_source> more(found.sources.size());
+  std::vector<listed_reference> more(found.sources.size());
   for (std::size_t i = 0; i < more.size(); ++i) {
     more[i].url = normalized_url(found.sources[i]);
     more[i].reference = reference_of(found, i, content, choice);
   }
-  const auto same = [](const listed_source& a, const listed_source& b) {
+  const auto same = [](const listed_reference& a, const listed_reference& b) {
     return a.url == b.url && (!a.url.empty() || a.reference == b.reference);
   };
   const bool repeats =
@@ -131,30 +131,30 @@ void annotation_collector::note_annotation(const native_annotation& found, unit_
   unit_annotations& known = unit.annotations;
   const bool earlier = found.source.empty() && found.listed && *found.listed < known.listed.size();
   if (earlier && !known.listed[*found.listed].url.empty())
-    known.sources.insert(known.listed[*found.listed].url);
-  if (found.requested) known.sources.insert(key_of(*found.requested));
-  if (!found.source.empty()) known.sources.insert(normalized_url(found.source));
+    known.annotated.insert(known.listed[*found.listed].url);
+  if (found.requested) known.annotated.insert(key_of(*found.requested));
+  if (!found.source.empty()) known.annotated.insert(normalized_url(found.source));
 }
 
 /// Adds citation \p index to our annotations of the current text, unless the provider has annotated its
-/// source. Returns false if its source is not known.
+/// reference. Returns false if that is not known.
 bool annotation_collector::collect_citation(choice_state& choice, std::size_t index) {
   own_annotations& ours = *choice.units.current.annotations.ours;
   cited_text text = cited_in(choice, index, choice.read_as->own.append);
   const reference* const best = choice.text.cites().best(index);
   if (best == nullptr) return false;
-  std::set<std::string>& sources = choice.units.current.annotations.sources;
-  std::string source = normalized_url(best->url.empty() ? best->id : best->url);
-  if (choice.read_as->own.shows_sources_once && source.empty()) source.append(title_key).append(best->title);
-  if (sources.contains(source)) return true;
-  if (best->requested && sources.contains(key_of(*best->requested))) return true;
+  std::set<std::string>& annotated = choice.units.current.annotations.annotated;
+  std::string name = normalized_url(best->url.empty() ? best->id : best->url);
+  if (choice.read_as->own.shows_sources_once && name.empty()) name.append(title_key).append(best->title);
+  if (annotated.contains(name)) return true;
+  if (best->requested && annotated.contains(key_of(*best->requested))) return true;
   const bool quotes = choice.read_as->own.quotes_requests && choice.units.current.repeats.on();
   text.quotable = quotes ? std::size_t{max_quoted_kib - quoted_kib_} * 1024 : 0;
   std::string json;
   const bool written = append_own_citation(choice.text.cites(), index, text, json);
   if (text.quotable > 0 && best->requested) quoted_kib_ += read_kib(*best, max_quoted_kib - quoted_kib_);
   if (!written || !ours.written.insert(json).second) return true;
-  if (choice.read_as->own.shows_sources_once) sources.insert(std::move(source));
+  if (choice.read_as->own.shows_sources_once) annotated.insert(std::move(name));
   ours.bytes += json.size();
   ours.all.push_back(std::move(json));
   return true;
@@ -207,7 +207,7 @@ void annotation_collector::list_citation(const choice_state& choice, std::size_t
   std::string source;
   const std::string url = normalized_url(best->url);
   const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());
-  if (choice.units.current.annotations.sources.contains(url) || choice.natives.cites(reference)) return;
+  if (choice.units.current.annotations.annotated.contains(url) || choice.natives.cites(reference)) return;
   if (!append_own_citation(choice.text.cites(), index, text, source)) return;
   const auto listed = reference < to.of_reference.size() ? to.of_reference[reference] : std::nullopt;
   bool added = false;
@@ -232,7 +232,7 @@ void annotation_collector::add_lists(std::string_view payload, const citation_li
                                      splicer& edits) const {
   if (choice.read_as->own.append_source == nullptr || !additions_->enabled(*choice.read_as)) return;
   added_lists ours;
-  const std::vector<listed_source>& listed = choice.units.current.annotations.listed;
+  const std::vector<listed_reference>& listed = choice.units.current.annotations.listed;
   if (listed.size() > options_->bounds.max_references) return;
   const auto know = [&](const std::string& url, std::optional<std::uint32_t> reference) {
     ours.known.emplace(url, ours.count);
@@ -242,7 +242,7 @@ void annotation_collector::add_lists(std::string_view payload, const citation_li
     if (!ours.of_reference[*reference]) ours.of_reference[*reference] = index;
   };
   if (found.sources.empty() || found.cited > found.sources.size()) {  // indices continue
-    for (const listed_source& source : listed) know(source.url, source.reference);
+    for (const listed_reference& source : listed) know(source.url, source.reference);
   }
   for (std::size_t i = 0; i < found.sources.size(); ++i)
     know(normalized_url(found.sources[i]), reference_of(found, i, content, choice));

@@ -272,7 +272,7 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
     if (found.takes_ours) {
       ours_.add_lists(payload, found, content, choice, edits);
     } else {
-      ours_.note_sources(found, content, choice);
+      ours_.note_lists(found, content, choice);
     }
   }
 }

@@ -94,13 +94,13 @@ struct own_annotations {
   std::size_t early{};               ///< how many of them were sent before those of the provider
   std::size_t sent{};                ///< how many of them were sent as events
   std::size_t next{};                ///< citations before this index have been looked at
-  std::vector<std::size_t> unknown;  ///< those of them whose source was not known
+  std::vector<std::size_t> unknown;  ///< those of them whose reference was not known
   std::set<std::string> written;     ///< citations without positions may be equal
   std::size_t bytes{};               ///< of `all`
 };
 
-/// A source in citation_lists of an earlier payload.
-struct listed_source {
+/// A reference in citation_lists of an earlier payload.
+struct listed_reference {
   std::string url;                         ///< normalized
   std::optional<std::uint32_t> reference;  ///< its index among the references of the choice
 };
@@ -110,10 +110,10 @@ struct unit_annotations {
   using span = std::pair<std::uint64_t, std::uint64_t>;
 
   std::map<span, span> converted;         ///< the provider's positions, and what they became
-  std::set<std::string> sources;          ///< normalized URLs and file ids that the provider has annotated
+  std::set<std::string> annotated;        ///< normalized URLs and file ids that the provider has annotated
   std::size_t count{};                    ///< of events with annotations
   std::unique_ptr<own_annotations> ours;  ///< null: there are none
-  std::vector<listed_source> listed;      ///< the sources in citation_lists of earlier payloads
+  std::vector<listed_reference> listed;   ///< those in citation_lists of earlier payloads
 };
 
 /// A part of a text that no other text interrupts.

@@ -15,7 +15,7 @@
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "check/retrieved_documents.hpp"
-#include "known_sources.hpp"
+#include "known_references.hpp"
 #include "read_answer.hpp"
 
 namespace citestream::tools {
@@ -31,7 +31,7 @@ enum class report_form : std::uint8_t { json, text };
 
 /// Arguments of `check answer`.
 struct check_answer_request {
-  answer_source answer;  ///< its file is empty or `-` for standard input
+  answer_input answer;  ///< its file is empty or `-` for standard input
   report_form form{report_form::json};
   claim_judge judge;                     ///< asked about claims that are unsure; may be empty
   std::vector<std::string> collections;  ///< names of existing collections; empty: accept every valid name
@@ -42,7 +42,7 @@ struct check_answer_request {
 /// check_answer(). \param known  sources that are known before the answer \return true if there are no
 /// findings. \throws failure  after writing the report, if one could be made
 [[nodiscard]] bool check_answer_command(const input_document& from, const check_answer_request& given,
-                                        const known_sources& known, document_sink& out);
+                                        const known_references& known, document_sink& out);
 
 /// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls`,
 /// `invalid_dates` and `invalid_collections`, with document indexes from 0, and `valid` to the output of

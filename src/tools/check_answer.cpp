@@ -9,7 +9,7 @@
 #include "check.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
-#include "known_sources.hpp"
+#include "known_references.hpp"
 #include "rewrite/json.hpp"
 #include "terminal.hpp"
 #include "utf8.hpp"
@@ -164,7 +164,7 @@ class answer_reporter {
 }  // namespace
 
 bool check_answer_command(const input_document& from, const check_answer_request& given,
-                          const known_sources& known, document_sink& out) {
+                          const known_references& known, document_sink& out) {
   check_answer_request request = given;
   request.answer.file = from.file;
   std::vector<reference>& references = request.answer.options.references;

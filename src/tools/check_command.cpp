@@ -12,7 +12,7 @@
 #include "check.hpp"
 #include "claim_judge.hpp"
 #include "commands.hpp"
-#include "known_sources.hpp"
+#include "known_references.hpp"
 #include "name_list.hpp"
 #include "provenance_flags.hpp"
 #include "session_flags.hpp"
@@ -295,8 +295,8 @@ bool check_answers(const check_flags& flags) {
   if (!flags.batch.resume.empty() && !lines) {
     throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
   }
-  known_sources known;
-  if (!flags.references.empty()) known = load_known_sources(flags.references);
+  known_references known;
+  if (!flags.references.empty()) known = load_known_references(flags.references);
   // Each thread has a judge of its own, because a judge answers one question at a time.
   const auto make = [&]() -> document_work {
     check_answer_request mine = request;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "check.hpp"
-#include "known_sources.hpp"
+#include "known_references.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::tools {
@@ -56,7 +56,7 @@ void append_context(const reference& ref, std::size_t number, std::string& out) 
 }  // namespace
 
 void print_sources(byte_input& input, source_form form) {
-  const known_sources sources = parse_known_sources(input.name(), read_all(input));
+  const known_references sources = parse_known_references(input.name(), read_all(input));
   std::string out;
   std::size_t number = 0;
   if (form == source_form::json) out += '[';

@@ -9,7 +9,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "comparison_report.hpp"
-#include "known_sources.hpp"
+#include "known_references.hpp"
 #include "name_list.hpp"
 #include "session_flags.hpp"
 #include "whole_number.hpp"
@@ -65,7 +65,7 @@ bool all_read(const answer_set& set) {
 int run_diff(const diff_flags& flags) {
   session_options options = options_from(flags.reading);
   options.offsets = *offset_unit_from_name(flags.offsets);
-  if (!flags.references.empty()) options.references = load_known_sources(flags.references).references;
+  if (!flags.references.empty()) options.references = load_known_references(flags.references).references;
   const answer_set older = measure_answers(flags.older, options, flags.jobs);
   const answer_set newer = measure_answers(flags.newer, options, flags.jobs);
   const bool older_complete = all_read(older);

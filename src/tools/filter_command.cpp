@@ -15,7 +15,7 @@
 #include "commands.hpp"
 #include "filter.hpp"
 #include "input_files.hpp"
-#include "known_sources.hpp"
+#include "known_references.hpp"
 #include "name_list.hpp"
 #include "provenance_flags.hpp"
 #include "session_flags.hpp"
@@ -164,7 +164,8 @@ bool run(const filter_flags& flags) {
   request.split = flags.split;
   request.choice = flags.choice;
   request.options = options_from(flags.session);
-  if (!flags.references.empty()) request.options.references = load_known_sources(flags.references).references;
+  if (!flags.references.empty())
+    request.options.references = load_known_references(flags.references).references;
   take_provenance(flags.provenance, request.options);
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = to == output_form::text && request.options.style != &keep_style;

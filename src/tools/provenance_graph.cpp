@@ -245,7 +245,7 @@ class graph_pipeline final : public pipeline {
 
  private:
   std::unique_ptr<pipeline> inner_;
-  answer_source source_;
+  answer_input source_;
   std::string path_;
   std::string bytes_;
 };

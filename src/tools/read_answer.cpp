@@ -118,7 +118,7 @@ class session_reading {
 
 }  // namespace
 
-answer_reading read_answer(const answer_source& from, const std::string& bytes, const choice_taker& take) {
+answer_reading read_answer(const answer_input& from, const std::string& bytes, const choice_taker& take) {
   session_options options = from.options;
   options.typed_events = true;
   options.style = &strip_style;

@@ -17,7 +17,7 @@ namespace citestream::tools {
 enum class answer_form : std::uint8_t { automatic, stream, body, text };
 
 /// What is known of an answer besides its bytes.
-struct answer_source {
+struct answer_input {
   std::string file;  ///< path as typed; its extension helps to detect the form
   answer_form from{answer_form::automatic};
   session_options options;  ///< the style is always strip
@@ -38,7 +38,7 @@ using choice_taker = std::function<void(std::string_view text, const citations& 
 /// Reads \p bytes and calls \p take for each choice, also if only a part of the answer could be read. Plain
 /// text is one choice; it is read with the markers `link`, `numeric`, `source` and `ref` unless others are
 /// chosen. \throws failure if a recording is malformed
-[[nodiscard]] answer_reading read_answer(const answer_source& from, const std::string& bytes,
+[[nodiscard]] answer_reading read_answer(const answer_input& from, const std::string& bytes,
                                          const choice_taker& take);
 
 }  // namespace citestream::tools

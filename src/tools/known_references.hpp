@@ -1,5 +1,5 @@
 /// \file
-/// Loads the sources that an answer may cite (references or retrieved documents) from a file.
+/// Loads the references that an answer may cite, or retrieved documents, from a file.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -10,18 +10,18 @@
 
 namespace citestream::tools {
 
-/// The contents of a file of sources.
-struct known_sources {
+/// The contents of such a file.
+struct known_references {
   std::vector<reference> references;
-  std::vector<std::string> collections;  ///< distinct collections of the sources, in order of appearance
+  std::vector<std::string> collections;  ///< distinct collections of the documents, in order of appearance
 };
 
 /// Reads a file in a format of \ref read_references or \ref read_documents. Each object in it is read in both
 /// ways: names (`id`, `key`, `cite`), page and URL as those of a reference, collection and text as those of a
 /// document. Markers may also cite a document by the name of its file. \throws failure
-[[nodiscard]] known_sources load_known_sources(const std::string& path);
+[[nodiscard]] known_references load_known_references(const std::string& path);
 
 /// The same from memory. \p name: of the input in messages.
-[[nodiscard]] known_sources parse_known_sources(const std::string& name, std::string_view bytes);
+[[nodiscard]] known_references parse_known_references(const std::string& name, std::string_view bytes);
 
 }  // namespace citestream::tools

@@ -2,7 +2,7 @@
 // take_all() selects the reader by the shape of the root. Each object is read both as a reference and as a
 // document, and merged() combines the two: the reference supplies id, key, page and title, the document
 // supplies text, collection and source.
-#include "known_sources.hpp"
+#include "known_references.hpp"
 
 #include <citestream/chunk/document.hpp>
 
@@ -38,8 +38,8 @@ reference merged(reference ref, const retrieved_document& from) {
   return ref;
 }
 
-/// Collects the sources of a file.
-class source_list {
+/// Collects the references of a file.
+class reference_list {
  public:
   void add(reference ref, retrieved_document about) {
     references_.push_back(merged(std::move(ref), about));
@@ -52,7 +52,7 @@ class source_list {
   [[nodiscard]] std::int64_t next_number() const noexcept {
     return static_cast<std::int64_t>(references_.size()) + 1;
   }
-  [[nodiscard]] known_sources done() && {
+  [[nodiscard]] known_references done() && {
     return {std::move(references_), list_sources(documents_).collections};
   }
 
@@ -68,7 +68,7 @@ bool lists_documents(json_value list) {
   return first["document"] || first["metadata"] || first["collection"];
 }
 
-void take_documents(json_value list, source_list& out) {
+void take_documents(json_value list, reference_list& out) {
   for (json_value each = list.first(); each; each = each.next()) {
     if (each.is_object()) {
       out.add(read_source(each, out.next_number()), read_document(each));
@@ -90,7 +90,7 @@ void flatten(json_value column, std::vector<json_value>& out) {
 
 /// Reads the columns of a ChromaDB result. A column whose length differs from the number of documents is
 /// ignored, because its values cannot be assigned to documents.
-bool take_columns(json_value root, source_list& out) {
+bool take_columns(json_value root, reference_list& out) {
   std::vector<retrieved_document> documents;
   if (!read_documents(root, documents)) return false;
   std::vector<json_value> ids;
@@ -109,7 +109,7 @@ bool take_columns(json_value root, source_list& out) {
   return true;
 }
 
-bool take_references(json_value root, source_list& out) {
+bool take_references(json_value root, reference_list& out) {
   std::vector<reference> found;
   std::vector<json_value> entries;
   if (!read_references(root, found, &entries)) return false;
@@ -123,7 +123,7 @@ bool take_references(json_value root, source_list& out) {
   return true;
 }
 
-bool take_all(json_value root, source_list& out) {
+bool take_all(json_value root, reference_list& out) {
   const json_value documents = root["documents"];
   const json_value list = documents.is_array() ? documents : root;
   if (root["metadatas"] || (documents && !documents.first().is_object())) return take_columns(root, out);
@@ -134,21 +134,21 @@ bool take_all(json_value root, source_list& out) {
 
 }  // namespace
 
-known_sources parse_known_sources(const std::string& name, std::string_view bytes) {
+known_references parse_known_references(const std::string& name, std::string_view bytes) {
   document parsed;
   if (const status error = parsed.parse(bytes)) {
     throw failure(name + ": " + std::string(message(error.code)) + " at byte " +
                   std::to_string(error.offset));
   }
-  source_list sources;
-  if (!take_all(parsed.root(), sources)) {
+  reference_list found;
+  if (!take_all(parsed.root(), found)) {
     throw failure(name + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
   }
-  return std::move(sources).done();
+  return std::move(found).done();
 }
 
-known_sources load_known_sources(const std::string& path) {
-  return parse_known_sources(path, read_whole_file(path));
+known_references load_known_references(const std::string& path) {
+  return parse_known_references(path, read_whole_file(path));
 }
 
 }  // namespace citestream::tools
