@@ -58,7 +58,7 @@ void choice_state::begin_unit(const unit_mark& mark) {
   const bool once = read_as->own.shows_sources_once;  // the set moves from text to text
   std::set<std::string> shown;
   if (once) shown.swap(units.current.annotations.annotated);
-  units.begin(mark, text.received(), text.released_end(), text.cites().all().size());
+  units.begin(mark, {text.received(), text.released_end()}, text.cites().all().size());
   text.set_path(units.current.path(*read_as));
   if (once) units.current.annotations.annotated = std::move(shown);
   std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);

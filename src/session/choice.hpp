@@ -97,7 +97,7 @@ struct choice_state {
   void name_unit(const unit_mark& mark);
   /// Returns true if some of the current text has come.
   [[nodiscard]] bool has_text() const noexcept {
-    return units.current.continued() || text.received() != units.current.received;
+    return units.current.continued() || text.received() != units.current.start.received;
   }
   /// Returns false if no event can carry more of the current text: it has ended, or nothing of it has come
   /// after another text.

@@ -46,7 +46,7 @@ class claim_finder {
     read_ = end;
     const text_span claim = tracker_.claim();
     tracker_.marker({});  // a citation ends its claim
-    return text_span{unit.sent + claim.start, unit.sent + claim.end};
+    return text_span{unit.start.sent + claim.start, unit.start.sent + claim.end};
   }
 
  private:
@@ -102,13 +102,14 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
     found.start = *quoted;
   }
   const bool current = &unit == &choice.units.current;
-  const std::uint64_t last = current ? choice.text.received().in(in) : unit.received_end.in(in);
+  const std::uint64_t last = current ? choice.text.received().in(in) : unit.end.received.in(in);
   const unit_part part = unit.part_at(found.start, in, false);
   // Between two parts is another text, which is not cited.
-  if (part.received != unit.part_at(found.end, in, found.end > found.start).received) return std::nullopt;
+  if (part.start.received != unit.part_at(found.end, in, found.end > found.start).start.received)
+    return std::nullopt;
   const auto in_choice = [&](std::uint64_t position) {
-    const std::uint64_t begin = part.received.in(in);
-    const std::uint64_t within = position - std::min(position, part.received_before.in(in));
+    const std::uint64_t begin = part.start.received.in(in);
+    const std::uint64_t within = position - std::min(position, part.before.received.in(in));
     return begin + std::min(within, last - std::min(begin, last));
   };
   const std::uint64_t first = in_choice(found.start);
@@ -126,19 +127,21 @@ std::string_view cited_words(const received_citation& found, const choice_state&
                              const unit_text& unit) {
   const bool current = &unit == &choice.units.current;
   if (found.anchor == citation_anchor::block) {
-    const text_offset last = current ? choice.text.received() : unit.received_end;
-    return choice.text.received_text(unit.received.utf8, last.utf8, offset_unit::utf8);
+    const text_offset last = current ? choice.text.received() : unit.end.received;
+    return choice.text.received_text(unit.start.received.utf8, last.utf8, offset_unit::utf8);
   }
   const unit_part part = unit.part_at(found.start, found.counted_in, false);
-  const std::uint64_t begin = part.received.in(found.counted_in) - part.received_before.in(found.counted_in);
+  const std::uint64_t begin =
+      part.start.received.in(found.counted_in) - part.before.received.in(found.counted_in);
   return choice.text.received_text(begin + found.start, begin + found.end, found.counted_in);
 }
 
 /// The words of a claim in the sent text of \p unit, which keeps it.
 std::string_view sent_words(const text_span& claim, const unit_text& unit) {
   const std::string_view text = unit.repeats.sent().text();
-  if (claim.start.utf8 < unit.sent.utf8 || claim.end.utf8 - unit.sent.utf8 > text.size()) return {};
-  return text.substr(claim.start.utf8 - unit.sent.utf8, claim.end.utf8 - claim.start.utf8);
+  if (claim.start.utf8 < unit.start.sent.utf8 || claim.end.utf8 - unit.start.sent.utf8 > text.size())
+    return {};
+  return text.substr(claim.start.utf8 - unit.start.sent.utf8, claim.end.utf8 - claim.start.utf8);
 }
 
 /// The place of a citation that is about \p unit, which may be null. Nothing if it has none.
@@ -148,7 +151,7 @@ std::optional<both_places> resolve_place(received_citation& found, const choice_
   if (found.anchor != citation_anchor::block) return places_of(found, choice, *unit);
   if (unit->continued()) return std::nullopt;
   const bool current = unit == &choice.units.current;
-  return both_places{{unit->sent, current ? choice.text.released_end() : unit->sent_end}, {}};
+  return both_places{{unit->start.sent, current ? choice.text.released_end() : unit->end.sent}, {}};
 }
 
 /// Sets the claim of a citation with a place, and its words. A marker or a point supports the text before it.
@@ -162,7 +165,7 @@ void set_claim(const received_citation& found, const choice_state& choice, const
   out.claim.end = out.place.start;
   if (!unit.repeats.on() || unit.continued()) return;
   const std::uint64_t start = out.place.start.utf8;
-  out.claim = claims.before(start - std::min(start, unit.sent.utf8), unit).value_or(out.claim);
+  out.claim = claims.before(start - std::min(start, unit.start.sent.utf8), unit).value_or(out.claim);
   out.words = sent_words(out.claim, unit);
 }
 

@@ -20,7 +20,7 @@ namespace {
 /// Returns true if the current text of a choice may go on after another one.
 bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
   const unit_text& now = choice.units.current;
-  const bool any = choice.text.received() != now.received || choice.text.waiting();
+  const bool any = choice.text.received() != now.start.received || choice.text.waiting();
   return any && !now.ended() && !now.foreign && !next.follows && now.id != next.id &&
          choice.own_event.usable();
 }

@@ -59,14 +59,14 @@ unit_annotations::span convert(unit_annotations::span at, offset_unit in, const 
   // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
   // where the sent text ends. At a point there is no marker, and in a body nothing is held.
   const bool sent_only = at.second > at.first && unit.repeats.on();
-  const std::uint64_t size =
-      unit.repeats.on() ? unit.repeats.received().size().in(in) : text.received().in(in)-unit.received.in(in);
+  const std::uint64_t size = unit.repeats.on() ? unit.repeats.received().size().in(in)
+                                               : text.received().in(in)-unit.start.received.in(in);
   const auto place = [&](std::uint64_t position, bool end) {
     const std::uint64_t within = std::min(position, size);
     const unit_part part = unit.part_at(within, in, end);
-    const std::uint64_t before = part.received_before.in(in);
+    const std::uint64_t before = part.before.received.in(in);
     const std::uint64_t sent =
-        text.released_position(part.received.in(in) + within - std::min(within, before), in, end);
+        text.released_position(part.start.received.in(in) + within - std::min(within, before), in, end);
     const std::uint64_t from_start = unit.own_place(sent, in, end) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;

@@ -64,7 +64,7 @@ citation_path unit_text::path(const dialect& by) const {
 void unit_text::reset() noexcept {
   id = {};
   name.reset();
-  received = sent = received_end = sent_end = {};
+  start = end = {};
   parts.clear();
   first_citation = 0;
   phase = unit_phase::open;
@@ -78,41 +78,42 @@ void unit_text::set_name(std::string_view json) {
   if (name == nullptr || *name != json) name = std::make_shared<const std::string>(json);
 }
 
-void unit_text::go_on(text_offset received_now, text_offset sent_now) {
+void unit_text::go_on(const text_place& at) {
   if (!has_places()) return;
-  if (parts.empty()) parts.push_back({received, sent, {}, {}});
+  if (parts.empty()) parts.push_back({start, {}});
   const unit_part& last = parts.back();
-  parts.push_back({received_now, sent_now, last.received_before + (received_end - last.received),
-                   last.sent_before + (sent_end - last.sent)});
+  parts.push_back({at,
+                   {last.before.received + (end.received - last.start.received),
+                    last.before.sent + (end.sent - last.start.sent)}});
 }
 
-unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool end) const noexcept {
-  if (parts.empty()) return {received, sent, {}, {}};
+unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool is_end) const noexcept {
+  if (parts.empty()) return {start, {}};
   const auto begins_before = [&](const unit_part& one) {
-    const std::uint64_t start = one.received_before.in(in);
-    return start < position || (start == position && !end);
+    const std::uint64_t begin = one.before.received.in(in);
+    return begin < position || (begin == position && !is_end);
   };
   const auto found = std::find_if(parts.rbegin(), parts.rend(), begins_before);
   return found == parts.rend() ? parts.front() : *found;
 }
 
-std::uint64_t unit_text::own_place(std::uint64_t sent_position, offset_unit in, bool end) const noexcept {
-  unit_part part{received, sent, {}, {}};
+std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, bool is_end) const noexcept {
+  unit_part part{start, {}};
   for (const unit_part& one : parts) {
-    const std::uint64_t start = one.sent.in(in);
-    if (&one == &parts.front() || start < sent_position || (start == sent_position && !end)) part = one;
+    const std::uint64_t begin = one.start.sent.in(in);
+    if (&one == &parts.front() || begin < sent || (begin == sent && !is_end)) part = one;
   }
-  return part.sent_before.in(in) + sent_position - std::min(sent_position, part.sent.in(in));
+  return part.before.sent.in(in) + sent - std::min(sent, part.start.sent.in(in));
 }
 
 text_span unit_text::own_span(const text_offset& begin, const text_offset& last) const noexcept {
-  const bool end = last.utf8 > begin.utf8;
+  const bool any = last.utf8 > begin.utf8;
   const auto place = [this](const text_offset& at, bool is_end) {
     return text_offset{own_place(at.utf8, offset_unit::utf8, is_end),
                        own_place(at.utf16, offset_unit::utf16, is_end),
                        own_place(at.codepoint, offset_unit::codepoint, is_end)};
   };
-  return {place(begin, false), place(last, end)};
+  return {place(begin, false), place(last, any)};
 }
 
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
@@ -136,13 +137,12 @@ const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
   return at == earlier.end() ? current : at->second;
 }
 
-void choice_texts::begin(const unit_mark& mark, text_offset received, text_offset sent,
-                         std::size_t citations) {
-  if (received != current.received || current.continued() || current.foreign || current.interrupted) {
+void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_t citations) {
+  if (at.received != current.start.received || current.continued() || current.foreign ||
+      current.interrupted) {
     cited_in.resize(citations, current.id);
     const text_key before{current.id, current.first_citation};
-    current.received_end = received;
-    current.sent_end = sent;
+    current.end = at;
     earlier.emplace(before, std::exchange(current, {}));
   }
   const auto same = last_in(earlier, {mark.id, citations});
@@ -150,7 +150,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
     auto before = earlier.extract(same);
     if (!mark.begins) {
       current = std::move(before.mapped());
-      current.go_on(received, sent);
+      current.go_on(at);
     }
   }
   current.id = mark.id;
@@ -160,8 +160,7 @@ void choice_texts::begin(const unit_mark& mark, text_offset received, text_offse
   } else if (!current.continued()) {
     current.name.reset();
   }
-  current.received = received;
-  current.sent = sent;
+  current.start = at;
   if (!current.continued()) current.first_citation = citations;
   current.phase = unit_phase::open;
 }

@@ -116,12 +116,17 @@ struct unit_annotations {
   std::vector<listed_reference> listed;   ///< those in citation_lists of earlier payloads
 };
 
+/// The same place in the received and in the sent text of a choice, the latter without lists of sources. Also
+/// the distance between two such places.
+struct text_place {
+  text_offset received;
+  text_offset sent;
+};
+
 /// A part of a text that no other text interrupts.
 struct unit_part {
-  text_offset received;         ///< where it starts in the received text of the choice
-  text_offset sent;             ///< where it starts in the sent text, without lists of sources
-  text_offset received_before;  ///< size of the parts of the text before it, as received
-  text_offset sent_before;      ///< the same, as sent
+  text_place start;   ///< in the choice
+  text_place before;  ///< size of the parts of the text before it
 };
 
 /// Maximum number of parts of one text whose places are kept. Providers interrupt a text once, if at all.
@@ -144,11 +149,9 @@ enum class unit_phase : std::uint8_t {
 struct unit_text {
   text_unit id;
   std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not name it by that
-  text_offset received;                     ///< where its last part starts in the received text of the choice
-  text_offset sent;                         ///< the same in the sent text, without lists of sources
+  text_place start;                         ///< of its last part, in the choice
   std::size_t first_citation{};             ///< number of the citations of the choice before it
-  text_offset received_end;                 ///< where it ends, once another text has begun
-  text_offset sent_end;                     ///< the same, in the sent text
+  text_place end;                           ///< of its last part, once another text has begun
   std::vector<unit_part> parts;             ///< all parts, if there are several
   unit_phase phase{unit_phase::open};
   bool foreign{};                                 ///< not of the model: see unit_mark::foreign
@@ -164,11 +167,11 @@ struct unit_text {
   /// \param json  its id
   void set_name(std::string_view json);
   /// Another part of it begins.
-  void go_on(text_offset received_now, text_offset sent_now);
-  /// The part that a position in the received text is in. Between two parts, an \p end belongs to the first.
-  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, bool end) const noexcept;
-  /// Converts a position in the sent text of the choice to one in this text. \p end: as in part_at().
-  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent_position, offset_unit in, bool end) const noexcept;
+  void go_on(const text_place& at);
+  /// The part that a position in the received text is in. Between two parts, an end belongs to the first.
+  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, bool is_end) const noexcept;
+  /// Converts a position in the sent text of the choice to one in this text. \p is_end: as in part_at().
+  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, bool is_end) const noexcept;
   [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
   /// The path of the citations in it.
   [[nodiscard]] citation_path path(const dialect& by) const;
@@ -194,9 +197,9 @@ struct choice_texts {
   [[nodiscard]] bool is_here(std::size_t index) const noexcept { return &of_citation(index) == &current; }
   /// The text that citation \p index is in.
   [[nodiscard]] const unit_text& of_citation(std::size_t index) const noexcept;
-  /// Starts the text of \p mark, or continues it if it is an earlier one. \p received, \p sent: where it
-  /// starts in the choice. \p citations: number of those before it.
-  void begin(const unit_mark& mark, text_offset received, text_offset sent, std::size_t citations);
+  /// Starts the text of \p mark, or continues it if it is an earlier one. \p at: where in the choice.
+  /// \p citations: number of those before it.
+  void begin(const unit_mark& mark, const text_place& at, std::size_t citations);
   void reset() noexcept;
 
   /// The id of a text, and its unit_text::first_citation.
