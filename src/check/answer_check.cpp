@@ -16,6 +16,7 @@
 #include <tuple>
 
 #include "base/ascii.hpp"
+#include "base/code_point.hpp"
 #include "check/prose.hpp"
 #include "cite/claim.hpp"
 #include "cite/list_entry.hpp"
@@ -36,8 +37,8 @@ namespace {
   return out;
 }
 
-/// Returns the sentences of a text's prose. Asks claim_tracker after each byte for the claim so far: if the
-/// claim starts at another place than before, a sentence has ended.
+/// Returns the sentences of a text's prose. Asks claim_tracker after each code point for the claim so far: if
+/// the claim starts at another place than before, a sentence has ended.
 [[nodiscard]] std::vector<text_span> sentences_of(std::span<const check_detail::text_line> lines) {
   std::vector<text_span> out;
   claim_tracker tracker;
@@ -45,8 +46,8 @@ namespace {
   const auto add_last = [&] {
     if (last.end.utf8 > last.start.utf8) out.push_back(last);
   };
-  const auto take_byte = [&](std::string_view byte) {
-    tracker.text(byte);
+  const auto take = [&](std::string_view code_point) {
+    tracker.text(code_point);
     const text_span now = tracker.claim();
     if (now.start.utf8 != last.start.utf8) add_last();
     last = now;
@@ -58,9 +59,12 @@ namespace {
     const std::size_t mark = std::min(rest.find_first_not_of(" \t>-*+0123456789.)"), rest.size());
     tracker.text(rest.substr(0, mark));
     if (mark == rest.size() && line.ended) tracker.text("\n");
-    for (rest.remove_prefix(mark); !rest.empty(); rest.remove_prefix(1)) {
-      take_byte(rest.substr(0, 1));
-      if (rest.size() == 1 && line.ended) tracker.text("\n");
+    for (rest.remove_prefix(mark); !rest.empty();) {
+      std::size_t size = 1;
+      while (size < rest.size() && is_continuation(rest[size])) ++size;
+      take(rest.substr(0, size));
+      rest.remove_prefix(size);
+      if (rest.empty() && line.ended) tracker.text("\n");
     }
   }
   add_last();
@@ -96,7 +100,7 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   for (const std::uint32_t i : by_place) {
     const citation& each = cites.at(i);
     const text_span place{each.claim_start, each.claim_end};
-    if (place.start == place.end) continue;
+    if (place.start == place.end || is_label(slice(text, place))) continue;
     while (line != lines.end() && end_of(*line) <= each.claim_start.utf8) ++line;
     if (line != lines.end() && !line->prose) continue;
     const bool same =
@@ -124,47 +128,30 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   return {begin, end};
 }
 
-/// Returns true if \p part of a text introduces a list or only names what \p marker cites, which is directly
-/// before it.
-[[nodiscard]] bool is_entry(std::string_view text, std::string_view part, const citation* marker,
-                            const citations& cites) {
-  if (is_label(part)) return true;
-  if (marker == nullptr) return false;
-  const std::string_view before = text.substr(0, static_cast<std::size_t>(part.data() - text.data()));
-  const auto named = [&](std::uint32_t index) { return only_names(part, cites.references()[index]); };
-  return without_marks(before.substr(marker->end.utf8)).empty() &&
-         std::ranges::any_of(marker->references, named);
-}
-
-/// Returns true if a sentence, divided at its markers, consists of entries of a list.
+/// Returns true if a sentence consists of entries of a list, perhaps after a label. An entry starts with a
+/// marker and a name of what that cites, and ends with its line.
 [[nodiscard]] bool has_only_entries(std::string_view text, const text_span& sentence,
                                     const citations& cites) {
   const std::span<const citation> markers = cites.all();
-  const auto place_of = [](const citation& each) { return each.end.utf8; };
-  std::string_view rest = slice(text, sentence);
-  for (;;) {
-    const std::string_view words = without_marks(rest);
-    if (words.empty()) return true;
-    rest.remove_prefix(static_cast<std::size_t>(words.data() - rest.data()));
+  const auto end_of = [](const citation& each) { return static_cast<std::size_t>(each.end.utf8); };
+  const std::string_view whole = slice(text, sentence);
+  std::string_view rest = trimmed_to_words(whole);
+  for (std::size_t at = 0; !rest.empty(); rest = trimmed_to_words(text.substr(at, sentence.end.utf8 - at))) {
     const auto begin = static_cast<std::size_t>(rest.data() - text.data());
-    const auto next = std::ranges::upper_bound(markers, begin, {}, place_of);
-    const std::string_view part =
-        rest.substr(0, next == markers.end() ? rest.size() : next->end.utf8 - begin);
-    if (!is_entry(text, part, next == markers.begin() ? nullptr : &*std::prev(next), cites)) return false;
-    rest.remove_prefix(part.size());
+    const auto next = std::ranges::upper_bound(markers, begin, {}, end_of);
+    const std::size_t end = next == markers.end() ? text.size() : end_of(*next);
+    at = std::min<std::size_t>(end, sentence.end.utf8);
+    at = begin + std::min(text.substr(begin, at - begin).find('\n'), at - begin);
+    const std::string_view part = text.substr(begin, at - begin);
+    const bool introduces = is_label(part, false) && (rest.size() > part.size() || is_label(part));
+    if (introduces) continue;
+    if (next == markers.begin()) return false;
+    const citation& marker = *std::prev(next);
+    const auto named = [&](std::uint32_t index) { return starts_with_name(part, cites.references()[index]); };
+    const std::string_view between = text.substr(end_of(marker), begin - end_of(marker));
+    if (!trimmed_to_words(between).empty() || std::ranges::none_of(marker.references, named)) return false;
   }
-}
-
-/// Removes what only introduces or names the references that it cites.
-void remove_entries(std::string_view text, const citations& cites, std::vector<claim_report>& claims) {
-  std::erase_if(claims, [&](const claim_report& each) {
-    const std::string_view claimed = slice(text, each.place);
-    const auto named = [&](std::uint32_t index) { return only_names(claimed, cites.references()[index]); };
-    const auto names_one = [&](std::uint32_t index) {
-      return std::ranges::any_of(cites.at(index).references, named);
-    };
-    return is_label(claimed) || std::ranges::any_of(each.citations, names_one);
-  });
+  return true;
 }
 
 /// Inserts the sentences that overlap no cited claim, except entries of lists, and the ends of the others if
@@ -384,7 +371,6 @@ answer_report check_answer(std::string_view text, const citations& cites,
   const std::vector<check_detail::text_line> lines = lines_of(text);
   report.claims = cited_claims(text, lines, cites);
   add_uncited(text, lines, cites, report.claims);
-  remove_entries(text, cites, report.claims);
   const compared_texts all = texts_of(references_with_text(cites), cites);
   support_scorer scorer(thresholds);
   std::size_t left = max_compared_bytes;
@@ -400,6 +386,12 @@ answer_report check_answer(std::string_view text, const citations& cites,
       claim.reason = "not compared: the answer and its texts are too large";
     }
   }
+  std::erase_if(report.claims, [&](const claim_report& claim) {
+    const std::string_view claimed = slice(text, claim.place);
+    const bool title = claim.citations.empty() && cites.count() > 0 && is_label(claimed, false);
+    return (title && claim.finding.verdict == claim_verdict::not_found) ||
+           is_list_entry(claimed, claim.finding.verdict, cites.references());
+  });
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
     if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
   }

@@ -5,8 +5,8 @@
 // kept, never their text, so memory is constant.
 //
 // After a full stop and a blank, the next character decides (Unicode's UAX 29, SB8): a lower-case letter
-// continues the sentence (`e.g. this`, `Inc. agreed`), and so does a digit after a short word (`p. 3`,
-// `Art. 5`). Until then the sentence is still the current one.
+// continues the sentence (`e.g. this`, `Inc. agreed`), and so does a digit after some
+// abbreviations (`p. 3`, `Art. 5`). Until then the sentence is still the current one.
 //
 // A code point either continues the current segment (content()), ends it (end_sentence(), boundary()), or may
 // start a block. Whether `-`, `1.`, `##` or "```" starts a block is known only some characters later. Until
@@ -174,28 +174,50 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
     c = c << 6U | (static_cast<unsigned char>(at[i]) & 0x3FU);
   }
   const bool word = is_word(c);
-  if (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c) || c < 0x80)) return at;
+  if (c < 0x80 || (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c)))) return at;
   seen |= not_ascii | (word ? in_word : 0U);
   return at + size;
 }
 
-/// Longest word that a full stop may abbreviate before a number: `Art. 5`.
-constexpr std::uint8_t longest_abbreviation = 3;
-constexpr std::uint8_t many_letters = longest_abbreviation + 1;
+/// A word in lower case: its bytes, the last one lowest. Longer words, and those with characters from U+0800,
+/// are `too_long`.
+constexpr std::uint64_t too_long = ~std::uint64_t{0};
 
-/// Returns the number of letters of a word that had \p letters before \p c; 0 if \p c is not a letter. Words
-/// that are longer, or have a character outside ASCII, have `many_letters`.
-[[nodiscard]] constexpr std::uint8_t letters_after(std::uint8_t letters, char32_t c) noexcept {
-  if (c >= 0x80) return many_letters;
-  const bool letter = is_ascii_word(c) && !is_digit(c);
-  return letter && letters < many_letters ? letters + 1 : letter ? many_letters : 0;
+/// Returns \p word with one more byte; 0 if that is not part of a word. Digits are not.
+[[nodiscard]] constexpr std::uint64_t with_byte(std::uint64_t word, std::uint64_t byte) noexcept {
+  if (byte < 0x80 && (!is_ascii_word(static_cast<char32_t>(byte)) || is_digit(static_cast<char32_t>(byte))))
+    return 0;
+  if (word >> 56U != 0 || byte >= 0xE0) return too_long;
+  return word << 8U | (byte >= 'A' && byte <= 'Z' ? byte + 0x20U : byte);
 }
 
-/// Returns the number of letters of the last word after \p run.
-[[nodiscard]] std::uint8_t letters_after(std::uint8_t letters, std::string_view run) noexcept {
-  if (run.size() > many_letters) run.remove_prefix(run.size() - many_letters);
-  for (const char c : run) letters = letters_after(letters, static_cast<unsigned char>(c));
-  return letters;
+/// The same with one more code point.
+[[nodiscard]] constexpr std::uint64_t with_letter(std::uint64_t word, char32_t c) noexcept {
+  if (c < 0x80) return with_byte(word, c);
+  return c < 0x800 ? with_byte(with_byte(word, 0xC0U | c >> 6U), 0x80U | (c & 0x3FU)) : too_long;
+}
+
+/// Returns the last word after \p run.
+[[nodiscard]] constexpr std::uint64_t last_word(std::uint64_t word, std::string_view run) noexcept {
+  if (run.size() > 9) run.remove_prefix(run.size() - 9);  // enough for `too_long`
+  for (const char c : run) word = with_byte(word, static_cast<unsigned char>(c));
+  return word;
+}
+
+/// Abbreviations that a number follows: `p. 3`, `Art. 5`, `et al. 2020`, `Sept. 2024`.
+constexpr std::array abbreviations = []() {
+  constexpr std::string_view all[] = {
+      "p",   "pp",  "s",   "art", "arts", "abs", "nr",  "no",  "nos", "fig",  "figs", "kap",   "vol", "sec",
+      "ch",  "eq",  "tab", "rn",  "bd",   "lit", "cap", "al",  "ca",  "max",  "min",  "ziff",  "pág", "págs",
+      "núm", "jan", "feb", "mar", "apr",  "jun", "jul", "aug", "sep", "sept", "oct",  "okt",   "nov", "dec",
+      "dez", "mär", "déc", "fév", "ene",  "ago", "dic", "env", "nro", "chap", "sect", "approx"};
+  std::array<std::uint64_t, std::size(all)> words{};
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = last_word(0, all[i]);
+  return words;
+}();
+
+[[nodiscard]] bool is_abbreviation(std::uint64_t word) noexcept {
+  return std::find(abbreviations.begin(), abbreviations.end(), word) != abbreviations.end();
 }
 
 /// Returns true if \p run ends with a colon, perhaps before emphasis: `**Sources:**`.
@@ -267,16 +289,28 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   } else {
     position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
   }
-  letters_ = letters_after(letters_, run);
+  word_ = last_word(word_, run);
   const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
   if (last == run.rend()) return;
   if (!current_.any) {
     current_.start = moved(begin, std::find_if(run.begin(), run.end(), is_text) - run.begin());
   }
+  if (current_.one_word || !current_.any) current_.one_word = continues_word(run, begin, seen);
   current_.any = true;
   current_.word = current_.word || (seen & in_word) != 0;
   current_.end = moved(position_, run.rbegin() - last);
   current_.colon = ends_with_colon({run.begin(), last.base()});
+}
+
+/// Returns true if the current segment, with this run, has no white space in it and only ASCII.
+bool claim_tracker::continues_word(std::string_view run, const text_offset& begin,
+                                   unsigned seen) const noexcept {
+  const auto first = std::ranges::find_if(run, is_text);
+  const auto white = std::find_if_not(first, run.end(), is_text);
+  const bool joined =
+      !current_.any || begin.utf8 + static_cast<std::size_t>(first - run.begin()) == current_.end.utf8;
+  return joined && fence_.mark == 0 && (seen & not_ascii) == 0 &&
+         std::find_if(white, run.end(), is_text) == run.end();
 }
 
 /// Decodes UTF-8. Invalid bytes count as words, so that no byte is missing from a claim.
@@ -403,7 +437,7 @@ void claim_tracker::enter_mark() noexcept {
 void claim_tracker::end_line(char32_t c) noexcept {
   const bool second_half = c == U'\n' && carriage_return_;
   carriage_return_ = c == U'\r';
-  letters_ = 0;
+  word_ = 0;
   if (second_half) return;
   const bool closes = (line_.state == line_state::closing || line_.state == line_state::closed) &&
                       line_.mark_count >= fence_.count;
@@ -423,14 +457,16 @@ void claim_tracker::end_line(char32_t c) noexcept {
   } else if (line_.state == line_state::start || line_.heading) {
     boundary();
     if (line_.heading) last_ = {};  // no marker below it supports a heading
+    if (line_.heading) listing_ = false;
   } else if (stop_ != stop_rule::none) {
     end_sentence();
   }
   const bool quoted = line_.quoted;
-  const bool led = line_.state == line_state::start ? line_.led_before : line_.led;
+  const bool blank = line_.state == line_state::start;
+  if (!blank && line_.after_blank && !line_.marker_first) listing_ = false;
   line_ = {};
   line_.quoted_before = quoted;
-  line_.led_before = led;
+  line_.after_blank = blank;
 }
 
 /// Takes a character of text, which continues the sentence or ends the one before.
@@ -441,15 +477,14 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
     } else if (stop_ != stop_rule::none) {
       end_sentence();
     } else {
-      letters_ = 0;
+      word_ = 0;
     }
     return;
   }
   if (stop_ == stop_rule::unless_lower) {
-    const bool abbreviated = is_digit(c) && letters_ > 0 && letters_ <= longest_abbreviation;
-    if (!is_lower(c) && !abbreviated) end_sentence();
+    if (!is_lower(c) && !(is_digit(c) && is_abbreviation(word_))) end_sentence();
     stop_ = stop_rule::none;
-    letters_ = 0;
+    word_ = 0;
   }
   if (fence_.mark != 0) return append(c, begin);
   if (is_wide_terminator(c)) {
@@ -466,12 +501,14 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
 
 /// Extends the current segment by \p c, which starts at \p begin.
 void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
+  const bool joined = current_.one_word && current_.end.utf8 == begin.utf8;
+  current_.one_word = c < 0x80 && fence_.mark == 0 && (joined || !current_.any);
   if (!current_.any) current_.start = begin;
   current_.any = true;
   current_.word = current_.word || is_word(c);
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
-  if (!is_full_stop(c)) letters_ = letters_after(letters_, c);
+  if (!is_full_stop(c)) word_ = with_letter(word_, c);
 }
 
 void claim_tracker::boundary() noexcept {
@@ -536,17 +573,19 @@ bool claim_tracker::starts_line() const noexcept {
 /// it would support otherwise.
 bool claim_tracker::begins_entry(const segment& before) const noexcept {
   if (!starts_line() || started_) return false;
-  // After a line that starts with a marker, only markers without text between them are one group.
-  return line_.item || line_.mark == U'|' || before.colon || before.cited != line_.led_before;
+  if (line_.item || line_.mark == U'|') return true;
+  if (before.cited) return line_.after_blank;  // on the next line, the markers are one group
+  return before.colon || before.one_word || listing_;
 }
 
 void claim_tracker::marker(std::string_view rendered) {
   take_buffered();
   flush_partial();
   const text_span supported = claim();
-  line_.led = line_.led || starts_line();
   const bool any = supported.start.utf8 != supported.end.utf8;
-  last_ = {supported.start, supported.end, any, any, false, true};
+  line_.marker_first = line_.marker_first || starts_line();
+  listing_ = listing_ || (starts_line() && !any);
+  last_ = {.start = supported.start, .end = supported.end, .any = any, .word = any, .cited = true};
   current_ = {};
   stop_ = stop_rule::none;
   started_ = false;

@@ -7,10 +7,10 @@
 ///   sentence (`Revenue grew 12%. [REF|d_1]`), and the claim is that sentence.
 /// - The markers of one group share one claim.
 /// - If there is no text at all, the claim is empty and at the marker.
-/// - A marker at the start of a line may begin an entry of a list of references. Then its claim is empty,
-/// too:
-///   if the line is a list item or a table row, follows a heading or a colon, if the line before also starts
-///   with a marker and goes on, or if the text before is cited already.
+/// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Its claim
+///   is empty if the line is a list item or a table row, if a heading, a colon, a line of one word, an
+///   earlier entry or nothing precedes it, or if the text before it is cited already and a blank line follows
+///   that.
 /// - If the answer says where a claim starts (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).
@@ -18,10 +18,10 @@
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word starts with a
-/// lower-case letter (UAX 29, SB8), or with a digit after a word of up to three letters: `p. 3`, `Art. 5`.
-/// Blocks end at blank lines and before list items, headings, quotes, table rows and fences. A bullet is not
-/// part of a claim. A heading ends with its line. A thematic break or an underline belongs to no claim. The
-/// lines of one quote are one block, and so is the code in one fence (CommonMark 0.31, 4 and 5).
+/// lower-case letter (UAX 29, SB8), or with a digit after an abbreviation that numbers follow: `p. 3`, `Art.
+/// 5`. Blocks end at blank lines and before list items, headings, quotes, table rows and fences. A bullet is
+/// not part of a claim. A heading ends with its line. A thematic break or an underline belongs to no claim.
+/// The lines of one quote are one block, and so is the code in one fence (CommonMark 0.31, 4 and 5).
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -78,10 +78,11 @@ class claim_tracker {
   struct segment {
     text_offset start;
     text_offset end;
-    bool any{};    ///< it is not empty
-    bool word{};   ///< it contains more than punctuation
-    bool colon{};  ///< it ends with a colon
-    bool cited{};  ///< a marker follows it
+    bool any{};       ///< it is not empty
+    bool word{};      ///< it contains more than punctuation
+    bool colon{};     ///< it ends with a colon
+    bool one_word{};  ///< of ASCII, without white space in it
+    bool cited{};     ///< a marker follows it
   };
   /// What must follow so that the sentence ends.
   enum class stop_rule : std::uint8_t {
@@ -115,8 +116,8 @@ class claim_tracker {
     bool item{};           ///< starts with a bullet or a number
     bool quoted{};         ///< starts with `>`
     bool quoted_before{};  ///< the previous line did
-    bool led{};            ///< starts with a marker
-    bool led_before{};     ///< the last line with text did
+    bool marker_first{};   ///< starts with a marker
+    bool after_blank{};    ///< the previous line is blank
   };
   struct partial_code_point {
     char32_t value{};
@@ -154,6 +155,8 @@ class claim_tracker {
   void end_sentence() noexcept;
   [[nodiscard]] std::size_t plain_run(std::string_view bytes);
   void append_run(std::string_view run, unsigned seen);
+  [[nodiscard]] bool continues_word(std::string_view run, const text_offset& begin,
+                                    unsigned seen) const noexcept;
 
   wide_index* wide_{};
   kept_text* kept_{};
@@ -162,9 +165,10 @@ class claim_tracker {
   segment current_;       ///< since the last boundary
   segment last_;          ///< the previous segment: the last sentence, or the claim of the last group
   stop_rule stop_{};
-  std::uint8_t letters_{};  ///< of the word at the end, perhaps before a full stop: see letters_after()
+  std::uint64_t word_{};    ///< the word at the end, perhaps before a full stop: see with_letter()
   bool started_{};          ///< start_claim() was called in this block: sentences do not end the claim
   bool carriage_return_{};  ///< the last character was one
+  bool listing_{};          ///< inside a list of references
   partial_code_point partial_;
   line_progress line_;
   open_fence fence_;

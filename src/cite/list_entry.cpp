@@ -3,75 +3,126 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/code_point.hpp"
 
 namespace citestream {
 namespace {
 
-constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",  "s",
-                                           "seite", "seiten", "página", "páginas"};
+constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",   "f",   "ff",  "s",
+                                           "seite", "seiten", "página", "páginas", "pág", "págs"};
 
-/// The first two of the three bytes of U+2000 to U+203F: dashes, quotation marks, bullets.
-constexpr std::string_view wide_marks = "\xE2\x80";
+/// Returns the size of the first character of \p text if it is not part of a word: white space, punctuation
+/// or an emoji. Otherwise, and for an empty text, 0.
+[[nodiscard]] std::size_t mark_size(std::string_view text) noexcept {
+  if (text.empty() || ascii::is_alphanumeric(text.front())) return 0;
+  if (static_cast<unsigned char>(text.front()) < 0x80) return 1;
+  constexpr std::string_view of_three[] = {"\xE2\x80", "\xE2\x86",
+                                           "\xE3\x80"};  // General and CJK punctuation, arrows
+  const auto starts = [text](std::string_view prefix) { return text.starts_with(prefix); };
+  std::size_t size = 0;
+  if (starts("\xC2")) size = 2;  // Latin-1
+  if (std::ranges::any_of(of_three, starts)) size = 3;
+  if (starts("\xEF\xBC") && text.size() > 2) {  // full-width: punctuation on both sides of the digits
+    const auto last = static_cast<unsigned char>(text[2]);
+    if (last < 0x90 || (last >= 0x9A && last <= 0xA0)) size = 3;
+  }
+  if (starts("\xF0\x9F")) size = 4;  // emoji
+  return std::min(size, text.size());
+}
 
-/// Bytes of UTF-8 outside ASCII count as letters, except those of `wide_marks`.
-[[nodiscard]] bool is_word_byte(char byte) noexcept {
-  return ascii::is_alphanumeric(byte) || static_cast<unsigned char>(byte) >= 0x80;
+/// Removes the first word.
+[[nodiscard]] std::string_view take_word(std::string_view& text) noexcept {
+  std::size_t size = 0;
+  while (size < text.size() && mark_size(text.substr(size)) == 0) ++size;
+  const std::string_view word = text.substr(0, size);
+  text.remove_prefix(size);
+  return word;
 }
 
 [[nodiscard]] bool equal_in_any_case(std::string_view a, std::string_view b) noexcept {
   return std::ranges::equal(a, b, {}, &ascii::lower, &ascii::lower);
 }
 
-/// Removes \p name from the front of \p text, if a word ends there.
-[[nodiscard]] bool remove_name(std::string_view& text, std::string_view name) noexcept {
-  name = without_marks(name);
+/// Removes \p name from the start of \p text. Returns false if it is not there, or if its last word goes on.
+[[nodiscard]] bool skip_name(std::string_view& text, std::string_view name) noexcept {
+  name = trimmed_to_words(name);
   if (name.empty() || text.size() < name.size()) return false;
-  if (text.size() > name.size() && is_word_byte(text[name.size()])) return false;
   if (!equal_in_any_case(text.substr(0, name.size()), name)) return false;
-  text.remove_prefix(name.size());
+  const std::string_view rest = text.substr(name.size());
+  if (!rest.empty() && mark_size(rest) == 0) return false;
+  text = rest;
   return true;
 }
 
-/// Removes a number or a word such as `page` from the front of \p text.
-[[nodiscard]] bool remove_page(std::string_view& text) noexcept {
-  const auto end = std::ranges::find_if_not(text, &is_word_byte);
-  const std::string_view word = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  const auto same = [word](std::string_view one) { return equal_in_any_case(word, one); };
-  if (!std::ranges::all_of(word, &ascii::is_digit) && std::ranges::none_of(page_words, same)) return false;
-  text.remove_prefix(word.size());
-  return true;
+[[nodiscard]] bool skip_any_name(std::string_view& text, const reference& ref) noexcept {
+  return skip_name(text, ref.title) || skip_name(text, ref.url) || skip_name(text, ref.id) ||
+         skip_name(text, ref.cite);
+}
+
+/// Removes a label and its colon from the start of \p text, if they are there.
+void skip_label(std::string_view& text) noexcept {
+  std::string_view rest = text;
+  if (!is_label(take_word(rest), false)) return;
+  rest = rest.substr(std::min(rest.find_first_not_of("*_"), rest.size()));
+  if (rest.starts_with(':') || rest.starts_with("\uFF1A")) text = trimmed_to_words(rest);
+}
+
+[[nodiscard]] bool consists_of_names(std::string_view text, const reference& ref) noexcept {
+  bool named = false;
+  bool pages = false;  // numbers may follow
+  for (; !text.empty(); text = trimmed_to_words(text)) {
+    const bool name = skip_any_name(text, ref);
+    named = named || name;
+    if (name) continue;
+    const std::string_view word = take_word(text);
+    const auto same = [word](std::string_view one) { return equal_in_any_case(word, one); };
+    if (std::ranges::any_of(page_words, same)) {
+      pages = true;
+    } else if (!pages || !std::ranges::all_of(word, &ascii::is_digit)) {
+      return false;
+    }
+  }
+  return named;
 }
 
 }  // namespace
 
-std::string_view without_marks(std::string_view text) noexcept {
-  while (!text.empty() && (!is_word_byte(text.front()) || text.starts_with(wide_marks)))
-    text.remove_prefix(is_word_byte(text.front()) ? 3 : 1);
-  const auto ends_wide = [&] {
-    return text.size() >= 3 && text.substr(text.size() - 3).starts_with(wide_marks);
-  };
-  while (!text.empty() && (!is_word_byte(text.back()) || ends_wide()))
-    text.remove_suffix(is_word_byte(text.back()) ? 3 : 1);
+std::string_view trimmed_to_words(std::string_view text) noexcept {
+  while (const std::size_t size = mark_size(text)) text.remove_prefix(size);
+  while (!text.empty()) {
+    std::size_t last = text.size() - 1;
+    while (last > 0 && text.size() - last < 4 && is_continuation(text[last])) --last;
+    if (mark_size(text.substr(last)) == 0) break;
+    text = text.substr(0, last);
+  }
   return text;
 }
 
-bool is_label(std::string_view text) noexcept {
+bool is_label(std::string_view text, bool colon) noexcept {
+  constexpr std::size_t longest = 24;
+  std::string_view rest = trimmed_to_words(text);
+  const std::string_view word = take_word(rest);
+  if (!rest.empty() || word.empty() || word.size() > longest || std::ranges::any_of(word, &ascii::is_digit))
+    return false;
   text = text.substr(0, text.find_last_not_of(" \t\r\n*_") + 1);
-  if (!text.ends_with(':') && !text.ends_with("\uFF1A")) return false;
-  return std::ranges::count(without_marks(text), ' ') < 2;
+  return !colon || text.ends_with(':') || text.ends_with("\uFF1A");
 }
 
-bool only_names(std::string_view text, const reference& ref) noexcept {
-  // A reference that is only a text is named by it.
-  if (without_marks(ref.title) == without_marks(ref.text)) return false;
-  bool named = false;
-  for (text = without_marks(text); !text.empty(); text = without_marks(text)) {
-    const bool name = remove_name(text, ref.title) || remove_name(text, ref.url) ||
-                      remove_name(text, ref.id) || remove_name(text, ref.cite);
-    named = named || name;
-    if (!name && !remove_page(text)) return false;
-  }
-  return named;
+bool is_list_entry(std::string_view text, claim_verdict verdict, std::span<const reference> refs) noexcept {
+  constexpr std::size_t longest = 400;
+  if (verdict == claim_verdict::supported || verdict == claim_verdict::contradicted) return false;
+  if (text.size() > longest) return false;
+  if (is_label(text)) return true;
+  text = trimmed_to_words(text);
+  skip_label(text);
+  return std::ranges::any_of(refs, [text](const reference& ref) { return consists_of_names(text, ref); });
+}
+
+bool starts_with_name(std::string_view text, const reference& ref) noexcept {
+  text = trimmed_to_words(text);
+  if (!skip_any_name(text, ref)) return false;
+  while (text.starts_with(' ') || text.starts_with('*') || text.starts_with('_')) text.remove_prefix(1);
+  return text.empty() || (!text.starts_with(':') && mark_size(text) > 0);
 }
 
 }  // namespace citestream

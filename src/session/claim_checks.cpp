@@ -49,26 +49,24 @@ void claim_checks::added_native(citations& cites, std::string_view words) {
   cites.set_finding(last, compare(cites, words, cites.at(last).references));
 }
 
-/// Returns null if there is nothing to compare, if a limit is reached, or if the text before the marker only
-/// introduces or names the references.
+/// Returns null if there is nothing to compare, if a limit is reached, or if the text before the marker is
+/// not found because it only introduces or names references.
 std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
                                                            std::span<const std::uint32_t> references) {
   if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
     return last_;
-  if (claim.empty() || is_label(claim)) return nullptr;
   std::size_t bytes = 0;
   texts_.clear();
   for (const std::uint32_t index : references) {
-    const reference& cited = cites.references()[index];
-    if (only_names(claim, cited)) return nullptr;
-    texts_.emplace_back(cited.text);
+    texts_.emplace_back(cites.references()[index].text);
     bytes += texts_.back().size();
   }
-  if (bytes == 0 || compared_ > max_compared_) return nullptr;
+  if (claim.empty() || bytes == 0 || compared_ > max_compared_) return nullptr;
   compared_ += claim.size() + bytes;
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
+  if (is_list_entry(claim, found->verdict, cites.references())) return nullptr;
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
   return last_ = std::move(found);

@@ -395,9 +395,13 @@ TEST_CASE("a list of references makes no claim") {
       "known.json",
       R"~([{"title":"Report.pdf","text":"Sales rose by 20% in May."},{"title":"Review","id":"r-2","text":"Costs fell."}])~");
   for (const std::string_view list :
-       {"Sources:\n[1] Report.pdf\n[2] review – pages 3, 4", "[1] Report.pdf.\n[2] (r-2)",
-        "## Sources\n- [1]\n- [2]", "**Quellen:**\n1. Report.pdf, Seite 7 [1]\n2. Review [2]",
-        "- [1]: Report.pdf\n- [2]: **Review**", "Sources: [1] [2]",
+       {"Sources:\n[1] Report.pdf\n[2] review – pages 3, 4–7", "[1] Report.pdf.\n\n[2] (r-2)",
+        "## Sources\n- [1]\n- [2]", "**Quellen:**\n1. Report.pdf, S. 7 [1]\n2. „Review“ [2]",
+        "- [1]: Report.pdf\n- [2]: **Review**", "- Report.pdf [1]\n- [2]: Review, page 3", "Sources: [1] [2]",
+        "Sources: [1] Report.pdf, [2] Review", "Quelle: Report.pdf, S. 3 [1]",
+        "**Sources**\n[1] Report.pdf\n[2] Review",
+        "References\n\n[1] Report.pdf (published 12 March 2025)\n[2] Review – costs in 7 countries",
+        "来源：\n[1] 《Report.pdf》，\n[2] Review", "## Sources\n1. Report.pdf\n2. Review",
         "| No | Title |\n|---|---|\n| [1] | Report.pdf |\n| [2] | Review |"}) {
     INFO(list);
     const auto run = check({"answer", "--references", known},
@@ -409,10 +413,41 @@ TEST_CASE("a list of references makes no claim") {
     CHECK(report.root()["claims"][1]["text"].string() == "Costs fell");
     CHECK((!report.root()["claims"][2] || report.root()["claims"][2]["citations"].empty()));
   }
-  for (const std::string_view claim : {"Report.pdf fell [1].", "Sources in May: fell [1].", "Review [1]."}) {
-    INFO(claim);
-    const auto run = check({"answer", "--references", known}, claim);
-    CHECK(parsed(run.out).root()["claims"][0]["citations"].raw() == "[1]");
+}
+
+TEST_CASE("what looks like an entry of a list and says something is a claim") {
+  const scratch_folder folder;
+  const std::string known =
+      folder.write("known.json", R"~([{"title":"Sales","text":"Sales fell by 20% in 2024."},)~"
+                                 R"~({"title":"Sales rose by 20%","text":"Sales fell by 20%."},)~"
+                                 R"~({"title":"Q1","text":"In Q1 it cost 12."}])~");
+  const auto claims = [&](std::string_view answer) {
+    const auto report = parsed(check({"answer", "--references", known}, answer).out);
+    std::string out;
+    for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next())
+      out += std::string(one["text"].string()) + "|" + std::string(one["verdict"].string()) + "\n";
+    return out;
+  };
+  CHECK(claims("- Sales: 500 [1]") == "Sales: 500|unsure\n");
+  CHECK(claims("Sales rose by 20% [2].") == "Sales rose by 20%|contradicted\n");
+  CHECK(claims("| Q1 | 99 [3] |") == "Q1 | 99|contradicted\n");
+  CHECK(claims("Paris [1].") == "Paris|not_found\n");
+  CHECK(claims("2024年公司的销售额增长了百分之五十：[1]") ==
+        "2024年公司的销售额增长了百分之五十：|not_found\n");
+  CHECK(claims("- **Price:** [3] 50 euros") == "**Price:** 50 euros|contradicted\n");
+  CHECK(claims("[1] Costs fell.\n[2] Sales rose.") == "Costs fell.|unsure\nSales rose.|contradicted\n");
+  CHECK(claims("Sales fell.\n[1] Costs fell.\n[3]") == "Sales fell.|supported\nCosts fell.|unsure\n");
+}
+
+TEST_CASE("claims begin and end with whole characters") {
+  const scratch_folder folder;
+  const std::string known =
+      folder.write("known.json", R"~([{"title":"Report","text":"Costs fell in May."}])~");
+  for (const std::string_view text : {"Sales rose. “Costs fell in May”", "Sales rose. [1] “", "[1] “"}) {
+    const auto run = check({"answer", "--references", known}, text);
+    INFO(run.out);
+    CHECK(run.out.find("\xE2\x80\"") == std::string::npos);
+    CHECK(run.out.find("\"\x9C") == std::string::npos);
   }
 }
 
