@@ -183,10 +183,15 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 /// are `too_long`.
 constexpr std::uint64_t too_long = ~std::uint64_t{0};
 
+/// A letter, or a byte outside ASCII.
+[[nodiscard]] constexpr bool is_letter(char byte) noexcept {
+  const auto c = static_cast<unsigned char>(byte);
+  return c >= 0x80 || static_cast<unsigned char>((c | 0x20U) - 'a') < 26;
+}
+
 /// Returns \p word with one more byte; 0 if that is not part of a word. Digits are not.
 [[nodiscard]] constexpr std::uint64_t with_byte(std::uint64_t word, std::uint64_t byte) noexcept {
-  if (byte < 0x80 && (!is_ascii_word(static_cast<char32_t>(byte)) || is_digit(static_cast<char32_t>(byte))))
-    return 0;
+  if (!is_letter(static_cast<char>(byte))) return 0;
   if (word >> 56U != 0 || byte >= 0xE0) return too_long;
   return word << 8U | (byte >= 'A' && byte <= 'Z' ? byte + 0x20U : byte);
 }
@@ -197,10 +202,17 @@ constexpr std::uint64_t too_long = ~std::uint64_t{0};
   return c < 0x800 ? with_byte(with_byte(word, 0xC0U | c >> 6U), 0x80U | (c & 0x3FU)) : too_long;
 }
 
-/// Returns the last word after \p run.
+/// Returns the last word after \p run. Reads it backwards, because most of a run does not matter.
 [[nodiscard]] constexpr std::uint64_t last_word(std::uint64_t word, std::string_view run) noexcept {
-  if (run.size() > 9) run.remove_prefix(run.size() - 9);  // enough for `too_long`
-  for (const char c : run) word = with_byte(word, static_cast<unsigned char>(c));
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const auto c = static_cast<unsigned char>(run[run.size() - 1 - i]);
+    if (!is_letter(run[run.size() - 1 - i])) return found;
+    if (i == 8 || c >= 0xE0) return too_long;
+    found |= std::uint64_t{c >= 0x80 ? c : c | 0x20U} << (8 * i);
+  }
+  for (const char c : run)
+    word = with_byte(word, static_cast<unsigned char>(c));  // it has one part of the word
   return word;
 }
 
@@ -222,6 +234,7 @@ constexpr std::array abbreviations = []() {
 
 /// Returns true if \p run ends with a colon, perhaps before emphasis: `**Sources:**`.
 [[nodiscard]] bool ends_with_colon(std::string_view run) noexcept {
+  if (is_letter(run.back()) && run.back() != '\x9A') return false;  // nearly always
   while (run.ends_with('*') || run.ends_with('_')) run.remove_suffix(1);
   return run.ends_with(':') || run.ends_with("\uFF1A");
 }
