@@ -1,3 +1,9 @@
+// How entries of lists are recognised.
+//
+// Text is read as words and what is between them (mark_size()). An entry is read from left to right: names of
+// a reference, words such as `page`, and numbers after these are skipped, in any order. If nothing is left
+// and there was a name, the text only names the reference. A number without a word before it may be a
+// statement (`Q1: 99`), so it is not skipped. The cost is linear in the text for each reference.
 #include "cite/list_entry.hpp"
 
 #include <algorithm>
@@ -16,8 +22,8 @@ constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",
 [[nodiscard]] std::size_t mark_size(std::string_view text) noexcept {
   if (text.empty() || ascii::is_alphanumeric(text.front())) return 0;
   if (static_cast<unsigned char>(text.front()) < 0x80) return 1;
-  constexpr std::string_view of_three[] = {"\xE2\x80", "\xE2\x86",
-                                           "\xE3\x80"};  // General and CJK punctuation, arrows
+  // General Punctuation, arrows, CJK punctuation.
+  constexpr std::string_view of_three[] = {"\xE2\x80", "\xE2\x86", "\xE3\x80"};
   const auto starts = [text](std::string_view prefix) { return text.starts_with(prefix); };
   std::size_t size = 0;
   if (starts("\xC2")) size = 2;  // Latin-1
@@ -109,7 +115,7 @@ bool is_label(std::string_view text, bool colon) noexcept {
 }
 
 bool is_list_entry(std::string_view text, claim_verdict verdict, std::span<const reference> refs) noexcept {
-  constexpr std::size_t longest = 400;
+  constexpr std::size_t longest = 400;  // bytes; longer text says more than a name
   if (verdict == claim_verdict::supported || verdict == claim_verdict::contradicted) return false;
   if (text.size() > longest) return false;
   if (is_label(text)) return true;
