@@ -24,6 +24,8 @@
 namespace citestream {
 namespace {
 
+constexpr std::string_view not_compared = "not compared: the answer and its texts are too large";
+
 [[nodiscard]] std::string_view slice(std::string_view text, const text_span& place) noexcept {
   const auto begin = std::min<std::size_t>(place.start.utf8, text.size());
   const auto end = std::min<std::size_t>(place.end.utf8, text.size());
@@ -48,6 +50,7 @@ namespace {
   };
   const auto take = [&](std::string_view code_point) {
     tracker.text(code_point);
+    if (ascii::is_space(code_point.front())) return;  // after a CR, a marker would begin a line
     const text_span now = tracker.claim();
     if (now.start.utf8 != last.start.utf8) add_last();
     last = now;
@@ -128,35 +131,40 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   return {begin, end};
 }
 
-/// Returns true if a sentence consists of entries of a list, perhaps after a label. An entry starts with a
-/// marker and a name of what that cites, and ends with its line.
-[[nodiscard]] bool has_only_entries(std::string_view text, const text_span& sentence,
-                                    const citations& cites) {
-  const std::span<const citation> markers = cites.all();
+/// Returns true if the marker with \p cite is directly before \p part of a text, which starts with a name of
+/// what it cites.
+[[nodiscard]] bool is_entry_of(const citation& cite, std::string_view text, std::string_view part,
+                               const citations& cites) {
+  const auto begin = static_cast<std::size_t>(part.data() - text.data());
+  const std::string_view between = text.substr(cite.end.utf8, begin - cite.end.utf8);
+  const auto named = [&](std::uint32_t index) { return starts_with_name(part, cites.references()[index]); };
+  return trimmed_to_words(between).empty() && std::ranges::any_of(cite.references, named);
+}
+
+/// Returns true if \p span consists of entries of a list, perhaps after a label. An entry ends at the next
+/// marker or with its line.
+[[nodiscard]] bool has_only_entries(std::string_view text, const text_span& span, const citations& cites) {
   const auto end_of = [](const citation& each) { return static_cast<std::size_t>(each.end.utf8); };
-  const std::string_view whole = slice(text, sentence);
-  std::string_view rest = trimmed_to_words(whole);
-  for (std::size_t at = 0; !rest.empty(); rest = trimmed_to_words(text.substr(at, sentence.end.utf8 - at))) {
+  std::string_view rest = trimmed_to_words(slice(text, span));
+  const std::size_t words_end = static_cast<std::size_t>(rest.data() - text.data()) + rest.size();
+  while (!rest.empty()) {
     const auto begin = static_cast<std::size_t>(rest.data() - text.data());
-    const auto next = std::ranges::upper_bound(markers, begin, {}, end_of);
-    const std::size_t end = next == markers.end() ? text.size() : end_of(*next);
-    at = std::min<std::size_t>(end, sentence.end.utf8);
-    at = begin + std::min(text.substr(begin, at - begin).find('\n'), at - begin);
-    const std::string_view part = text.substr(begin, at - begin);
-    const bool introduces = is_label(part, false) && (rest.size() > part.size() || is_label(part));
-    if (introduces) continue;
-    if (next == markers.begin()) return false;
-    const citation& marker = *std::prev(next);
-    const auto named = [&](std::uint32_t index) { return starts_with_name(part, cites.references()[index]); };
-    const std::string_view between = text.substr(end_of(marker), begin - end_of(marker));
-    if (!trimmed_to_words(between).empty() || std::ranges::none_of(marker.references, named)) return false;
+    const auto next = std::ranges::upper_bound(cites.all(), begin, {}, end_of);
+    const std::size_t limit = next == cites.all().end() ? text.size() : end_of(*next);
+    std::string_view part = text.substr(begin, std::min<std::size_t>(limit, span.end.utf8) - begin);
+    part = part.substr(0, part.find('\n'));
+    const std::size_t end = std::min(begin + part.size(), words_end);
+    const bool introduces = is_label(part) || (is_label(part, false) && end < words_end);
+    const bool follows = next != cites.all().begin() && is_entry_of(*std::prev(next), text, part, cites);
+    if (!introduces && !follows) return false;
+    rest = trimmed_to_words(text.substr(end, words_end - end));
   }
   return true;
 }
 
-/// Inserts the sentences that overlap no cited claim, except entries of lists, and the ends of the others if
-/// they are statements.
-/// Sentences and claims are both in order of position, so they are merged.
+/// Adds two kinds of uncited text: sentences that overlap no cited claim, and statements after the last claim
+/// of a sentence. Entries of lists are not added. Sentences and claims are both in order of position, so they
+/// are merged.
 void add_uncited(std::string_view text, std::span<const check_detail::text_line> lines,
                  const citations& cites, std::vector<claim_report>& claims) {
   std::vector<claim_report> out;
@@ -290,6 +298,26 @@ void score(claim_report& claim, std::string_view text, const compared_texts& wit
   ask(judge, claimed, texts, claim);
 }
 
+/// Removes claims that are neither supported nor contradicted and only introduce or name references. All
+/// references of the answer are tried if they are few, otherwise those that the claim cites.
+void remove_entries(std::string_view text, const citations& cites, answer_report& report) {
+  constexpr std::size_t max_tries = 10'000'000;
+  const std::span<const reference> refs = cites.references();
+  const bool few = report.claims.size() * refs.size() <= max_tries;
+  std::erase_if(report.claims, [&](const claim_report& claim) {
+    const claim_verdict verdict = claim.finding.verdict;
+    if (verdict == claim_verdict::supported || verdict == claim_verdict::contradicted) return false;
+    const std::string_view claimed = slice(text, claim.place);
+    const auto named = [&](const reference& ref) { return only_names(claimed, ref); };
+    const auto cited = [&](std::uint32_t index) { return named(refs[index]); };
+    const bool lone_word = claim.citations.empty() && cites.count() > 0 && is_label(claimed, false);
+    return lone_word || is_label(claimed) || std::ranges::any_of(claim.finding.references, cited) ||
+           (few && std::ranges::any_of(refs, named));
+  });
+  report.not_compared =
+      static_cast<std::size_t>(std::ranges::count(report.claims, not_compared, &claim_report::reason));
+}
+
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
 /// a key or a title.
 [[nodiscard]] reference_report report_on(std::uint32_t index, const reference& ref) {
@@ -383,15 +411,10 @@ answer_report check_answer(std::string_view text, const citations& cites,
       score(claim, text, with, scorer, judge);
     } else {
       ++report.not_compared;
-      claim.reason = "not compared: the answer and its texts are too large";
+      claim.reason = not_compared;
     }
   }
-  std::erase_if(report.claims, [&](const claim_report& claim) {
-    const std::string_view claimed = slice(text, claim.place);
-    const bool title = claim.citations.empty() && cites.count() > 0 && is_label(claimed, false);
-    return (title && claim.finding.verdict == claim_verdict::not_found) ||
-           is_list_entry(claimed, claim.finding.verdict, cites.references());
-  });
+  remove_entries(text, cites, report);
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
     if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
   }

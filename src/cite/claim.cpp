@@ -174,7 +174,9 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
     c = c << 6U | (static_cast<unsigned char>(at[i]) & 0x3FU);
   }
   const bool word = is_word(c);
-  if (c < 0x80 || (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c)))) return at;
+  if (c < 0x80 || (size > 2 && c < 0x800) ||
+      (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c))))
+    return at;
   seen |= not_ascii | (word ? in_word : 0U);
   return at + size;
 }
@@ -232,10 +234,15 @@ constexpr std::array abbreviations = []() {
   return std::find(abbreviations.begin(), abbreviations.end(), word) != abbreviations.end();
 }
 
+/// A mark of emphasis, or white space of ASCII.
+[[nodiscard]] bool is_emphasis(char byte) noexcept {
+  return byte == '*' || byte == '_' || !is_text(byte);
+}
+
 /// Returns true if \p run ends with a colon, perhaps before emphasis: `**Sources:**`.
 [[nodiscard]] bool ends_with_colon(std::string_view run) noexcept {
   if (is_letter(run.back()) && run.back() != '\x9A') return false;  // nearly always
-  while (run.ends_with('*') || run.ends_with('_')) run.remove_suffix(1);
+  while (!run.empty() && is_emphasis(run.back())) run.remove_suffix(1);
   return run.ends_with(':') || run.ends_with("\uFF1A");
 }
 
@@ -308,14 +315,16 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   if (!current_.any) {
     current_.start = moved(begin, std::find_if(run.begin(), run.end(), is_text) - run.begin());
   }
-  if (current_.one_word || !current_.any) current_.one_word = continues_word(run, begin, seen);
+  if (current_.one_word || !line_.any) current_.one_word = continues_word(run, begin, seen);
+  line_.any = true;
   current_.any = true;
   current_.word = current_.word || (seen & in_word) != 0;
   current_.end = moved(position_, run.rbegin() - last);
-  current_.colon = ends_with_colon({run.begin(), last.base()});
+  const std::string_view text(run.begin(), last.base());
+  current_.colon = ends_with_colon(text) || (current_.colon && std::ranges::all_of(text, is_emphasis));
 }
 
-/// Returns true if the current segment, with this run, has no white space in it and only ASCII.
+/// Returns true if the current segment, with this run, is one word of ASCII.
 bool claim_tracker::continues_word(std::string_view run, const text_offset& begin,
                                    unsigned seen) const noexcept {
   const auto first = std::ranges::find_if(run, is_text);
@@ -515,7 +524,8 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
 /// Extends the current segment by \p c, which starts at \p begin.
 void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   const bool joined = current_.one_word && current_.end.utf8 == begin.utf8;
-  current_.one_word = c < 0x80 && fence_.mark == 0 && (joined || !current_.any);
+  current_.one_word = c < 0x80 && fence_.mark == 0 && (joined || (!current_.any && !line_.any));
+  line_.any = true;
   if (!current_.any) current_.start = begin;
   current_.any = true;
   current_.word = current_.word || is_word(c);
@@ -528,12 +538,14 @@ void claim_tracker::boundary() noexcept {
   if (current_.word) last_ = current_;
   current_ = {};
   stop_ = stop_rule::none;
+  word_ = 0;
   started_ = false;
 }
 
 void claim_tracker::end_sentence() noexcept {
   if (!started_) return boundary();
   stop_ = stop_rule::none;
+  word_ = 0;
 }
 
 /// Advances past text that is part of no claim and does not end one.
@@ -555,7 +567,7 @@ void claim_tracker::begin_text() {
   last_ = {};
   line_ = {};
   fence_ = {};
-  carriage_return_ = false;
+  carriage_return_ = listing_ = false;
 }
 
 void claim_tracker::start_claim() {
@@ -572,7 +584,7 @@ text_span claim_tracker::claim() {
     whole.flush_partial();
     return whole.claim();
   }
-  const segment& meant = !current_.word && last_.any ? last_ : current_;
+  const segment& meant = !current_.word && (last_.any || last_.cited) ? last_ : current_;
   if (!meant.any || begins_entry(meant)) return {position_, position_};
   return {meant.start, meant.end};
 }
@@ -606,6 +618,7 @@ void claim_tracker::marker(std::string_view rendered) {
   line_.state = line_state::text;
   line_.mark = 0;
   line_.rule = carriage_return_ = false;
+  word_ = 0;
   fence_.mark = 0;  // there are no markers in code, so this was not a fence
 }
 

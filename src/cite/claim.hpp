@@ -7,10 +7,9 @@
 ///   sentence (`Revenue grew 12%. [REF|d_1]`), and the claim is that sentence.
 /// - The markers of one group share one claim.
 /// - If there is no text at all, the claim is empty and at the marker.
-/// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Its claim
-///   is empty if the line is a list item or a table row, if a heading, a colon, a line of one word, an
-///   earlier entry or nothing precedes it, or if the text before it is cited already and a blank line follows
-///   that.
+/// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Then its
+///   claim is empty. This is so in list items and table rows, and after a heading, a colon, a line of one
+///   word or another entry. It is also so after a blank line if the text before that is already cited.
 /// - If the answer says where a claim starts (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).
@@ -18,10 +17,11 @@
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
 /// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word starts with a
-/// lower-case letter (UAX 29, SB8), or with a digit after an abbreviation that numbers follow: `p. 3`, `Art.
-/// 5`. Blocks end at blank lines and before list items, headings, quotes, table rows and fences. A bullet is
-/// not part of a claim. A heading ends with its line. A thematic break or an underline belongs to no claim.
-/// The lines of one quote are one block, and so is the code in one fence (CommonMark 0.31, 4 and 5).
+/// lower-case letter (UAX 29, SB8), or with a digit after an abbreviation that numbers follow:
+/// `p. 3`, `Art. 5`. Blocks end at blank lines and before list items, headings, quotes, table rows and
+/// fences. A bullet is not part of a claim. A heading ends with its line. A thematic break or an underline
+/// belongs to no claim. The lines of one quote are one block, and so is the code in one fence (CommonMark
+/// 0.31, 4 and 5).
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -81,7 +81,7 @@ class claim_tracker {
     bool any{};       ///< it is not empty
     bool word{};      ///< it contains more than punctuation
     bool colon{};     ///< it ends with a colon
-    bool one_word{};  ///< of ASCII, without white space in it
+    bool one_word{};  ///< one word of ASCII, with which its line starts
     bool cited{};     ///< a marker follows it
   };
   /// What must follow so that the sentence ends.
@@ -116,6 +116,7 @@ class claim_tracker {
     bool item{};           ///< starts with a bullet or a number
     bool quoted{};         ///< starts with `>`
     bool quoted_before{};  ///< the previous line did
+    bool any{};            ///< contains text
     bool marker_first{};   ///< starts with a marker
     bool after_blank{};    ///< the previous line is blank
   };

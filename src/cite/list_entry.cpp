@@ -10,10 +10,12 @@
 
 #include "base/ascii.hpp"
 #include "base/code_point.hpp"
+#include "base/field_text.hpp"
 
 namespace citestream {
 namespace {
 
+constexpr std::string_view wide_colon = "\uFF1A";
 constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",   "f",   "ff",  "s",
                                            "seite", "seiten", "página", "páginas", "pág", "págs"};
 
@@ -45,15 +47,11 @@ constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",
   return word;
 }
 
-[[nodiscard]] bool equal_in_any_case(std::string_view a, std::string_view b) noexcept {
-  return std::ranges::equal(a, b, {}, &ascii::lower, &ascii::lower);
-}
-
 /// Removes \p name from the start of \p text. Returns false if it is not there, or if its last word goes on.
 [[nodiscard]] bool skip_name(std::string_view& text, std::string_view name) noexcept {
   name = trimmed_to_words(name);
   if (name.empty() || text.size() < name.size()) return false;
-  if (!equal_in_any_case(text.substr(0, name.size()), name)) return false;
+  if (!http::same_name(text.substr(0, name.size()), name)) return false;
   const std::string_view rest = text.substr(name.size());
   if (!rest.empty() && mark_size(rest) == 0) return false;
   text = rest;
@@ -70,25 +68,7 @@ void skip_label(std::string_view& text) noexcept {
   std::string_view rest = text;
   if (!is_label(take_word(rest), false)) return;
   rest = rest.substr(std::min(rest.find_first_not_of("*_"), rest.size()));
-  if (rest.starts_with(':') || rest.starts_with("\uFF1A")) text = trimmed_to_words(rest);
-}
-
-[[nodiscard]] bool consists_of_names(std::string_view text, const reference& ref) noexcept {
-  bool named = false;
-  bool pages = false;  // numbers may follow
-  for (; !text.empty(); text = trimmed_to_words(text)) {
-    const bool name = skip_any_name(text, ref);
-    named = named || name;
-    if (name) continue;
-    const std::string_view word = take_word(text);
-    const auto same = [word](std::string_view one) { return equal_in_any_case(word, one); };
-    if (std::ranges::any_of(page_words, same)) {
-      pages = true;
-    } else if (!pages || !std::ranges::all_of(word, &ascii::is_digit)) {
-      return false;
-    }
-  }
-  return named;
+  if (rest.starts_with(':') || rest.starts_with(wide_colon)) text = trimmed_to_words(rest);
 }
 
 }  // namespace
@@ -105,30 +85,46 @@ std::string_view trimmed_to_words(std::string_view text) noexcept {
 }
 
 bool is_label(std::string_view text, bool colon) noexcept {
-  constexpr std::size_t longest = 24;
   std::string_view rest = trimmed_to_words(text);
   const std::string_view word = take_word(rest);
+  const bool narrow =
+      std::ranges::none_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  // Chinese has no blanks between words: twelve bytes are four characters.
+  const std::size_t longest = narrow ? 24 : colon ? 12 : 0;
   if (!rest.empty() || word.empty() || word.size() > longest || std::ranges::any_of(word, &ascii::is_digit))
     return false;
   text = text.substr(0, text.find_last_not_of(" \t\r\n*_") + 1);
-  return !colon || text.ends_with(':') || text.ends_with("\uFF1A");
+  return !colon || text.ends_with(':') || text.ends_with(wide_colon);
 }
 
-bool is_list_entry(std::string_view text, claim_verdict verdict, std::span<const reference> refs) noexcept {
+bool only_names(std::string_view text, const reference& ref) noexcept {
   constexpr std::size_t longest = 400;  // bytes; longer text says more than a name
-  if (verdict == claim_verdict::supported || verdict == claim_verdict::contradicted) return false;
   if (text.size() > longest) return false;
-  if (is_label(text)) return true;
   text = trimmed_to_words(text);
   skip_label(text);
-  return std::ranges::any_of(refs, [text](const reference& ref) { return consists_of_names(text, ref); });
+  bool named = false;
+  bool pages = false;  // numbers may follow
+  for (; !text.empty(); text = trimmed_to_words(text)) {
+    const bool name = skip_any_name(text, ref);
+    named = named || name;
+    if (name) continue;
+    const std::string_view word = take_word(text);
+    const auto same = [word](std::string_view one) { return http::same_name(word, one); };
+    if (std::ranges::any_of(page_words, same)) {
+      pages = true;
+    } else if (!pages || !std::ranges::all_of(word, &ascii::is_digit)) {
+      return false;
+    }
+  }
+  return named;
 }
 
 bool starts_with_name(std::string_view text, const reference& ref) noexcept {
   text = trimmed_to_words(text);
   if (!skip_any_name(text, ref)) return false;
   while (text.starts_with(' ') || text.starts_with('*') || text.starts_with('_')) text.remove_prefix(1);
-  return text.empty() || (!text.starts_with(':') && mark_size(text) > 0);
+  const bool colon = text.starts_with(':') || text.starts_with(wide_colon);
+  return text.empty() || (!colon && mark_size(text) > 0);
 }
 
 }  // namespace citestream

@@ -1,6 +1,6 @@
 /// \file
-/// The client's side of one request: all bytes for the client are written here, with the wait until it has
-/// read them.
+/// The client's side of one request: writes all bytes for the client and waits until the socket has taken
+/// them.
 #pragma once
 
 #include <citestream/session/rewrite_mode.hpp>

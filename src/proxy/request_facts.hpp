@@ -39,7 +39,8 @@ inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::i
 /// Returns the name for logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.
 [[nodiscard]] std::string_view failure_name(failure what) noexcept;
 
-/// Returns the error response, for a failure before any byte of a response has been sent. Static storage.
+/// Returns the error that the client gets. Its status is used only if no byte of a response has been sent.
+/// Static storage.
 [[nodiscard]] http::own_error describe(failure what) noexcept;
 
 struct request_trace;

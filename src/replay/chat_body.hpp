@@ -65,7 +65,7 @@ class chat_choice {
 /// One answer. Add the payloads of all its events, then call json().
 class chat_answer {
  public:
-  /// Returns true if \p root is the first event of such a stream.
+  /// Returns true if \p root shows that the stream has this form.
   [[nodiscard]] static bool begins(json_value root);
   void add(json_value root);
   [[nodiscard]] std::string json();

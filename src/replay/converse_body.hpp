@@ -18,7 +18,7 @@ namespace citestream::replay {
 /// events, then call json().
 class converse_answer {
  public:
-  /// Returns true if \p root is the first event of such a stream.
+  /// Returns true if \p root shows that the stream has this form.
   [[nodiscard]] static bool begins(json_value root);
   void add(json_value root);
   /// Adds an event to a block other than its own.

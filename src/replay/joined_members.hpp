@@ -39,8 +39,8 @@ class joined_members {
   std::vector<member> all_;
 };
 
-/// Returns \p joined, the input of a tool call, or an empty object if it is not valid JSON: the recording may
-/// break off inside it.
+/// Returns \p joined, the input of a tool call, or `{}` if it is not valid JSON because the recording ends
+/// inside it.
 [[nodiscard]] std::string complete_input(const std::string& joined);
 
 }  // namespace citestream::replay

@@ -15,7 +15,7 @@ namespace citestream::replay {
 /// One message. Add the payloads of all its events, then call json().
 class message_answer {
  public:
-  /// Returns true if \p root is the first event of such a stream.
+  /// Returns true if \p root shows that the stream has this form.
   [[nodiscard]] static bool begins(json_value root);
   void add(json_value root);
   [[nodiscard]] std::string json();

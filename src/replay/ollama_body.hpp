@@ -30,7 +30,7 @@ class joined_lines {
 /// An answer to a request that continues a text, in `response`. Add all its lines, then call json().
 class ollama_generate_answer {
  public:
-  /// Returns true if \p root is the first line of such an answer.
+  /// Returns true if \p root shows that the answer has this form.
   [[nodiscard]] static bool begins(json_value root);
   void add(json_value root);
   [[nodiscard]] std::string json() { return line_.json(); }

@@ -20,7 +20,7 @@ namespace citestream::replay {
 /// has the items so far, with their texts and arguments joined, and the status `incomplete`.
 class response_answer {
  public:
-  /// Returns true if \p root is the first event of such a stream.
+  /// Returns true if \p root shows that the stream has this form.
   [[nodiscard]] static bool begins(json_value root);
   void add(json_value root);
   [[nodiscard]] std::string json();

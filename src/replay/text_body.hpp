@@ -13,7 +13,7 @@ namespace citestream::replay {
 /// An answer of Titan or Llama. Add the payloads of all its events, then call json().
 class text_answer {
  public:
-  /// Returns true if \p root is the first event of such a stream.
+  /// Returns true if \p root shows that the stream has this form.
   [[nodiscard]] static bool begins(json_value root);
   void add(json_value root);
   [[nodiscard]] std::string json();

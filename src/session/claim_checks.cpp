@@ -4,7 +4,8 @@
 // range of that text. As soon as the references of a citation are known, the claim is compared with their
 // texts, and the citation gets the result. With references that were known before the text, this happens
 // when the marker is complete, otherwise when the citations are resolved. What is compared depends on the
-// citation alone, not on when it is compared or how the input was divided.
+// citation alone, not on when it is compared or how the input was divided. Text that only introduces or names
+// the references (list_entry.hpp) has no result unless it is supported or contradicted.
 //
 // A comparison is linear in the claim and the texts, but many markers may cite one long text. At most
 // max_compared_bytes are compared in one answer. The first comparison that would exceed them is not made, and
@@ -49,12 +50,11 @@ void claim_checks::added_native(citations& cites, std::string_view words) {
   cites.set_finding(last, compare(cites, words, cites.at(last).references));
 }
 
-/// Returns null if there is nothing to compare, if a limit is reached, or if the text before the marker is
-/// not found because it only introduces or names references.
+/// Returns null if there is nothing to compare, if a limit is reached, or if the claim is an entry of a list.
 std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
                                                            std::span<const std::uint32_t> references) {
   if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
-    return last_;
+    return last_is_entry_ ? nullptr : last_;
   std::size_t bytes = 0;
   texts_.clear();
   for (const std::uint32_t index : references) {
@@ -66,10 +66,14 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
-  if (is_list_entry(claim, found->verdict, cites.references())) return nullptr;
+  const auto named = [&](std::uint32_t index) { return only_names(claim, cites.references()[index]); };
+  last_is_entry_ = found->verdict != claim_verdict::supported &&
+                   found->verdict != claim_verdict::contradicted &&
+                   (is_label(claim) || std::ranges::any_of(references, named));
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
-  return last_ = std::move(found);
+  last_ = std::move(found);
+  return last_is_entry_ ? nullptr : last_;
 }
 
 void claim_checks::reset() noexcept {

@@ -59,6 +59,7 @@ class claim_checks {
   std::size_t compared_{};                  ///< bytes
   /// The last result, because citations in a row often have the same claim and references.
   std::shared_ptr<const claim_finding> last_;
+  bool last_is_entry_{};  ///< of a list: it is no result of a citation
 };
 
 }  // namespace citestream

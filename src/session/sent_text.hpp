@@ -39,7 +39,7 @@ class sent_text {
   explicit sent_text(const session_options& options)
       : egress_(options.egress == egress_mode::off ? nullptr : std::make_unique<egress>(options)) {}
 
-  /// Returns true if styled text is sent at once and unchanged.
+  /// Returns true if egress is off: the styled text is the sent text.
   [[nodiscard]] bool is_styled() const noexcept { return egress_ == nullptr; }
 
   /// Takes the text that `write` appends to its argument. Appends to `out` what can be sent.

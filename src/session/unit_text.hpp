@@ -189,7 +189,7 @@ struct choice_texts {
   [[nodiscard]] bool is_over(text_unit id) const noexcept {
     return current.phase == unit_phase::over && id == current.id;
   }
-  /// Notes what an event without text says of an earlier text. Returns false if it is not one.
+  /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
   /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;

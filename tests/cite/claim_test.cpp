@@ -43,6 +43,7 @@ template <typename Sizes>
     if (run > 0) {
       const std::size_t size = std::min<std::size_t>(run, next_size());
       tracker.text(text.substr(0, size));
+      tracker.settle();  // otherwise short texts are read at once
       text.remove_prefix(size);
       continue;
     }
@@ -76,12 +77,12 @@ template <typename Sizes>
 
 [[nodiscard]] std::string random_text(std::mt19937& random) {
   static const std::vector<std::string> parts{
-      "a",    "Revenue", "12",       "3.5%",     ".",    ". ",      "! ",  "?",   "\n",   "\n\n", "\r\n",
-      "\r",   " ",       "\t",       "- ",       "* ",   "-",       "**",  "1. ", "12)",  "# ",   "###",
-      "> ",   ">",       "|",        "| ",       "```",  "~~~",     "`",   "``",  "@",    "@",    "^",
-      "@, @", "^; ^",    ",",        "(",        ")",    "\"",      "”",   "„",   "“",    "。",   "！",
-      "」",   "增长",    "…",        "\xC2\xA0", "---",  "\n```\n", "===", "é",   "Art.", ". 5",  "🚀",
-      "\xE3", "\x80",    "\xF0\x9F", "\n- ",     "\n# ", "\n> ",    "\n| "};
+      "a",    "Revenue", "12",   "3.5%",     ".",        ". ",      "! ",   "?",    "\n",   "\n\n", "\r\n",
+      "\r",   " ",       "\t",   "- ",       "* ",       "-",       "**",   "1. ",  "12)",  "# ",   "###",
+      "> ",   ">",       "|",    "| ",       "```",      "~~~",     "`",    "``",   "@",    "@",    "^",
+      "@, @", "^; ^",    ",",    "(",        ")",        "\"",      "”",    "„",    "“",    "。",   "！",
+      "」",   "增长",    "…",    "\xC2\xA0", "---",      "\n```\n", "===",  "é",    "Art.", ". 5",  ":",
+      "_",    "🚀",       "\xE3", "\x80",     "\xF0\x9F", "\n- ",    "\n# ", "\n> ", "\n| "};
   std::string text;
   for (auto left = std::uniform_int_distribution<int>(1, 40)(random); left > 0; --left) {
     text += parts[std::uniform_int_distribution<std::size_t>(0, parts.size() - 1)(random)];
@@ -300,6 +301,13 @@ TEST_CASE("claims of worked examples") {
       {"text after a list", "See:\n@ Report\nnew.\n@ Review\n\nIt grew.\n@", {"", "", "It grew."}},
       {"text after a heading after a list", "# See\n@ Report\n# New\nIt grew.\n@", {"", "It grew."}},
       {"a cell before the marker", "| It grew | @ @ |", {"It grew |", "It grew |"}},
+      {"several markers in an entry", "It grew.\n- @, @\n\nSources:\n@; @ Report", {"", "", "", ""}},
+      {"a name at the end of a line",
+       "It was founded by Mr. Smith\n@ or by Mr. Smith.\n@",
+       {"Smith", "Smith."}},
+      {"an abbreviation after other ends",
+       "Well… Art. 5 grew@ 增长。Art. 5 fell@",
+       {"Art. 5 grew", "Art. 5 fell"}},
       {"a colon before the marker", "It grew: @", {"It grew:"}},
       {"a colon in the sentence", "Fact: it grew.\n@", {"Fact: it grew."}},
       // Blocks
@@ -405,6 +413,8 @@ TEST_CASE("claims of text read in large pieces equal those read byte by byte") {
                                               ",",
                                               "\n",
                                               "\r",
+                                              ":",
+                                              "_",
                                               "-",
                                               "*",
                                               "=",
@@ -530,6 +540,18 @@ TEST_CASE("a claim whose start is known ends with its block and at its marker") 
   tracker.marker({});
   tracker.text(" three. Four");
   CHECK(tracker.claim().start.utf8 == 16);
+}
+
+TEST_CASE("a list of references ends with its text") {
+  claim_tracker tracker;
+  tracker.text("See:\n");
+  tracker.marker("");
+  tracker.text(" Report");
+  tracker.begin_text();
+  const std::uint64_t begin = tracker.position().utf8;
+  tracker.text("It grew.\n");
+  CHECK(tracker.claim().start.utf8 == begin);
+  CHECK(tracker.claim().end.utf8 == begin + 8);
 }
 
 TEST_CASE("no claim starts before the text that it is in") {

@@ -435,8 +435,33 @@ TEST_CASE("what looks like an entry of a list and says something is a claim") {
   CHECK(claims("2024年公司的销售额增长了百分之五十：[1]") ==
         "2024年公司的销售额增长了百分之五十：|not_found\n");
   CHECK(claims("- **Price:** [3] 50 euros") == "**Price:** 50 euros|contradicted\n");
+  CHECK(claims("利润下降了。[1] 费用上升了。") == "利润下降了。|not_found\n费用上升了。|not_found\n");
+  CHECK(claims("[1] Sales：500") == "Sales：500|unsure\n");
   CHECK(claims("[1] Costs fell.\n[2] Sales rose.") == "Costs fell.|unsure\nSales rose.|contradicted\n");
   CHECK(claims("Sales fell.\n[1] Costs fell.\n[3]") == "Sales fell.|supported\nCosts fell.|unsure\n");
+}
+
+TEST_CASE("an answer with CRLF has the claims of one with LF") {
+  const scratch_file documents("documents.json", acme);
+  for (const std::string_view text :
+       {"Summary:\nProfit fell 5%.\n", "A list:\n\n- Costs fell 6%\n- Acme grew 12% [1].\nSo\nit is.",
+        "| A | 5% |\n|---|---|\n| B | 6% [1] |\nCosts\nfell by 7%."}) {
+    std::string crlf;
+    for (const char c : text) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    const auto verdicts = [&](const std::string& answer) {
+      const auto report = parsed(check({"answer", "--references", documents.path()}, answer).out);
+      std::string out;
+      for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next()) {
+        std::string claim(one["text"].string());
+        std::erase(claim, '\r');
+        out += claim + "|" + std::string(one["reason"].string()) + "\n";
+      }
+      return out;
+    };
+    const std::string expected = verdicts(std::string(text));
+    CHECK(verdicts(crlf) == expected);
+    CHECK_FALSE(expected.empty());
+  }
 }
 
 TEST_CASE("claims begin and end with whole characters") {
