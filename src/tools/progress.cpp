@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds patience{500};  // shorter runs show no line
 constexpr std::chrono::milliseconds interval{100};
 constexpr std::string_view erase_line = "\r\033[K";  // ECMA-48, 8.3.41
-constexpr int end_signals[] = {SIGINT, SIGTERM};
+constexpr int fatal_signals[] = {SIGINT, SIGTERM};
 
 std::string megabytes(double bytes) {
   char text[32];
@@ -41,7 +41,7 @@ void erase_and_end(int signal) {
 }
 
 void on_end_signals(void (*handler)(int)) {
-  for (const int signal : end_signals) {
+  for (const int signal : fatal_signals) {
     struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
     struct sigaction now {};
