@@ -305,8 +305,7 @@ void remove_entries(std::string_view text, const citations& cites, answer_report
   const std::span<const reference> refs = cites.references();
   const bool few = report.claims.size() * refs.size() <= max_tries;
   std::erase_if(report.claims, [&](const claim_report& claim) {
-    const claim_verdict verdict = claim.finding.verdict;
-    if (verdict == claim_verdict::supported || verdict == claim_verdict::contradicted) return false;
+    if (!may_be_entry(claim.finding.verdict)) return false;
     const std::string_view claimed = slice(text, claim.place);
     const auto named = [&](const reference& ref) { return only_names(claimed, ref); };
     const auto cited = [&](std::uint32_t index) { return named(refs[index]); };

@@ -478,8 +478,10 @@ void claim_tracker::end_line(char32_t c) noexcept {
     enter_mark();
   } else if (line_.state == line_state::start || line_.heading) {
     boundary();
-    if (line_.heading) last_ = {};  // no marker below it supports a heading
-    if (line_.heading) listing_ = false;
+    if (line_.heading) {  // no marker below it supports a heading, and a list ends there
+      last_ = {};
+      listing_ = false;
+    }
   } else if (stop_ != stop_rule::none) {
     end_sentence();
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <citestream/base/reference.hpp>
+#include <citestream/cite/claim_check.hpp>
 
 #include <string_view>
 
@@ -10,6 +11,11 @@ namespace citestream {
 
 /// Returns \p text without the white space and punctuation around its words.
 [[nodiscard]] std::string_view trimmed_to_words(std::string_view text) noexcept;
+
+/// Returns true if a claim with this verdict may be an entry: it is neither supported nor contradicted.
+[[nodiscard]] constexpr bool may_be_entry(claim_verdict verdict) noexcept {
+  return verdict != claim_verdict::supported && verdict != claim_verdict::contradicted;
+}
 
 /// Returns true if \p text is one short word without digits, as in `**Sources:**`. \p colon: a colon must
 /// follow; otherwise the word must be ASCII.

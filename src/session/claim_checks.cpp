@@ -67,9 +67,8 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
   const auto named = [&](std::uint32_t index) { return only_names(claim, cites.references()[index]); };
-  last_is_entry_ = found->verdict != claim_verdict::supported &&
-                   found->verdict != claim_verdict::contradicted &&
-                   (is_label(claim) || std::ranges::any_of(references, named));
+  last_is_entry_ =
+      may_be_entry(found->verdict) && (is_label(claim) || std::ranges::any_of(references, named));
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
   last_ = std::move(found);
