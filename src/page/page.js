@@ -139,13 +139,15 @@ async function play(from) {
   let fresh;
   try {
     fresh = run = new Run(options());
+    setStatus(from ? 'Waiting for the answer.' : '');
+    mark();
+    await fresh.begin();
+    if (playing !== mine) return;
     const chunks = from ?? cut(state.cut ? [joined(chunksOfAnswer())] : chunksOfAnswer(), Number(state.cut));
     const all = from ? [] : chunksOfAnswer();
     const size = all.reduce((sum, one) => sum + one.length, 0);
     const eventsPerByte = reduced.matches ? 0 : all.length / Math.max(size, 1);
     const clock = {due: performance.now(), frame: performance.now(), eventsPerByte};
-    setStatus(from ? 'Waiting for the answer.' : '');
-    mark();
     for await (const chunk of chunks) {
       await wait(clock, chunk.length, mine);
       if (playing !== mine) return;

@@ -71,6 +71,9 @@ function inPage() {
       while (!test()) await frame();
       return tests.shown();
     },
+    async frames(count) {
+      for (let at = 0; at < count; ++at) await frame();
+    },
     done: () => tests.until(() => document.body?.dataset.state === 'done'),
     /** Does `work`, which starts an answer, and waits for its end. */
     after(work) {

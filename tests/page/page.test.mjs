@@ -172,6 +172,32 @@ inTab('play, pause and step, and the speed changes at once', 'speed=6', async (t
   assert.equal((await tab.step(1)).chunks, 1);
 });
 
+inTab('paused before the modules are loaded, it shows nothing until a step', 'speed=', async (tab, page) => {
+  await page.evaluateOnNewDocument(() => {
+    const {compileStreaming, instantiate} = WebAssembly;
+    const allowed = new Promise((resolve) => void (window.load = resolve));
+    window.modules = 0;
+    WebAssembly.compileStreaming = (response) => {
+      ++window.modules;
+      return allowed.then(() => compileStreaming(response));
+    };
+    WebAssembly.instantiate = async (...given) => {
+      const instance = await instantiate(...given);
+      --window.modules;
+      return instance;
+    };
+  });
+  await tab.go('speed=80');
+  await page.evaluate(() => window.tests.until(() => window.modules === 2));
+  await page.evaluate(() => window.tests.frames(5));  // the first chunk is due
+  await tab.click('#play');
+  await page.evaluate(() => window.load());
+  await page.evaluate(() => window.tests.until(() => window.modules === 0));
+  await page.evaluate(() => window.tests.frames(3));
+  assert.equal((await tab.shown()).chunks, 0);
+  assert.equal((await tab.step(1)).chunks, 1);
+});
+
 inTab('a citation opens its source, with the keyboard too', 'speed=', async (tab, page) => {
   await page.focus('#clean .chip:nth-of-type(4)');
   await page.keyboard.press('Enter');
