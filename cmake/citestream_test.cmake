@@ -146,6 +146,9 @@ if(CITESTREAM_NODE)
   endif()
 endif()
 
+# Lists the failed tests last, where tools/failed_tests looks.
+set(CITESTREAM_NODE_TEST_REPORTER --test-reporter=spec)
+
 function(citestream_npm_packages GROUP LABEL FIXTURE)
   foreach(file IN ITEMS .npmrc package.json package-lock.json ${ARGN})
     configure_file(${file} ${file} COPYONLY)
