@@ -5,14 +5,11 @@
 // ones become lower case without accents, and full-width forms become ASCII. Other letters are unchanged.
 #include "check/unicode_letters.hpp"
 
+#include "base/characters.hpp"
 #include "base/code_point.hpp"
 
 namespace citestream::check_detail {
 namespace {
-
-[[nodiscard]] constexpr bool within(std::uint32_t c, std::uint32_t from, std::uint32_t to) noexcept {
-  return c >= from && c <= to;
-}
 
 /// U+00C0 to U+017F without their accents, in lower case. `*` marks characters that are not folded this way.
 constexpr std::string_view plain_latin =
@@ -76,13 +73,6 @@ static_assert(plain_latin.size() == 0x180 - 0xC0);
          within(c, 0x3005, 0x3007) || (within(c, 0x3041, 0x318F) && c != 0x30FB) ||
          within(c, 0x3400, 0x4DBF) || within(c, 0x4E00, 0x9FFF) || within(c, 0xAC00, 0xD7AF) ||
          within(c, 0xF900, 0xFAFF) || within(c, 0xFF66, 0xFF9D) || within(c, 0x20000, 0x3FFFF);
-}
-
-[[nodiscard]] bool is_separator(std::uint32_t c) noexcept {
-  return (c < 0xC0 && c != 0xAA && c != 0xB5 && c != 0xBA) || c == 0x37E || c == 0x387 || c == 0x60C ||
-         c == 0x61B || c == 0x61F || c == 0x6D4 || within(c, 0x964, 0x965) || within(c, 0x2000, 0x2BFF) ||
-         within(c, 0x2E00, 0x303F) || c == 0x30FB || within(c, 0xE000, 0xF8FF) || within(c, 0xFE10, 0xFE6F) ||
-         within(c, 0xFF00, 0xFF65) || within(c, 0xFFE0, 0xFFFF) || within(c, 0x1F000, 0x1FBFF);
 }
 
 void set_folded(std::uint32_t c, letter& out) noexcept {

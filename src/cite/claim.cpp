@@ -21,7 +21,10 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+#include "base/characters.hpp"
 #include "base/code_point.hpp"
+#include "sentence_marks.hpp"
 
 namespace citestream {
 namespace {
@@ -35,86 +38,9 @@ constexpr std::uint32_t min_fence_marks = 3;
   return c >= U'0' && c <= U'9';
 }
 
-[[nodiscard]] constexpr bool is_ascii_word(char32_t c) noexcept {
-  return is_digit(c) || (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z');
-}
-
-/// Unicode's White_Space.
-[[nodiscard]] constexpr bool is_white(char32_t c) noexcept {
-  if (c < 0x80) return c == U' ' || (c >= U'\t' && c <= U'\r');
-  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
-         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
-}
-
-[[nodiscard]] constexpr bool is_full_stop(char32_t c) noexcept {
-  return c == U'.' || c == U'\uFF0E';
-}
-
-/// Ends a sentence before white space.
-[[nodiscard]] constexpr bool is_terminator(char32_t c) noexcept {
-  return is_full_stop(c) || c == U'!' || c == U'?' || c == U'\u2026';
-}
-
-/// A lower-case letter: Latin up to Latin Extended-A, Greek and Cyrillic.
-[[nodiscard]] constexpr bool is_lower(char32_t c) noexcept {
-  if (c < 0x80) return c >= U'a' && c <= U'z';
-  if (c < 0x100) return c >= 0xDF && c != 0xF7;
-  if (c < 0x180) {  // capitals and small letters alternate; in two ranges, the small ones are even
-    const bool even = (c >= 0x138 && c <= 0x148) || (c >= 0x179 && c <= 0x17E);
-    return c == 0x149 || c == 0x17F || (c % 2 == (even ? 0 : 1) && c != 0x178);
-  }
-  return (c >= 0x3AC && c <= 0x3CE) || (c >= 0x430 && c <= 0x45F);
-}
-
-/// Ends a sentence anywhere: the ideographic full stop, also at half width, and the full-width `!` and `?`.
-[[nodiscard]] bool is_wide_terminator(char32_t c) noexcept {
-  return c == U'\u3002' || c == U'\uFF61' || c == U'\uFF01' || c == U'\uFF1F';
-}
-
-/// A closing quote, bracket or emphasis: allowed between a terminator and the end of its sentence.
-[[nodiscard]] bool is_closer(char32_t c) noexcept {
-  switch (c) {
-    case U'"':
-    case U'\'':
-    case U')':
-    case U']':
-    case U'}':
-    case U'*':
-    case U'_':
-    case U'\u00AB':  // « closes in German
-    case U'\u00BB':  // »
-    case U'\u2018':  // ‘ closes in German
-    case U'\u2019':  // ’
-    case U'\u201C':  // “ closes in German
-    case U'\u201D':  // ”
-    case U'\u203A':  // ›
-    case U'\u3009':  // 〉
-    case U'\u300B':  // 》
-    case U'\u300D':  // 」
-    case U'\u300F':  // 』
-    case U'\u3011':  // 】
-    case U'\u3015':  // 〕
-    case U'\uFF09':  // ）
-    case U'\uFF3D':  // ］
-    case U'\uFF5D':  // ｝
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// A letter, a digit or any other character that is neither white space nor punctuation.
+/// Returns true for a letter, a digit or invalid UTF-8, so that no byte is missing from a claim.
 [[nodiscard]] bool is_word(char32_t c) noexcept {
-  if (c < 0x80) return is_ascii_word(c);
-  if (c < 0xC0) {
-    return !is_white(c) && c != 0xA1 && c != 0xA7 && c != 0xAB && c != 0xB6 && c != 0xB7 && c != 0xBB &&
-           c != 0xBF;
-  }
-  const bool punctuation = (c >= 0x2000 && c <= 0x206F) || (c >= 0x3000 && c <= 0x3003) ||
-                           (c >= 0x3008 && c <= 0x3020) || c == 0x30FB || c == 0xFEFF ||
-                           (c >= 0xFF01 && c <= 0xFF0F) || (c >= 0xFF1A && c <= 0xFF20) ||
-                           (c >= 0xFF3B && c <= 0xFF40) || (c >= 0xFF5B && c <= 0xFF65);
-  return !punctuation && !is_white(c);
+  return !is_separator(c) || c == U'\uFFFD';
 }
 
 /// What a byte can be in the middle of a line and of a sentence.
@@ -123,21 +49,22 @@ constexpr unsigned in_word = 2;
 constexpr unsigned not_ascii = 4;
 constexpr unsigned not_plain = 8;  ///< may end a line or a sentence, or the next bytes decide what it is
 
-/// Returns true if a code point that starts with \p lead may be white space or punctuation, or is an overlong
-/// encoding of ASCII. Invalid UTF-8 counts as a word, byte by byte.
-[[nodiscard]] constexpr bool leads_to_any(std::size_t lead) noexcept {
-  return (lead >= 0xC0 && lead <= 0xC2) || (lead >= 0xE0 && lead <= 0xE3) || lead >= 0xEF;
+/// Returns true if code points that start with \p lead may be separators or an overlong encoding of ASCII.
+[[nodiscard]] constexpr bool leads_to_separators(std::uint32_t lead) noexcept {
+  const bool greek_or_arabic = lead == 0xCD || lead == 0xCE || lead == 0xD8 || lead == 0xDB;
+  return within(lead, 0xC0, 0xC2) || greek_or_arabic || within(lead, 0xE0, 0xE3) || lead >= 0xEE;
 }
 
 constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppcheck 2.10 gives up
   std::array<std::uint8_t, 256> kinds{};
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const auto c = static_cast<char32_t>(i);
-    const bool word = i < 0x80 ? is_ascii_word(c) : !leads_to_any(i);
-    const bool ends = i < 0x80 ? c == U'\n' || c == U'\r' || is_terminator(c) : leads_to_any(i);
-    const bool white = i < 0x80 && is_white(c);
-    kinds[i] = static_cast<std::uint8_t>((white ? 0 : not_white) | (word ? in_word : 0) |
-                                         (i < 0x80 ? 0 : not_ascii) | (ends ? not_plain : 0));
+  for (std::uint32_t byte = 0; byte < kinds.size(); ++byte) {
+    const bool narrow = byte < 0x80;
+    const bool word = narrow ? !is_separator(byte) : !leads_to_separators(byte);
+    const bool ends =
+        narrow ? byte == '\n' || byte == '\r' || is_terminator(byte) : leads_to_separators(byte);
+    const bool white = narrow && is_white_space(byte);
+    kinds[byte] = static_cast<std::uint8_t>((white ? 0 : not_white) | (word ? in_word : 0) |
+                                            (narrow ? 0 : not_ascii) | (ends ? not_plain : 0));
   }
   return kinds;
 }();
@@ -165,73 +92,13 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 /// Returns the end of the code point at the front and adds its kind to \p seen. Returns \p at if it must be
 /// read byte by byte: white space, the end of a sentence, an incomplete code point, invalid UTF-8.
 [[nodiscard]] const char* skip_wide(const char* at, const char* end, unsigned& seen) noexcept {
-  const auto lead = static_cast<unsigned char>(*at);
-  const std::ptrdiff_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC0 || end - at < size) return at;
-  char32_t c = lead & (0x7FU >> size);
-  for (std::ptrdiff_t i = 1; i < size; ++i) {
-    if (!is_continuation(at[i])) return at;
-    c = c << 6U | (static_cast<unsigned char>(at[i]) & 0x3FU);
-  }
-  const bool word = is_word(c);
-  if (c < 0x80 || (size > 2 && c < 0x800) ||
-      (!word && (is_white(c) || is_terminator(c) || is_wide_terminator(c))))
-    return at;
+  const citestream::code_point found = first_code_point({at, end});
+  const bool word = is_word(found.value);
+  const bool ends =
+      is_white_space(found.value) || is_terminator(found.value) || is_wide_terminator(found.value);
+  if (found.length < 2 || ends) return at;
   seen |= not_ascii | (word ? in_word : 0U);
-  return at + size;
-}
-
-/// A word in lower case: its bytes, the last one lowest. Longer words, and those with characters from U+0800,
-/// are `too_long`.
-constexpr std::uint64_t too_long = ~std::uint64_t{0};
-
-/// A letter, or a byte outside ASCII.
-[[nodiscard]] constexpr bool is_letter(char byte) noexcept {
-  const auto c = static_cast<unsigned char>(byte);
-  return c >= 0x80 || static_cast<unsigned char>((c | 0x20U) - 'a') < 26;
-}
-
-/// Returns \p word with one more byte; 0 if that is not part of a word. Digits are not.
-[[nodiscard]] constexpr std::uint64_t with_byte(std::uint64_t word, std::uint64_t byte) noexcept {
-  if (!is_letter(static_cast<char>(byte))) return 0;
-  if (word >> 56U != 0 || byte >= 0xE0) return too_long;
-  return word << 8U | (byte >= 'A' && byte <= 'Z' ? byte + 0x20U : byte);
-}
-
-/// The same with one more code point.
-[[nodiscard]] constexpr std::uint64_t with_letter(std::uint64_t word, char32_t c) noexcept {
-  if (c < 0x80) return with_byte(word, c);
-  return c < 0x800 ? with_byte(with_byte(word, 0xC0U | c >> 6U), 0x80U | (c & 0x3FU)) : too_long;
-}
-
-/// Returns the last word after \p run. Reads it backwards, because most of a run does not matter.
-[[nodiscard]] constexpr std::uint64_t last_word(std::uint64_t word, std::string_view run) noexcept {
-  std::uint64_t found = 0;
-  for (std::size_t i = 0; i < run.size(); ++i) {
-    const auto c = static_cast<unsigned char>(run[run.size() - 1 - i]);
-    if (!is_letter(run[run.size() - 1 - i])) return found;
-    if (i == 8 || c >= 0xE0) return too_long;
-    found |= std::uint64_t{c >= 0x80 ? c : c | 0x20U} << (8 * i);
-  }
-  for (const char c : run)
-    word = with_byte(word, static_cast<unsigned char>(c));  // it has one part of the word
-  return word;
-}
-
-/// Abbreviations that a number follows: `p. 3`, `Art. 5`, `et al. 2020`, `Sept. 2024`.
-constexpr std::array abbreviations = []() {
-  constexpr std::string_view all[] = {
-      "p",   "pp",  "s",   "art", "arts", "abs", "nr",  "no",  "nos", "fig",  "figs", "kap",   "vol", "sec",
-      "ch",  "eq",  "tab", "rn",  "bd",   "lit", "cap", "al",  "ca",  "max",  "min",  "ziff",  "pág", "págs",
-      "núm", "jan", "feb", "mar", "apr",  "jun", "jul", "aug", "sep", "sept", "oct",  "okt",   "nov", "dec",
-      "dez", "mär", "déc", "fév", "ene",  "ago", "dic", "env", "nro", "chap", "sect", "approx"};
-  std::array<std::uint64_t, std::size(all)> words{};
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = last_word(0, all[i]);
-  return words;
-}();
-
-[[nodiscard]] bool is_abbreviation(std::uint64_t word) noexcept {
-  return std::find(abbreviations.begin(), abbreviations.end(), word) != abbreviations.end();
+  return at + found.length;
 }
 
 /// A mark of emphasis, or white space of ASCII.
@@ -241,7 +108,7 @@ constexpr std::array abbreviations = []() {
 
 /// Returns true if \p run ends with a colon, perhaps before emphasis: `**Sources:**`.
 [[nodiscard]] bool ends_with_colon(std::string_view run) noexcept {
-  if (is_letter(run.back()) && run.back() != '\x9A') return false;  // nearly always
+  if (ascii::is_letter(run.back())) return false;  // nearly always
   while (!run.empty() && is_emphasis(run.back())) run.remove_suffix(1);
   return run.ends_with(':') || run.ends_with("\uFF1A");
 }
@@ -284,7 +151,8 @@ void claim_tracker::take(std::string_view bytes) {
 
 /// Takes the bytes at the front that continue the current segment and cannot end it. \return how many
 std::size_t claim_tracker::plain_run(std::string_view bytes) {
-  if (line_.state != line_state::text || stop_ != stop_rule::none || partial_.missing != 0 || line_.rule)
+  if (line_.state != line_state::text || ending_.rule != stop_rule::none || partial_.missing != 0 ||
+      line_.rule)
     return 0;
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
@@ -309,7 +177,7 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   } else {
     position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
   }
-  word_ = last_word(word_, run);
+  ending_.word.add(run);
   const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
   if (last == run.rend()) return;
   if (!current_.any) {
@@ -365,8 +233,8 @@ void claim_tracker::flush_partial() noexcept {
 
 void claim_tracker::code_point(char32_t c, const text_offset& begin) noexcept {
   if (c == U'\n' || c == U'\r') return end_line(c);
-  carriage_return_ = false;
-  if (line_.rule && !is_white(c)) {
+  line_.after_cr = false;
+  if (line_.rule && !is_white_space(c)) {
     line_.rule = c == line_.mark;
     line_.mark_count += line_.rule ? 1U : 0U;
   }
@@ -377,7 +245,7 @@ void claim_tracker::code_point(char32_t c, const text_offset& begin) noexcept {
 /// Looks for the start of a block at the start of a line. \return true if \p c belongs to a block's mark and
 /// therefore to no claim
 bool claim_tracker::line_mark(char32_t c) noexcept {
-  const bool white = is_white(c);
+  const bool white = is_white_space(c);
   switch (line_.state) {
     case line_state::start:
       return white || first_of_line(c);
@@ -434,7 +302,7 @@ bool claim_tracker::fence_mark(char32_t c) noexcept {
     if (line_.state == line_state::closing && same) {
       ++line_.mark_count;
     } else {
-      line_.state = is_white(c) ? line_state::closed : line_state::text;
+      line_.state = is_white_space(c) ? line_state::closed : line_state::text;
     }
   } else if (line_.state == line_state::info) {
     if (same && c == U'`') line_.state = line_state::text;  // inline code, not a fence
@@ -457,9 +325,9 @@ void claim_tracker::enter_mark() noexcept {
 }
 
 void claim_tracker::end_line(char32_t c) noexcept {
-  const bool second_half = c == U'\n' && carriage_return_;
-  carriage_return_ = c == U'\r';
-  word_ = 0;
+  const bool second_half = c == U'\n' && line_.after_cr;
+  ending_.word = {};
+  line_.after_cr = false;
   if (second_half) return;
   const bool closes = (line_.state == line_state::closing || line_.state == line_state::closed) &&
                       line_.mark_count >= fence_.count;
@@ -482,7 +350,7 @@ void claim_tracker::end_line(char32_t c) noexcept {
       last_ = {};
       listing_ = false;
     }
-  } else if (stop_ != stop_rule::none) {
+  } else if (ending_.rule != stop_rule::none) {
     end_sentence();
   }
   const bool quoted = line_.quoted;
@@ -491,34 +359,35 @@ void claim_tracker::end_line(char32_t c) noexcept {
   line_ = {};
   line_.quoted_before = quoted;
   line_.after_blank = blank;
+  line_.after_cr = c == U'\r';
 }
 
 /// Takes a character of text, which continues the sentence or ends the one before.
 void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
-  if (is_white(c)) {
-    if (stop_ == stop_rule::full_stop || stop_ == stop_rule::unless_lower) {
-      stop_ = stop_rule::unless_lower;
-    } else if (stop_ != stop_rule::none) {
+  if (is_white_space(c)) {
+    if (ending_.rule == stop_rule::full_stop || ending_.rule == stop_rule::unless_lower) {
+      ending_.rule = stop_rule::unless_lower;
+    } else if (ending_.rule != stop_rule::none) {
       end_sentence();
     } else {
-      word_ = 0;
+      ending_.word = {};
     }
     return;
   }
-  if (stop_ == stop_rule::unless_lower) {
-    if (!is_lower(c) && !(is_digit(c) && is_abbreviation(word_))) end_sentence();
-    stop_ = stop_rule::none;
-    word_ = 0;
+  if (ending_.rule == stop_rule::unless_lower) {
+    if (!is_lower(c) && !(is_digit(c) && ending_.word.is_abbreviation())) end_sentence();
+    ending_ = {};
   }
   if (fence_.mark != 0) return append(c, begin);
   if (is_wide_terminator(c)) {
-    stop_ = stop_rule::anything;
+    ending_.rule = stop_rule::anything;
   } else if (is_terminator(c)) {
     const bool undecided = is_full_stop(c) && current_.word;  // a segment without words cannot continue
-    if (stop_ != stop_rule::anything) stop_ = undecided ? stop_rule::full_stop : stop_rule::white_space;
-  } else if (stop_ != stop_rule::none && !is_closer(c)) {
-    if (stop_ == stop_rule::anything) end_sentence();
-    stop_ = stop_rule::none;
+    if (ending_.rule != stop_rule::anything)
+      ending_.rule = undecided ? stop_rule::full_stop : stop_rule::white_space;
+  } else if (ending_.rule != stop_rule::none && !is_closer(c)) {
+    if (ending_.rule == stop_rule::anything) end_sentence();
+    ending_.rule = stop_rule::none;
   }
   append(c, begin);
 }
@@ -533,21 +402,19 @@ void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   current_.word = current_.word || is_word(c);
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
-  if (!is_full_stop(c)) word_ = with_letter(word_, c);
+  if (!is_full_stop(c)) ending_.word.add(c);
 }
 
 void claim_tracker::boundary() noexcept {
   if (current_.word) last_ = current_;
   current_ = {};
-  stop_ = stop_rule::none;
-  word_ = 0;
+  ending_ = {};
   started_ = false;
 }
 
 void claim_tracker::end_sentence() noexcept {
   if (!started_) return boundary();
-  stop_ = stop_rule::none;
-  word_ = 0;
+  ending_ = {};
 }
 
 /// Advances past text that is part of no claim and does not end one.
@@ -569,7 +436,7 @@ void claim_tracker::begin_text() {
   last_ = {};
   line_ = {};
   fence_ = {};
-  carriage_return_ = listing_ = false;
+  listing_ = false;
 }
 
 void claim_tracker::start_claim() {
@@ -614,13 +481,12 @@ void claim_tracker::marker(std::string_view rendered) {
   listing_ = listing_ || (starts_line() && !any);
   last_ = {.start = supported.start, .end = supported.end, .any = any, .word = any, .cited = true};
   current_ = {};
-  stop_ = stop_rule::none;
+  ending_ = {};
   started_ = false;
   pass(rendered);
   line_.state = line_state::text;
   line_.mark = 0;
-  line_.rule = carriage_return_ = false;
-  word_ = 0;
+  line_.rule = line_.after_cr = false;
   fence_.mark = 0;  // there are no markers in code, so this was not a fence
 }
 

@@ -34,6 +34,7 @@
 
 #include "base/wide_index.hpp"
 #include "kept_text.hpp"
+#include "last_word.hpp"
 
 namespace citestream {
 
@@ -105,6 +106,11 @@ class claim_tracker {
     closed,   ///< blanks after that run
     text,
   };
+  /// How a sentence that may be complete ends.
+  struct sentence_end {
+    stop_rule rule{};
+    last_word word;  ///< of the segment, perhaps before a full stop
+  };
   struct line_progress {
     line_state state{};
     char32_t mark{};             ///< the first character of the line, except blanks and `>`
@@ -119,6 +125,7 @@ class claim_tracker {
     bool any{};            ///< contains text
     bool marker_first{};   ///< starts with a marker
     bool after_blank{};    ///< the previous line is blank
+    bool after_cr{};       ///< empty so far, and the previous line ends with CR
   };
   struct partial_code_point {
     char32_t value{};
@@ -165,11 +172,9 @@ class claim_tracker {
   text_offset position_;  ///< after all text that was read, without `buffer_`
   segment current_;       ///< since the last boundary
   segment last_;          ///< the previous segment: the last sentence, or the claim of the last group
-  stop_rule stop_{};
-  std::uint64_t word_{};    ///< the word at the end, perhaps before a full stop: see with_letter()
-  bool started_{};          ///< start_claim() was called in this block: sentences do not end the claim
-  bool carriage_return_{};  ///< the last character was one
-  bool listing_{};          ///< inside a list of references
+  sentence_end ending_;
+  bool started_{};  ///< start_claim() was called in this block: sentences do not end the claim
+  bool listing_{};  ///< inside a list of references
   partial_code_point partial_;
   line_progress line_;
   open_fence fence_;

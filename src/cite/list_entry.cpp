@@ -1,14 +1,15 @@
 // How entries of lists are recognised.
 //
-// Text is read as words and what is between them (mark_size()). An entry is read from left to right: names of
-// a reference, words such as `page`, and numbers after these are skipped, in any order. If nothing is left
-// and there was a name, the text only names the reference. A number without a word before it may be a
+// Text is read as words and what is between them (separator_size()). An entry is read from left to right:
+// names of a reference, words such as `page`, and numbers after these are skipped, in any order. If nothing
+// is left and there was a name, the text only names the reference. A number without a word before it may be a
 // statement (`Q1: 99`), so it is not skipped. The cost is linear in the text for each reference.
 #include "cite/list_entry.hpp"
 
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/characters.hpp"
 #include "base/code_point.hpp"
 #include "base/field_text.hpp"
 
@@ -19,29 +20,18 @@ constexpr std::string_view wide_colon = "\uFF1A";
 constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",   "f",   "ff",  "s",
                                            "seite", "seiten", "página", "páginas", "pág", "págs"};
 
-/// Returns the size of the first character of \p text if it is not part of a word: white space, punctuation
-/// or an emoji. Otherwise, and for an empty text, 0.
-[[nodiscard]] std::size_t mark_size(std::string_view text) noexcept {
-  if (text.empty() || ascii::is_alphanumeric(text.front())) return 0;
-  if (static_cast<unsigned char>(text.front()) < 0x80) return 1;
-  // General Punctuation, arrows, CJK punctuation.
-  constexpr std::string_view of_three[] = {"\xE2\x80", "\xE2\x86", "\xE3\x80"};
-  const auto starts = [text](std::string_view prefix) { return text.starts_with(prefix); };
-  std::size_t size = 0;
-  if (starts("\xC2")) size = 2;  // Latin-1
-  if (std::ranges::any_of(of_three, starts)) size = 3;
-  if (starts("\xEF\xBC") && text.size() > 2) {  // full-width: punctuation on both sides of the digits
-    const auto last = static_cast<unsigned char>(text[2]);
-    if (last < 0x90 || (last >= 0x9A && last <= 0xA0)) size = 3;
-  }
-  if (starts("\xF0\x9F")) size = 4;  // emoji
-  return std::min(size, text.size());
+/// Returns the size of the first character of \p text if it separates words. Otherwise, and for an empty
+/// text, 0.
+[[nodiscard]] std::size_t separator_size(std::string_view text) noexcept {
+  if (text.empty()) return 0;
+  const code_point first = first_code_point(text);
+  return is_separator(first.value) ? first.length : 0;
 }
 
 /// Removes the first word.
 [[nodiscard]] std::string_view take_word(std::string_view& text) noexcept {
   std::size_t size = 0;
-  while (size < text.size() && mark_size(text.substr(size)) == 0) ++size;
+  while (size < text.size() && separator_size(text.substr(size)) == 0) ++size;
   const std::string_view word = text.substr(0, size);
   text.remove_prefix(size);
   return word;
@@ -53,7 +43,7 @@ constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",
   if (name.empty() || text.size() < name.size()) return false;
   if (!http::same_name(text.substr(0, name.size()), name)) return false;
   const std::string_view rest = text.substr(name.size());
-  if (!rest.empty() && mark_size(rest) == 0) return false;
+  if (!rest.empty() && separator_size(rest) == 0) return false;
   text = rest;
   return true;
 }
@@ -74,11 +64,11 @@ void skip_label(std::string_view& text) noexcept {
 }  // namespace
 
 std::string_view trimmed_to_words(std::string_view text) noexcept {
-  while (const std::size_t size = mark_size(text)) text.remove_prefix(size);
+  while (const std::size_t size = separator_size(text)) text.remove_prefix(size);
   while (!text.empty()) {
     std::size_t last = text.size() - 1;
     while (last > 0 && text.size() - last < 4 && is_continuation(text[last])) --last;
-    if (mark_size(text.substr(last)) == 0) break;
+    if (separator_size(text.substr(last)) == 0) break;
     text = text.substr(0, last);
   }
   return text;
@@ -124,7 +114,7 @@ bool starts_with_name(std::string_view text, const reference& ref) noexcept {
   if (!skip_any_name(text, ref)) return false;
   while (text.starts_with(' ') || text.starts_with('*') || text.starts_with('_')) text.remove_prefix(1);
   const bool colon = text.starts_with(':') || text.starts_with(wide_colon);
-  return text.empty() || (!colon && mark_size(text) > 0);
+  return text.empty() || (!colon && separator_size(text) > 0);
 }
 
 }  // namespace citestream

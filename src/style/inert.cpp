@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/characters.hpp"
 #include "base/code_point.hpp"
 #include "base/web_url.hpp"
 
@@ -20,17 +21,6 @@ namespace {
 constexpr std::string_view ellipsis = "…";
 /// Recipients should support at least this length (RFC 9110, 4.1). Longer URLs often do not work as links.
 constexpr std::size_t max_url_bytes = 8000;
-
-bool within(std::uint32_t code, std::uint32_t from, std::uint32_t to) noexcept {
-  return code >= from && code <= to;
-}
-
-/// Unicode's White_Space. It is removed at both ends: emphasis around it (`** a**`) would not be emphasis.
-bool is_blank(std::uint32_t code) noexcept {
-  return code == ' ' || within(code, '\t', '\r') || code == 0x85 || code == 0xA0 || code == 0x1680 ||
-         within(code, 0x2000, 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F ||
-         code == 0x205F || code == 0x3000;
-}
 
 /// Characters that are invisible (controls, zero-width spaces, tag characters) or change the direction of
 /// text (Unicode's Bidi_Control). Joiners are kept, because scripts and emoji need them.
@@ -45,12 +35,13 @@ class shown_text {
  public:
   explicit shown_text(std::string_view text) noexcept : text_(text) {}
 
-  /// The next character; " " for white space between others; empty at the end.
+  /// The next character; " " for white space between others; empty at the end. White space at both ends is
+  /// left out, because emphasis around it (`** a**`) is not emphasis.
   std::string_view next() noexcept {
     bool blank = false;
     while (!text_.empty()) {
       const code_point found = first_code_point(text_);
-      if (is_blank(found.value)) {
+      if (is_white_space(found.value)) {
         blank = true;
       } else if (!is_removed(found.value)) {
         if (blank && started_) return " ";

@@ -10,6 +10,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "base/characters.hpp"
+
 namespace {
 
 using citestream::claim_tracker;
@@ -368,7 +370,12 @@ TEST_CASE("claims of worked examples") {
       {"Chinese comma ends nothing", "收入增长，利润下降@", {"收入增长，利润下降"}},
       {"ideographic space", "增长.　下降@", {"下降"}},
       // Outside the BMP
-      {"emoji", "🚀 Launch! 📈 Sales rose 👍🏽@ 🎉@", {"📈 Sales rose 👍🏽", "🎉"}},
+      {"emoji",
+       "🚀 Launch! 📈 Sales rose 👍🏽@ 🎉@",
+       {"📈 Sales rose 👍🏽", "📈 Sales rose 👍🏽"}},
+      {"symbols between a sentence and its marker",
+       "It rose. ✅\uFE0F @ It fell. → @",
+       {"It rose.", "It fell."}},
       {"emoji as bullet text", "- 🚀@\n- 📈 up@", {"🚀", "📈 up"}},
       {"rare ideographs", "𠮷野家。𠮷田@", {"𠮷田"}},
   };
@@ -485,6 +492,31 @@ TEST_CASE("claims of text read in large pieces equal those read byte by byte") {
     REQUIRE(same({late.claim()}, {at_once.claim()}));
     REQUIRE(late.position() == at_once.position());
   }
+}
+
+TEST_CASE("only words make a claim") {
+  const auto check = [](char32_t first, char32_t last) {
+    for (char32_t c = first; c <= last; ++c) {
+      std::string encoded;
+      if (c >= 0x800) {
+        encoded += static_cast<char>(c < 0x10000 ? 0xE0U | c >> 12U : 0xF0U | c >> 18U);
+        if (c >= 0x10000) encoded += static_cast<char>(0x80U | (c >> 12U & 0x3FU));
+        encoded += static_cast<char>(0x80U | (c >> 6U & 0x3FU));
+      } else {
+        encoded += static_cast<char>(0xC0U | c >> 6U);
+      }
+      encoded += static_cast<char>(0x80U | (c & 0x3FU));
+      const bool word = c == 0xFFFD || !citestream::is_separator(c);
+      const std::string text = "It rose. (" + encoded + ") @";
+      INFO(text);
+      REQUIRE(claims_of(text).front() == (word ? "(" + encoded + ")" : "It rose."));
+      claim_tracker tracker;
+      REQUIRE(same(track(tracker, text, [] { return std::size_t{1}; }), track_whole(text)));
+    }
+  };
+  check(0x80, 0x3FFF);
+  check(0xE000, 0xFFFF);
+  check(0x1EFF0, 0x1FFFF);
 }
 
 TEST_CASE("reset forgets open code and positions") {

@@ -1,0 +1,34 @@
+/// \file
+/// Classes of code points (Unicode 15). Ranges decide: a table of all of Unicode would be a hundred times
+/// larger.
+#pragma once
+
+#include <cstdint>
+
+namespace citestream {
+
+/// Returns true if \p c is in the range from \p first to \p last, both included.
+[[nodiscard]] constexpr bool within(std::uint32_t c, std::uint32_t first, std::uint32_t last) noexcept {
+  return c >= first && c <= last;
+}
+
+/// Unicode's White_Space.
+[[nodiscard]] constexpr bool is_white_space(std::uint32_t c) noexcept {
+  if (c < 0x80) return c == ' ' || within(c, '\t', '\r');
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || within(c, 0x2000, 0x200A) || within(c, 0x2028, 0x2029) ||
+         c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+/// Returns true if \p c separates words: white space, punctuation, symbols, emoji. Not `×` and `÷`: they are
+/// encoded as the letters around them.
+[[nodiscard]] constexpr bool is_separator(std::uint32_t c) noexcept {
+  if (c < 0x80) return !within(c, '0', '9') && !within(c | 0x20U, 'a', 'z');
+  if (c < 0xC0) return c != 0xAA && c != 0xB5 && c != 0xBA;
+  return c == 0x37E || c == 0x387 || c == 0x60C || c == 0x61B || c == 0x61F || c == 0x6D4 ||
+         within(c, 0x964, 0x965) || c == 0x1680 || within(c, 0x2000, 0x2BFF) || within(c, 0x2E00, 0x3004) ||
+         within(c, 0x3008, 0x303F) || c == 0x30FB || within(c, 0xE000, 0xF8FF) || within(c, 0xFE00, 0xFE6F) ||
+         c == 0xFEFF || within(c, 0xFF00, 0xFF0F) || within(c, 0xFF1A, 0xFF20) || within(c, 0xFF3B, 0xFF40) ||
+         within(c, 0xFF5B, 0xFF65) || within(c, 0xFFE0, 0xFFFF) || within(c, 0x1F000, 0x1FBFF);
+}
+
+}  // namespace citestream
