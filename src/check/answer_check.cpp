@@ -24,17 +24,15 @@
 namespace citestream {
 namespace {
 
-constexpr std::string_view not_compared = "not compared: the answer and its texts are too large";
-
 [[nodiscard]] std::string_view slice(std::string_view text, const text_span& place) noexcept {
   const auto begin = std::min<std::size_t>(place.start.utf8, text.size());
   const auto end = std::min<std::size_t>(place.end.utf8, text.size());
   return text.substr(begin, end > begin ? end - begin : 0);
 }
 
-[[nodiscard]] std::vector<check_detail::text_line> lines_of(std::string_view text) {
+[[nodiscard]] std::vector<check_detail::text_line> lines_of(std::string_view text, const citations& cites) {
   std::vector<check_detail::text_line> out;
-  check_detail::prose_lines lines(text);
+  check_detail::prose_lines lines(text, cites.all());
   for (check_detail::text_line line; lines.next(line);) out.push_back(line);
   return out;
 }
@@ -154,7 +152,7 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
     std::string_view part = text.substr(begin, std::min<std::size_t>(limit, span.end.utf8) - begin);
     part = part.substr(0, part.find('\n'));
     const std::size_t end = std::min(begin + part.size(), words_end);
-    const bool introduces = is_label(part) || (is_label(part, false) && end < words_end);
+    const bool introduces = is_label(part) || (is_lone_word(part) && end < words_end);
     const bool follows = next != cites.all().begin() && is_entry_of(*std::prev(next), text, part, cites);
     if (!introduces && !follows) return false;
     rest = trimmed_to_words(text.substr(end, words_end - end));
@@ -169,22 +167,18 @@ void add_uncited(std::string_view text, std::span<const check_detail::text_line>
                  const citations& cites, std::vector<claim_report>& claims) {
   std::vector<claim_report> out;
   std::size_t next = 0;  // the next claim that is not in `out`
+  text_offset cited;     // where the claims so far end; claims of a provider may contain others
   const auto add = [&out](const text_span& place) {
     out.emplace_back();
     out.back().place = place;
   };
   for (const text_span& sentence : sentences_of(lines)) {
-    text_offset cited = sentence.start;  // the end of the last claim that overlaps the sentence
-    const auto pass = [&cited](const claim_report& claim) {
-      if (claim.place.end.utf8 > cited.utf8) cited = claim.place.end;
-    };
-    if (!out.empty()) pass(out.back());
     for (; next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8; ++next) {
-      pass(claims[next]);
+      if (claims[next].place.end.utf8 > cited.utf8) cited = claims[next].place.end;
       out.push_back(std::move(claims[next]));
     }
     if (cited.utf8 >= sentence.end.utf8) continue;
-    const bool uncited = cited == sentence.start;
+    const bool uncited = cited.utf8 <= sentence.start.utf8;
     const text_span rest = uncited ? sentence : rest_of(text, cited, sentence.end);
     if ((uncited || is_statement(slice(text, rest))) && !has_only_entries(text, rest, cites)) add(rest);
   }
@@ -301,20 +295,22 @@ void score(claim_report& claim, std::string_view text, const compared_texts& wit
 /// Removes claims that are neither supported nor contradicted and only introduce or name references. All
 /// references of the answer are tried if they are few, otherwise those that the claim cites.
 void remove_entries(std::string_view text, const citations& cites, answer_report& report) {
-  constexpr std::size_t max_tries = 10'000'000;
+  constexpr std::size_t max_bytes = 20'000'000;
   const std::span<const reference> refs = cites.references();
-  const bool few = report.claims.size() * refs.size() <= max_tries;
+  std::size_t bytes = 0;
+  for (const claim_report& claim : report.claims) bytes += slice(text, claim.place).size();
+  const bool few = refs.empty() || bytes <= max_bytes / refs.size();
   std::erase_if(report.claims, [&](const claim_report& claim) {
     if (!may_be_entry(claim.finding.verdict)) return false;
     const std::string_view claimed = slice(text, claim.place);
     const auto named = [&](const reference& ref) { return only_names(claimed, ref); };
     const auto cited = [&](std::uint32_t index) { return named(refs[index]); };
-    const bool lone_word = claim.citations.empty() && cites.count() > 0 && is_label(claimed, false);
+    const bool lone_word = claim.citations.empty() && cites.count() > 0 && is_lone_word(claimed);
     return lone_word || is_label(claimed) || std::ranges::any_of(claim.finding.references, cited) ||
            (few && std::ranges::any_of(refs, named));
   });
   report.not_compared =
-      static_cast<std::size_t>(std::ranges::count(report.claims, not_compared, &claim_report::reason));
+      static_cast<std::size_t>(std::ranges::count(report.claims, true, &claim_report::skipped));
 }
 
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
@@ -330,8 +326,9 @@ void remove_entries(std::string_view text, const citations& cites, answer_report
 }
 
 /// Returns the effect of a claim on the whole answer. An uncited sentence may be the author's own words: it
-/// counts as `no` only if a number or a negation is wrong, as unknown if it is not grounded for another
-/// reason, if a name is missing or if there is nothing to compare with, and otherwise as yes.
+/// counts as `no` only if one of its numbers is missing or it is contradicted, as unknown if it is not
+/// grounded for another reason, if a name is missing or if there is nothing to compare with, and otherwise as
+/// yes.
 [[nodiscard]] grounding effect_of(const claim_report& claim) noexcept {
   if (!claim.citations.empty()) return claim.grounded;
   if (claim.grounded == grounding::yes) return grounding::yes;
@@ -395,22 +392,24 @@ answer_report check_answer(std::string_view text, const citations& cites,
                            const verdict_thresholds& thresholds, const claim_judge& judge,
                            std::size_t max_compared_bytes) {
   answer_report report;
-  const std::vector<check_detail::text_line> lines = lines_of(text);
+  const std::vector<check_detail::text_line> lines = lines_of(text, cites);
   report.claims = cited_claims(text, lines, cites);
   add_uncited(text, lines, cites, report.claims);
   const compared_texts all = texts_of(references_with_text(cites), cites);
   support_scorer scorer(thresholds);
   std::size_t left = max_compared_bytes;
+  bool exhausted = false;
   for (claim_report& claim : report.claims) {
     const compared_texts cited = texts_of(claim.finding.references, cites);
     const compared_texts& with = claim.citations.empty() ? all : cited;
     const std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8 + with.bytes;
-    if (bytes <= left && report.not_compared == 0) {
+    exhausted = exhausted || bytes > left;
+    claim.skipped = exhausted;
+    if (exhausted) {
+      claim.reason = "not compared: the answer and its texts are too large";
+    } else {
       left -= bytes;
       score(claim, text, with, scorer, judge);
-    } else {
-      ++report.not_compared;
-      claim.reason = not_compared;
     }
   }
   remove_entries(text, cites, report);

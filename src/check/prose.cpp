@@ -1,7 +1,14 @@
+// How lines are classified.
+//
+// Each line is classified by its own text and by two states: the open fence (CommonMark 0.31, 4.5), and
+// whether the line before it belongs to a list of references. A line introduces such a list if all of its
+// words are known (reference_words, words_around): `Sources of revenue` does not.
 #include "check/prose.hpp"
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+#include "base/field_text.hpp"
 #include "base/web_url.hpp"
 
 namespace citestream::check_detail {
@@ -40,6 +47,109 @@ namespace {
          line.find_first_not_of("|:- \t") == std::string_view::npos;
 }
 
+constexpr std::string_view reference_words[] = {"references",
+                                                "reference",
+                                                "sources",
+                                                "source",
+                                                "bibliography",
+                                                "citations",
+                                                "cited",
+                                                "footnotes",
+                                                "endnotes",
+                                                "literature",
+                                                "reading",
+                                                "quellen",
+                                                "quelle",
+                                                "quellenangaben",
+                                                "quellenverzeichnis",
+                                                "literatur",
+                                                "literaturverzeichnis",
+                                                "belege",
+                                                "nachweise",
+                                                "einzelnachweise",
+                                                "fußnoten",
+                                                "bibliografie",
+                                                "références",
+                                                "référence",
+                                                "bibliographie",
+                                                "fuentes",
+                                                "fuente",
+                                                "referencias",
+                                                "bibliografía",
+                                                "fonti",
+                                                "riferimenti",
+                                                "bibliografia",
+                                                "fontes",
+                                                "referências",
+                                                "bronnen",
+                                                "källor",
+                                                "kilder",
+                                                "źródła",
+                                                "Źródła",
+                                                "источники",
+                                                "Источники",
+                                                "литература",
+                                                "Литература",
+                                                "参考文献",
+                                                "参考资料",
+                                                "来源",
+                                                "资料来源",
+                                                "引用来源",
+                                                "出典"};
+constexpr std::string_view words_around[] = {
+    "list",       "of",          "the",     "and",       "used",   "works",      "consulted", "in",
+    "for",        "this",        "answer",  "response",  "all",    "key",        "main",      "further",
+    "additional", "&",           "liste",   "der",       "und",    "verwendete", "zitierte",  "weitere",
+    "des",        "les",         "et",      "utilisées", "citées", "las",        "de",        "y",
+    "utilizadas", "consultadas", "citadas", "usate"};
+
+[[nodiscard]] bool contains(std::span<const std::string_view> words, std::string_view word) noexcept {
+  return std::ranges::any_of(words, [word](std::string_view one) { return http::same_name(one, word); });
+}
+
+/// Returns true if \p line only introduces a list of references: `## 4. References`, `**Sources used:**`.
+[[nodiscard]] bool introduces_references(std::string_view line) noexcept {
+  constexpr std::string_view wide_colon = "\uFF1A";
+  constexpr std::string_view marks = "#*_>:. \t0123456789";
+  constexpr std::size_t longest = 80;  // bytes
+  if (line.ends_with(wide_colon)) line.remove_suffix(wide_colon.size());
+  if (line.size() > longest || line.find_first_not_of(marks) == std::string_view::npos) return false;
+  line.remove_prefix(line.find_first_not_of(marks));
+  line = line.substr(0, line.find_last_not_of("*_: \t") + 1);
+  bool named = false;
+  while (!line.empty()) {
+    const std::string_view word = line.substr(0, line.find(' '));
+    const bool names = contains(reference_words, word);
+    if (!names && !word.empty() && !contains(words_around, word)) return false;
+    named = named || names;
+    line.remove_prefix(std::min(word.size() + 1, line.size()));
+  }
+  return named;
+}
+
+/// Returns the size of the bullet or number at the start of \p line, with the blanks after it; 0 if there is
+/// none.
+[[nodiscard]] std::size_t item_mark(std::string_view line) noexcept {
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  std::size_t size = 0;
+  if (digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')')) size = digits + 1;
+  for (const std::string_view bullet : {"-", "*", "+", "•", "–"}) {
+    if (line.starts_with(bullet)) size = bullet.size();
+  }
+  if (size == 0 || size == line.size() || line[size] != ' ') return 0;
+  return std::min(line.find_first_not_of(' ', size), line.size());
+}
+
+/// Returns true for a year in parentheses, as in `Smith, J. (2024a).`
+[[nodiscard]] bool has_year(std::string_view line) noexcept {
+  for (std::size_t at = line.find('('); at != std::string_view::npos; at = line.find('(', at + 1)) {
+    const std::string_view year = line.substr(at + 1, 4);
+    const bool digits = year.size() == 4 && std::ranges::all_of(year, ascii::is_digit);
+    if (digits && (year.starts_with("19") || year.starts_with("20"))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view prose_lines::line_at(std::size_t at) const noexcept {
@@ -61,17 +171,43 @@ bool prose_lines::in_code(std::string_view line) noexcept {
   return true;
 }
 
+/// Returns true if \p line, which starts at \p begin of the text, belongs to a list of references or
+/// introduces one.
+bool prose_lines::in_references(std::string_view line, std::size_t begin) noexcept {
+  while (!markers_.empty() && markers_.front().end.utf8 < begin) markers_ = markers_.subspan(1);
+  const auto marker_at = [&](std::size_t first, std::size_t last) {
+    return !markers_.empty() && markers_.front().start.utf8 >= first && markers_.front().start.utf8 <= last;
+  };
+  if (!marker_at(begin, begin + line.size()) && introduces_references(line)) {
+    list_ = reference_list::entry;
+    return true;
+  }
+  if (list_ == reference_list::none) return false;
+  const std::size_t mark = item_mark(line);
+  const bool entry = mark > 0 || marker_at(begin, begin) || line.starts_with('[') || line.starts_with('|') ||
+                     has_year(line) || line.find("://") != std::string_view::npos;
+  if (line.empty() && !marker_at(begin, begin)) {
+    list_ = reference_list::after_blank;
+  } else if (is_heading(line) || (list_ == reference_list::after_blank && !entry)) {
+    list_ = reference_list::none;
+  } else {
+    list_ = reference_list::entry;
+  }
+  return list_ == reference_list::entry;
+}
+
 bool prose_lines::next(text_line& out) noexcept {
   if (at_ >= text_.size()) return false;
   out.text = line_at(at_);
+  const std::size_t begin = at_ + std::min(out.text.find_first_not_of(" \t\r"), out.text.size());
   at_ += out.text.size();
   out.ended = at_ < text_.size();
   if (out.ended) ++at_;
   const std::string_view line = trimmed(out.text);
   const bool table_head =
       line.find('|') != std::string_view::npos && at_ < text_.size() && is_table_rule(trimmed(line_at(at_)));
-  out.prose =
-      !in_code(line) && !is_heading(line) && !is_link_definition(line) && !is_table_rule(line) && !table_head;
+  out.prose = !in_code(line) && !in_references(line, begin) && !is_heading(line) &&
+              !is_link_definition(line) && !is_table_rule(line) && !table_head;
   return true;
 }
 

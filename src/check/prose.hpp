@@ -1,8 +1,13 @@
 /// \file
-/// Separates the lines of prose in a Markdown answer from headings, code, tables and link definitions.
+/// Separates the lines of prose in a Markdown answer from headings, code, tables, link definitions and lists
+/// of references.
 #pragma once
 
+#include <citestream/cite/citation.hpp>
+
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace citestream::check_detail {
@@ -11,26 +16,38 @@ namespace citestream::check_detail {
 struct text_line {
   std::string_view text;  ///< without its line feed
   bool ended{};           ///< a line feed follows
-  /// False for headings (`## …`), fenced code, the head of a table and the row of dashes below it, and link
-  /// definitions (`[1]: https://…`, even if the label was removed as a citation).
+  /// False for headings (`## …`), fenced code, the head of a table and the row of dashes below it, link
+  /// definitions (`[1]: https://…`, even if the label was removed as a citation), and lists of references.
   bool prose{};
 };
 
 /// Reads a text line by line, in linear time. Lines are views of the text.
+///
+/// A list of references starts with a line that only introduces it (`## References`, `Verwendete Quellen:`).
+/// The lines after it belong to it. After a blank line, only entries do: items, table rows, lines that start
+/// with a marker, and lines with a year in parentheses or a URL.
 class prose_lines {
  public:
-  explicit prose_lines(std::string_view text) noexcept : text_(text) {}
+  /// \param markers  of the text, in order
+  prose_lines(std::string_view text, std::span<const citation> markers) noexcept
+      : text_(text), markers_(markers) {}
   /// \return false at the end
   [[nodiscard]] bool next(text_line& out) noexcept;
 
  private:
+  /// What the next line may continue.
+  enum class reference_list : std::uint8_t { none, entry, after_blank };
+
   [[nodiscard]] std::string_view line_at(std::size_t at) const noexcept;
   [[nodiscard]] bool in_code(std::string_view line) noexcept;
+  [[nodiscard]] bool in_references(std::string_view line, std::size_t begin) noexcept;
 
   std::string_view text_;
+  std::span<const citation> markers_;  ///< those that do not end before `at_`
   std::size_t at_{};
   char fence_{};  ///< the character of the open fence; 0 if none is open
   std::size_t fence_count_{};
+  reference_list list_{};
 };
 
 }  // namespace citestream::check_detail

@@ -89,16 +89,11 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return at;
 }
 
-/// Returns the end of the code point at the front and adds its kind to \p seen. Returns \p at if it must be
-/// read byte by byte: white space, the end of a sentence, an incomplete code point, invalid UTF-8.
-[[nodiscard]] const char* skip_wide(const char* at, const char* end, unsigned& seen) noexcept {
+/// Returns the end of the code point at the front if it belongs to a word. Otherwise returns \p at:
+/// separators, an incomplete code point and invalid UTF-8 must be read byte by byte.
+[[nodiscard]] const char* skip_wide(const char* at, const char* end) noexcept {
   const citestream::code_point found = first_code_point({at, end});
-  const bool word = is_word(found.value);
-  const bool ends =
-      is_white_space(found.value) || is_terminator(found.value) || is_wide_terminator(found.value);
-  if (found.length < 2 || ends) return at;
-  seen |= not_ascii | (word ? in_word : 0U);
-  return at + found.length;
+  return found.length > 1 && is_word(found.value) ? at + found.length : at;
 }
 
 /// A mark of emphasis, or white space of ASCII.
@@ -110,7 +105,7 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 [[nodiscard]] bool ends_with_colon(std::string_view run) noexcept {
   if (ascii::is_letter(run.back())) return false;  // nearly always
   while (!run.empty() && is_emphasis(run.back())) run.remove_suffix(1);
-  return run.ends_with(':') || run.ends_with("\uFF1A");
+  return run.ends_with(':');
 }
 
 /// Returns \p offset moved by \p bytes of ASCII, backwards if negative.
@@ -161,9 +156,10 @@ std::size_t claim_tracker::plain_run(std::string_view bytes) {
   for (;;) {
     at = skip_plain(at, end, seen);
     if (at == end) break;
-    const char* const after = skip_wide(at, end, seen);
+    const char* const after = skip_wide(at, end);
     if (after == at) break;
     at = after;
+    seen |= not_ascii | in_word;
   }
   if (at != begin) append_run({begin, at}, seen);
   return static_cast<std::size_t>(at - begin);
@@ -399,10 +395,15 @@ void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   line_.any = true;
   if (!current_.any) current_.start = begin;
   current_.any = true;
-  current_.word = current_.word || is_word(c);
+  const bool word = is_word(c);
+  current_.word = current_.word || word;
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
-  if (!is_full_stop(c)) ending_.word.add(c);
+  if (word) {
+    ending_.word.add(c);
+  } else if (!is_full_stop(c)) {
+    ending_.word = {};
+  }
 }
 
 void claim_tracker::boundary() noexcept {

@@ -11,10 +11,10 @@
 namespace citestream {
 
 /// The letters at the end of a text, in lower case. Words of more than eight bytes and words with characters
-/// from U+0800 are no abbreviation, so their letters are not kept.
+/// from U+0800 are not an abbreviation, so their letters are not kept.
 class last_word {
  public:
-  /// Adds a character. Any but a letter ends the word.
+  /// Adds a character of a word. A digit ends the letters.
   constexpr void add(char32_t c) noexcept {
     if (c < 0x80) return add_byte(static_cast<char>(c));
     if (c >= 0x800) {
@@ -25,7 +25,8 @@ class last_word {
     add_byte(static_cast<char>(0x80U | (c & 0x3FU)));
   }
 
-  /// Adds UTF-8. Only its last bytes matter: nine letters are too many, and any other byte ends the word.
+  /// Adds UTF-8, in which all separators are ASCII. Only its last bytes matter: nine letters are too many,
+  /// and any other byte ends the word.
   constexpr void add(std::string_view text) noexcept {
     if (text.size() > max_bytes + 1) text.remove_prefix(text.size() - max_bytes - 1);
     for (const char byte : text) add_byte(byte);

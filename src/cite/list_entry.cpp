@@ -37,26 +37,40 @@ constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",
   return word;
 }
 
-/// Removes \p name from the start of \p text. Returns false if it is not there, or if its last word goes on.
-[[nodiscard]] bool skip_name(std::string_view& text, std::string_view name) noexcept {
-  name = trimmed_to_words(name);
-  if (name.empty() || text.size() < name.size()) return false;
-  if (!http::same_name(text.substr(0, name.size()), name)) return false;
-  const std::string_view rest = text.substr(name.size());
-  if (!rest.empty() && separator_size(rest) == 0) return false;
-  text = rest;
-  return true;
+[[nodiscard]] bool is_ascii(std::string_view text) noexcept {
+  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-[[nodiscard]] bool skip_any_name(std::string_view& text, const reference& ref) noexcept {
-  return skip_name(text, ref.title) || skip_name(text, ref.url) || skip_name(text, ref.id) ||
-         skip_name(text, ref.cite);
+/// Returns the word of \p text if it is the only one, short and without digits. Otherwise returns an empty
+/// text.
+[[nodiscard]] std::string_view only_word(std::string_view text) noexcept {
+  constexpr std::size_t longest = 24;  // bytes
+  std::string_view rest = trimmed_to_words(text);
+  const std::string_view word = take_word(rest);
+  const bool digits = std::ranges::any_of(word, &ascii::is_digit);
+  return rest.empty() && word.size() <= longest && !digits ? word : std::string_view{};
+}
+
+/// Returns the size of \p name if \p text starts with it and its last word ends there. Otherwise returns 0.
+[[nodiscard]] std::size_t name_size(std::string_view text, std::string_view name) noexcept {
+  name = trimmed_to_words(name);
+  if (text.size() < name.size() || !http::same_name(text.substr(0, name.size()), name)) return 0;
+  const std::string_view rest = text.substr(name.size());
+  return rest.empty() || separator_size(rest) > 0 ? name.size() : 0;
+}
+
+/// Removes the longest name of \p ref from the start of \p text. Returns false if no name is there.
+[[nodiscard]] bool skip_name(std::string_view& text, const reference& ref) noexcept {
+  const std::size_t size = std::max({name_size(text, ref.title), name_size(text, ref.url),
+                                     name_size(text, ref.id), name_size(text, ref.cite)});
+  text.remove_prefix(size);
+  return size > 0;
 }
 
 /// Removes a label and its colon from the start of \p text, if they are there.
 void skip_label(std::string_view& text) noexcept {
   std::string_view rest = text;
-  if (!is_label(take_word(rest), false)) return;
+  if (!is_lone_word(take_word(rest))) return;
   rest = rest.substr(std::min(rest.find_first_not_of("*_"), rest.size()));
   if (rest.starts_with(':') || rest.starts_with(wide_colon)) text = trimmed_to_words(rest);
 }
@@ -74,17 +88,18 @@ std::string_view trimmed_to_words(std::string_view text) noexcept {
   return text;
 }
 
-bool is_label(std::string_view text, bool colon) noexcept {
-  std::string_view rest = trimmed_to_words(text);
-  const std::string_view word = take_word(rest);
-  const bool narrow =
-      std::ranges::none_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+bool is_label(std::string_view text) noexcept {
   // Chinese has no blanks between words: twelve bytes are four characters.
-  const std::size_t longest = narrow ? 24 : colon ? 12 : 0;
-  if (!rest.empty() || word.empty() || word.size() > longest || std::ranges::any_of(word, &ascii::is_digit))
-    return false;
+  constexpr std::size_t max_wide_bytes = 12;
+  const std::string_view word = only_word(text);
+  if (word.empty() || (!is_ascii(word) && word.size() > max_wide_bytes)) return false;
   text = text.substr(0, text.find_last_not_of(" \t\r\n*_") + 1);
-  return !colon || text.ends_with(':') || text.ends_with(wide_colon);
+  return text.ends_with(':') || text.ends_with(wide_colon);
+}
+
+bool is_lone_word(std::string_view text) noexcept {
+  const std::string_view word = only_word(text);
+  return !word.empty() && is_ascii(word);
 }
 
 bool only_names(std::string_view text, const reference& ref) noexcept {
@@ -95,7 +110,7 @@ bool only_names(std::string_view text, const reference& ref) noexcept {
   bool named = false;
   bool pages = false;  // numbers may follow
   for (; !text.empty(); text = trimmed_to_words(text)) {
-    const bool name = skip_any_name(text, ref);
+    const bool name = skip_name(text, ref);
     named = named || name;
     if (name) continue;
     const std::string_view word = take_word(text);
@@ -111,7 +126,7 @@ bool only_names(std::string_view text, const reference& ref) noexcept {
 
 bool starts_with_name(std::string_view text, const reference& ref) noexcept {
   text = trimmed_to_words(text);
-  if (!skip_any_name(text, ref)) return false;
+  if (!skip_name(text, ref)) return false;
   while (text.starts_with(' ') || text.starts_with('*') || text.starts_with('_')) text.remove_prefix(1);
   const bool colon = text.starts_with(':') || text.starts_with(wide_colon);
   return text.empty() || (!colon && separator_size(text) > 0);

@@ -17,9 +17,11 @@ namespace citestream {
   return verdict != claim_verdict::supported && verdict != claim_verdict::contradicted;
 }
 
-/// Returns true if \p text is one short word without digits, as in `**Sources:**`. \p colon: a colon must
-/// follow; otherwise the word must be ASCII.
-[[nodiscard]] bool is_label(std::string_view text, bool colon = true) noexcept;
+/// Returns true if \p text is one short word without digits and a colon, as in `**Sources:**`.
+[[nodiscard]] bool is_label(std::string_view text) noexcept;
+
+/// Returns true if \p text is one short word of ASCII without digits.
+[[nodiscard]] bool is_lone_word(std::string_view text) noexcept;
 
 /// Returns true if \p text consists of names of \p ref (title, URL, id, key), page numbers and perhaps a
 /// label before them: `Source: Report.pdf, p. 3`.

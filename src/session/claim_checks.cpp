@@ -18,43 +18,61 @@
 #include "cite/list_entry.hpp"
 
 namespace citestream {
+namespace {
+
+/// Returns true if a claim only introduces or names the references with which it was compared.
+[[nodiscard]] bool is_entry(const claim_finding& found, const citations& cites) {
+  const auto named = [&](std::uint32_t index) { return only_names(found.claim, cites.references()[index]); };
+  return may_be_entry(found.verdict) &&
+         (is_label(found.claim) || std::ranges::any_of(found.references, named));
+}
+
+}  // namespace
 
 void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early) {
   claims_.resize(index);
-  claims_.push_back(claim);
+  claims_.push_back({claim, {}});
   if (!early) return;
   const std::span<const std::uint32_t> known = cites.references_of(index);
-  if (!known.empty()) cites.set_finding(index, compare(cites, words_of(claim), known));
+  if (!known.empty()) check(cites, index, known);
 }
 
 void claim_checks::resolved(citations& cites) {
   for (; next_ < claims_.size(); ++next_) {
     const citation& cite = cites.all()[next_];
     if (cite.status != citation_status::resolved) continue;
-    if (cite.finding != nullptr && std::ranges::equal(cite.finding->references, cite.references)) continue;
-    cites.set_finding(next_, compare(cites, words_of(claims_[next_]), cite.references));
+    const auto& known = cite.finding != nullptr ? cite.finding->references : claims_[next_].entry_of;
+    if (known.empty() || !std::ranges::equal(known, cite.references)) check(cites, next_, cite.references);
   }
   checker_.reset();
 }
 
 void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t> late) {
   for (const std::uint32_t index : late) {
-    if (index < claims_.size())
-      cites.set_finding(index, compare(cites, words_of(claims_[index]), cites.all()[index].references));
+    if (index < claims_.size()) check(cites, index, cites.all()[index].references);
   }
   checker_.reset();
 }
 
 void claim_checks::added_native(citations& cites, std::string_view words) {
   const std::size_t last = cites.count() - 1;
-  cites.set_finding(last, compare(cites, words, cites.at(last).references));
+  auto found = compare(cites, words, cites.at(last).references);
+  if (found == nullptr || !is_entry(*found, cites)) cites.set_finding(last, std::move(found));
 }
 
-/// Returns null if there is nothing to compare, if a limit is reached, or if the claim is an entry of a list.
+/// Compares the claim of citation \p index with \p references. The citation gets the result.
+void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references) {
+  auto found = compare(cites, words_of(claims_[index].place), references);
+  if (found == nullptr || !is_entry(*found, cites)) return cites.set_finding(index, std::move(found));
+  claims_[index].entry_of.assign(references.begin(), references.end());
+  cites.set_finding(index, nullptr);
+}
+
+/// Returns null if there is nothing to compare or if a limit is reached.
 std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
                                                            std::span<const std::uint32_t> references) {
   if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
-    return last_is_entry_ ? nullptr : last_;
+    return last_;
   std::size_t bytes = 0;
   texts_.clear();
   for (const std::uint32_t index : references) {
@@ -66,13 +84,9 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
-  const auto named = [&](std::uint32_t index) { return only_names(claim, cites.references()[index]); };
-  last_is_entry_ =
-      may_be_entry(found->verdict) && (is_label(claim) || std::ranges::any_of(references, named));
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
-  last_ = std::move(found);
-  return last_is_entry_ ? nullptr : last_;
+  return last_ = std::move(found);
 }
 
 void claim_checks::reset() noexcept {

@@ -7,6 +7,7 @@
 #include <citestream/cite/claim_check.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,9 +43,16 @@ class claim_checks {
   void reset() noexcept;
 
  private:
+  struct checked_claim {
+    text_range place;
+    std::vector<std::uint32_t>
+        entry_of;  ///< with these references it is an entry of a list: it has no finding
+  };
+
   [[nodiscard]] std::string_view words_of(const text_range& claim) const noexcept {
     return text_.find(claim.begin, claim.end).value_or(std::string_view{});
   }
+  void check(citations& cites, std::size_t index, std::span<const std::uint32_t> references);
   [[nodiscard]] std::shared_ptr<const claim_finding> compare(const citations& cites, std::string_view claim,
                                                              std::span<const std::uint32_t> references);
 
@@ -53,13 +61,12 @@ class claim_checks {
   std::size_t max_compared_;
   std::unique_ptr<claim_checker> checker_;  ///< until the citations are resolved
   kept_text text_;                          ///< the start of the received text
-  std::vector<text_range> claims_;          ///< by citation
+  std::vector<checked_claim> claims_;       ///< by citation
   std::vector<std::string_view> texts_;     ///< of the references; reused
   std::size_t next_{};                      ///< the first citation that resolved() has not seen
   std::size_t compared_{};                  ///< bytes
   /// The last result, because citations in a row often have the same claim and references.
   std::shared_ptr<const claim_finding> last_;
-  bool last_is_entry_{};  ///< of a list: it is no result of a citation
 };
 
 }  // namespace citestream

@@ -213,10 +213,8 @@ void spacer::end_group(std::string& out) {
   std::string rest;
   rest.swap(trail_);
   plain_text(rest, false, out);
-  if (trail_.empty()) {  // keep the capacity
-    rest.clear();
-    trail_.swap(rest);
-  }
+  rest.clear();
+  trail_.swap(rest);  // keeps the capacity
 }
 
 /// Returns true if a backslash escapes the character at \p at.
@@ -287,6 +285,7 @@ void spacer::hold_byte(char byte, std::string& out) {
   if (held() >= bound_) {
     ++abandoned_;
     write_lead(out);
+    write_removed(no_limit);
   }
   lead_ += byte;
   group_.parenthesis = group_.parenthesis || byte == '(';

@@ -249,6 +249,20 @@ TEST_CASE("claims after max_compared_bytes have no verdict") {
           names{"supported", "-", "-", "-", "-", "-", "-"});
 }
 
+TEST_CASE("an entry of a list is compared once") {
+  session_options options = checked();
+  options.bounds.max_compared_bytes = 130;  // each comparison takes about 35
+  const std::string text = "- A, page 1 [1]\n- A, page 2 [1]\n\nIt was fine [2].\n";
+  for (const bool early : {false, true}) {
+    const std::string list =
+        early ? event(R"({"sources":[{"title":"A","text":"Sales rose by 20% in May."}]})") : "";
+    const std::string both = event(
+        R"({"sources":[{"title":"A","text":"Sales rose by 20% in May."},{"title":"C","text":"It was fine."}]})");
+    CHECK(run_checked(options, {list + delta(text) + both + delta("", "\"stop\"") + event("[DONE]")})
+              .verdicts == names{"-", "-", "supported"});
+  }
+}
+
 TEST_CASE("without a checker there are no verdicts") {
   session_options options = checked();
   options.checker = nullptr;

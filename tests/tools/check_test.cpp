@@ -415,6 +415,61 @@ TEST_CASE("a list of references makes no claim") {
   }
 }
 
+TEST_CASE("a list of references with a heading makes no claim") {
+  const scratch_folder folder;
+  const std::string known = folder.write(
+      "known.json",
+      R"~([{"title":"Report.pdf","text":"Sales rose by 20% in May."},{"title":"Review","id":"Review 7","text":"Costs fell."}])~");
+  const std::string answer = "Sales rose by 20% in May [1]. Costs fell [2].\n\n";
+  const auto claims = [&](std::string_view text) {
+    const auto run = check({"answer", "--references", known}, text);
+    const auto report = parsed(run.out);
+    std::string out = std::to_string(run.code);
+    for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next())
+      out += "|" + std::string(one["text"].string());
+    return out;
+  };
+  const std::string bibliography =
+      "[1] Smith, J. (2019). Sales in hard times. Press, 12(3), 45-67.\n"
+      "[2] Jones, K. (2021a). Costs.\n  Second edition.\n";
+  for (const std::string_view heading :
+       {"## References\n\n", "**Sources used in this answer**\n", "# 4. Quellen\n\n\n", "Works cited:\n",
+        "参考文献：\n", "*Références :*\n\n", "Sources used in this answer\n\n"}) {
+    INFO(heading);
+    CHECK(claims(answer + std::string(heading) + bibliography) == "0|Sales rose by 20% in May|Costs fell");
+  }
+  for (const std::string_view list :
+       {"## References\n\n1. Smith, J. (2019). Sales. Press. [1]\n2. Jones, K. 2021. Costs. [2]\n",
+        "## References\n\nSmith, J. (2019). Sales 45.\n\nJones. Costs 46. https://example.com/46\n",
+        "Sources:\n[1]: Sales 2019\n\n[^2]: Costs 2021\n", "Sources used:\n- [1]\n- [2]\n",
+        "## Sources\n| No | Title |\n|---|---|\n| [1] | Sales 2019 |\n| [2] | Costs 2021 |\n",
+        "Source: Review 7 [2]"}) {
+    INFO(list);
+    CHECK(claims(answer + std::string(list)) == "0|Sales rose by 20% in May|Costs fell");
+  }
+  const std::string other = "It cost 7 euros.";
+  for (const std::string_view text :
+       {"Sources of revenue:\n- It cost 7 euros.", "Sources:\n- Report.pdf\n\nIt cost 7 euros.",
+        "Sources: [1] [2]\n\nIt cost 7 euros.", "## Sources\n- Report.pdf\n## Summary\n- It cost 7 euros.",
+        "Sources:\n[1]\n\nIt cost 7 euros.", "## Sources\n\nIt cost 7 euros."}) {
+    INFO(text);
+    CHECK(claims(answer + std::string(text)).ends_with("|" + other));
+  }
+}
+
+TEST_CASE("a sentence inside a long claim of the provider is cited") {
+  const auto run = check(
+      {"answer"},
+      R"~({"candidates":[{"content":{"parts":[{"text":"One rose. Two fell."}],"role":"model"},"finishReason":"STOP",)~"
+      R"~("groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example/1","title":"A"}}],)~"
+      R"~("groundingSupports":[{"segment":{"startIndex":0,"endIndex":19},"groundingChunkIndices":[0]},)~"
+      R"~({"segment":{"startIndex":4,"endIndex":8},"groundingChunkIndices":[0]}]}}],"modelVersion":"gemini-2.5-flash"})~");
+  const auto report = parsed(run.out);
+  INFO(run.out);
+  CHECK(report.root()["claims"][1]["text"].string() == "rose");
+  CHECK(!report.root()["claims"][2]);
+}
+
 TEST_CASE("what looks like an entry of a list and says something is a claim") {
   const scratch_folder folder;
   const std::string known =

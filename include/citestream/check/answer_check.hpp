@@ -27,7 +27,7 @@ namespace citestream {
 /// Whether a claim is supported by the text that it cites.
 enum class grounding : std::uint8_t {
   yes,      ///< support is at least 0.5, and the cited text has every number and name
-  no,       ///< support is less, or a number is missing or different
+  no,       ///< support is less, a number is missing or different, or the claim is contradicted
   unknown,  ///< there is no text, or too little, or only a name is missing
 };
 
@@ -41,6 +41,7 @@ struct claim_report {
   text_span place;                         ///< in the answer's text
   std::vector<std::uint32_t> citations;    ///< see citations::at(); empty if it cites nothing
   bool compared{};                         ///< with the text of at least one reference
+  bool skipped{};                          ///< it comes after `max_compared_bytes`
   grounding grounded{grounding::unknown};  ///< by the texts that it was compared with, and nothing else
   std::string reason;                      ///< one line, for people: `25% is not in the text`
   bool judged{};                           ///< the verdict and `grounded` are those of the judge
@@ -64,8 +65,8 @@ inline constexpr std::size_t default_max_compared_bytes = std::size_t{256} * 102
 /// The result of check_answer(). It may outlive the text and the citations.
 struct answer_report {
   std::vector<claim_report> claims;  ///< in order of place
-  /// No if one claim is not grounded, yes if all are. A sentence that cites nothing makes it no only if a
-  /// number of the sentence is missing or contradicted, and unknown if it is otherwise not grounded or a name
+  /// No if one claim is not grounded, yes if all are. A sentence that cites nothing makes it no only if one
+  /// of its numbers is missing or it is contradicted, and unknown if it is otherwise not grounded or a name
   /// is missing.
   grounding grounded{grounding::unknown};
   /// A citation matches no reference, or a claim is contradicted, or the answer cites nothing and one of its
@@ -73,7 +74,7 @@ struct answer_report {
   bool hallucination_detected{};
   std::vector<std::uint32_t> invented;       ///< indexes of citations that match no reference
   std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
-  std::size_t not_compared{};                ///< number of claims after `max_compared_bytes`
+  std::size_t not_compared{};                ///< number of claims that are skipped
   std::vector<std::string> findings;         ///< one line each, for people; empty if nothing is wrong
 };
 
