@@ -5,8 +5,8 @@
 // kept, never their text, so memory is constant.
 //
 // After a full stop and a blank, the next character decides (Unicode's UAX 29, SB8): a lower-case letter
-// continues the sentence (`e.g. this`, `Inc. agreed`), and so does a digit after some
-// abbreviations (`p. 3`, `Art. 5`). Until then the sentence is still the current one.
+// continues the sentence (`e.g. this`, `Inc. agreed`), and so do some words before the full stop
+// (abbreviation.hpp). Until then the sentence is still the current one.
 //
 // A code point either continues the current segment (content()), ends it (end_sentence(), boundary()), or may
 // start a block. Whether `-`, `1.`, `##` or "```" starts a block is known only some characters later. Until
@@ -21,6 +21,7 @@
 
 #include <algorithm>
 
+#include "abbreviation.hpp"
 #include "base/ascii.hpp"
 #include "base/characters.hpp"
 #include "base/code_point.hpp"
@@ -33,9 +34,18 @@ namespace {
 constexpr std::uint32_t max_item_digits = 9;
 constexpr std::uint32_t max_heading_marks = 6;
 constexpr std::uint32_t min_fence_marks = 3;
+/// Longest text, in bytes, that only introduces a source (`As we learned from`), or only refers to one
+/// (`(Source:`).
+constexpr std::uint64_t max_lead_in = 24;
+constexpr std::uint64_t max_reference = 10;
 
 [[nodiscard]] constexpr bool is_digit(char32_t c) noexcept {
   return c >= U'0' && c <= U'9';
+}
+
+/// A bullet of Markdown, or one that models write instead.
+[[nodiscard]] bool is_bullet(char32_t c) noexcept {
+  return std::u32string_view(U"-*+•‣◦▪●–—").find(c) != std::u32string_view::npos;
 }
 
 /// Returns true for a letter, a digit or invalid UTF-8, so that no byte is missing from a claim.
@@ -108,6 +118,14 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
   return run.ends_with(':');
 }
 
+/// Adds a code point to the end of the text. One byte represents a code point that is in no abbreviation.
+void add_to(text_tail& tail, char32_t c) noexcept {
+  const bool other = c >= 0x800 || (c >= 0x80 && !is_word(c) && c != U'°');
+  const char kept = other ? is_word(c) ? '\xFF' : '"' : static_cast<char>(c < 0x80 ? c : 0xC0U | c >> 6U);
+  const char bytes[] = {kept, static_cast<char>(0x80U | (c & 0x3FU))};
+  tail.add({bytes, other || c < 0x80 ? 1U : 2U});
+}
+
 /// Returns \p offset moved by \p bytes of ASCII, backwards if negative.
 [[nodiscard]] text_offset moved(const text_offset& offset, std::ptrdiff_t bytes) noexcept {
   const auto steps = static_cast<std::uint64_t>(bytes);
@@ -173,7 +191,7 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   } else {
     position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
   }
-  ending_.word.add(run);
+  ending_.tail.add(run);
   const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
   if (last == run.rend()) return;
   if (!current_.any) {
@@ -245,9 +263,15 @@ bool claim_tracker::line_mark(char32_t c) noexcept {
   switch (line_.state) {
     case line_state::start:
       return white || first_of_line(c);
+    case line_state::opened:
+      line_.state = is_digit(c) ? line_state::digits : is_lower(c) ? line_state::letter : line_state::text;
+      return false;
+    case line_state::letter:
+      line_.state = c == U')' ? line_state::number : line_state::text;
+      return false;
     case line_state::digits:
       if (is_digit(c) && ++line_.mark_count <= max_item_digits) return false;
-      line_.state = c == U'.' || c == U')' ? line_state::number : line_state::text;
+      line_.state = c == U')' || (c == U'.' && line_.mark != U'(') ? line_state::number : line_state::text;
       return false;
     case line_state::hashes:
       if (c == U'#' && ++line_.mark_count <= max_heading_marks) return false;
@@ -282,7 +306,9 @@ bool claim_tracker::first_of_line(char32_t c) noexcept {
     return false;
   }
   line_.rule = c == U'-' || c == U'*' || c == U'_' || c == U'=';
-  if (c == U'-' || c == U'*' || c == U'+') line_.state = line_state::bullet;
+  if (is_bullet(c)) line_.state = line_state::bullet;
+  if (c == U'(') line_.state = line_state::opened;
+  if (is_lower(c)) line_.state = line_state::letter;
   if (is_digit(c)) line_.state = line_state::digits;
   if (c == U'#') line_.state = line_state::hashes;
   if ((c == U'`' || c == U'~') && !line_.item) line_.state = line_state::fence;
@@ -322,7 +348,7 @@ void claim_tracker::enter_mark() noexcept {
 
 void claim_tracker::end_line(char32_t c) noexcept {
   const bool second_half = c == U'\n' && line_.after_cr;
-  ending_.word = {};
+  ending_.tail.clear();
   line_.after_cr = false;
   if (second_half) return;
   const bool closes = (line_.state == line_state::closing || line_.state == line_state::closed) &&
@@ -366,12 +392,12 @@ void claim_tracker::content(char32_t c, const text_offset& begin) noexcept {
     } else if (ending_.rule != stop_rule::none) {
       end_sentence();
     } else {
-      ending_.word = {};
+      ending_.tail.add(" ");
     }
     return;
   }
   if (ending_.rule == stop_rule::unless_lower) {
-    if (!is_lower(c) && !(is_digit(c) && ending_.word.is_abbreviation())) end_sentence();
+    if (!is_lower(c) && !is_abbreviation(ending_.tail.bytes(), c)) end_sentence();
     ending_ = {};
   }
   if (fence_.mark != 0) return append(c, begin);
@@ -399,11 +425,7 @@ void claim_tracker::append(char32_t c, const text_offset& begin) noexcept {
   current_.word = current_.word || word;
   current_.colon = c == U':' || c == U'\uFF1A' || (current_.colon && (c == U'*' || c == U'_'));
   current_.end = position_;
-  if (word) {
-    ending_.word.add(c);
-  } else if (!is_full_stop(c)) {
-    ending_.word = {};
-  }
+  add_to(ending_.tail, c);
 }
 
 void claim_tracker::boundary() noexcept {
@@ -456,6 +478,12 @@ text_span claim_tracker::claim() {
   }
   const segment& meant = !current_.word && (last_.any || last_.cited) ? last_ : current_;
   if (!meant.any || begins_entry(meant)) return {position_, position_};
+  const std::uint64_t size = current_.end.utf8 - current_.start.utf8;
+  if (!started_ && &meant == &current_ && size <= max_lead_in) {
+    if (size <= max_reference && last_.any && !current_.one_word && refers(ending_.tail.bytes()))
+      return {last_.start, last_.end};
+    if (leads_in(ending_.tail.bytes())) return {position_, position_};
+  }
   return {meant.start, meant.end};
 }
 

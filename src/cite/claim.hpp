@@ -6,7 +6,10 @@
 /// - If there is only white space or punctuation between that point and the marker, the marker follows its
 ///   sentence (`Revenue grew 12%. [REF|d_1]`), and the claim is that sentence.
 /// - The markers of one group share one claim.
-/// - If there is no text at all, the claim is empty and at the marker.
+/// - If there is no text at all, or only words that introduce the source (`According to [1], …`), the claim
+/// is
+///   empty and at the marker. If the text only refers to the source (`(see [1])`, `(Source: [1])`), the
+///   marker follows the sentence before it.
 /// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Then its
 ///   claim is empty. This is so in list items and table rows, and after a heading, a colon, a line of one
 ///   word or another entry. It is also so after a blank line if the text before that is already cited.
@@ -16,10 +19,11 @@
 /// White space around a claim is not part of it.
 ///
 /// Sentences end at `.`, `!`, `?` or `…` (and closing quotes, brackets or emphasis) before white space, and
-/// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word starts with a
-/// lower-case letter (UAX 29, SB8), or with a digit after an abbreviation that numbers follow:
-/// `p. 3`, `Art. 5`. Blocks end at blank lines and before list items, headings, quotes, table rows and
-/// fences. A bullet is not part of a claim. A heading ends with its line. A thematic break or an underline
+/// at the full-width `。！？` anywhere. A full stop does not end a sentence if the next word of the line
+/// starts with a lower-case letter (UAX 29, SB8), or after an initial, an abbreviation or a German ordinal:
+/// `U.S. Senate`, `Dr. Smith`, `p. 3`, `am 3. Mai` (abbreviation.hpp). Blocks end at blank lines and before
+/// list items, headings, quotes, table rows and fences. Items start with `-`, `•`, `1.`, `(1)`, `a)` and the
+/// like, which are not part of a claim. A heading ends with its line. A thematic break or an underline
 /// belongs to no claim. The lines of one quote are one block, and so is the code in one fence (CommonMark
 /// 0.31, 4 and 5).
 #pragma once
@@ -34,7 +38,7 @@
 
 #include "base/wide_index.hpp"
 #include "kept_text.hpp"
-#include "last_word.hpp"
+#include "text_tail.hpp"
 
 namespace citestream {
 
@@ -97,8 +101,10 @@ class claim_tracker {
   enum class line_state : std::uint8_t {
     start,    ///< only blanks, `>` and bullets so far
     bullet,   ///< `-`
-    digits,   ///< `12`
-    number,   ///< `12.`
+    opened,   ///< `(`
+    letter,   ///< `a` or `(a`
+    digits,   ///< `12` or `(12`
+    number,   ///< `12.`, `12)` or `a)`
     hashes,   ///< `##`
     fence,    ///< a run of backticks or tildes
     info,     ///< after a run that opens a fence, unless a backtick follows
@@ -109,7 +115,7 @@ class claim_tracker {
   /// How a sentence that may be complete ends.
   struct sentence_end {
     stop_rule rule{};
-    last_word word;  ///< of the segment, perhaps before a full stop
+    text_tail tail;  ///< the end of the segment, perhaps with a full stop
   };
   struct line_progress {
     line_state state{};
