@@ -24,6 +24,8 @@
 namespace citestream {
 namespace {
 
+using check_detail::line_kind;
+
 [[nodiscard]] std::string_view slice(std::string_view text, const text_span& place) noexcept {
   const auto begin = std::min<std::size_t>(place.start.utf8, text.size());
   const auto end = std::min<std::size_t>(place.end.utf8, text.size());
@@ -37,8 +39,8 @@ namespace {
   return out;
 }
 
-/// Returns the sentences of a text's prose. Asks claim_tracker after each code point for the claim so far: if
-/// the claim starts at another place than before, a sentence has ended.
+/// Returns the sentences of a text's prose. If the last sentence starts at another place after a code point
+/// than before it, a sentence has ended.
 [[nodiscard]] std::vector<text_span> sentences_of(std::span<const check_detail::text_line> lines) {
   std::vector<text_span> out;
   claim_tracker tracker;
@@ -48,15 +50,14 @@ namespace {
   };
   const auto take = [&](std::string_view code_point) {
     tracker.text(code_point);
-    if (ascii::is_space(code_point.front())) return;  // after a CR, a marker would begin a line
-    const text_span now = tracker.claim();
+    const text_span now = tracker.sentence();
     if (now.start.utf8 != last.start.utf8) add_last();
     last = now;
   };
   for (const check_detail::text_line& line : lines) {
-    if (!line.prose) tracker.marker(line.text);  // not part of any claim
+    if (line.kind == line_kind::other) tracker.marker(line.text);  // not part of any claim
     // A list number or bullet goes to the tracker in one piece, so that `1.` is not taken for a sentence.
-    std::string_view rest = line.prose ? line.text : std::string_view{};
+    std::string_view rest = line.kind == line_kind::other ? std::string_view{} : line.text;
     const std::size_t mark = std::min(rest.find_first_not_of(" \t>-*+0123456789.)"), rest.size());
     tracker.text(rest.substr(0, mark));
     if (mark == rest.size() && line.ended) tracker.text("\n");
@@ -71,6 +72,25 @@ namespace {
   add_last();
   return out;
 }
+
+/// Finds the lines of a text by position, in linear time if positions do not decrease.
+class line_finder {
+ public:
+  line_finder(std::string_view text, std::span<const check_detail::text_line> lines) noexcept
+      : text_(text), lines_(lines) {}
+  /// Returns the kind of the line with the byte at \p position.
+  [[nodiscard]] line_kind kind_at(std::uint64_t position) noexcept {
+    const auto end = [this] {
+      return static_cast<std::size_t>(lines_.front().text.data() + lines_.front().text.size() - text_.data());
+    };
+    while (!lines_.empty() && end() <= position) lines_ = lines_.subspan(1);
+    return lines_.empty() ? line_kind::prose : lines_.front().kind;
+  }
+
+ private:
+  std::string_view text_;
+  std::span<const check_detail::text_line> lines_;
+};
 
 /// Adds a citation and the references with a text that it cites to its claim.
 void add_citation(std::uint32_t index, const citations& cites, claim_report& claim) {
@@ -93,17 +113,13 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
     return std::tuple(each.claim_start.utf8, each.claim_end.utf8, index);
   };
   std::ranges::sort(by_place, {}, place_of);
-  const auto end_of = [&](const check_detail::text_line& each) {
-    return static_cast<std::size_t>(each.text.data() + each.text.size() - text.data());
-  };
-  auto line = lines.begin();
+  line_finder places(text, lines);
   std::vector<claim_report> out;
   for (const std::uint32_t i : by_place) {
     const citation& each = cites.at(i);
     const text_span place{each.claim_start, each.claim_end};
     if (place.start == place.end || is_label(slice(text, place))) continue;
-    while (line != lines.end() && end_of(*line) <= each.claim_start.utf8) ++line;
-    if (line != lines.end() && !line->prose) continue;
+    if (places.kind_at(each.claim_start.utf8) == line_kind::other) continue;
     const bool same =
         !out.empty() && out.back().place.start == place.start && out.back().place.end == place.end;
     if (!same) {
@@ -292,16 +308,21 @@ void score(claim_report& claim, std::string_view text, const compared_texts& wit
   ask(judge, claimed, texts, claim);
 }
 
-/// Removes claims that are neither supported nor contradicted and only introduce or name references. All
-/// references of the answer are tried if they are few, otherwise those that the claim cites.
-void remove_entries(std::string_view text, const citations& cites, answer_report& report) {
+/// Removes claims that are neither supported nor contradicted and are in a list of references, or only
+/// introduce or name references. All references of the answer are tried if they are few, otherwise those that
+/// the claim cites.
+void remove_entries(std::string_view text, std::span<const check_detail::text_line> lines,
+                    const citations& cites, answer_report& report) {
   constexpr std::size_t max_bytes = 20'000'000;
   const std::span<const reference> refs = cites.references();
   std::size_t bytes = 0;
   for (const claim_report& claim : report.claims) bytes += slice(text, claim.place).size();
   const bool few = refs.empty() || bytes <= max_bytes / refs.size();
+  line_finder places(text, lines);
   std::erase_if(report.claims, [&](const claim_report& claim) {
+    const line_kind kind = places.kind_at(claim.place.start.utf8);
     if (!may_be_entry(claim.finding.verdict)) return false;
+    if (kind == line_kind::reference) return true;
     const std::string_view claimed = slice(text, claim.place);
     const auto named = [&](const reference& ref) { return only_names(claimed, ref); };
     const auto cited = [&](std::uint32_t index) { return named(refs[index]); };
@@ -353,13 +374,55 @@ void summarise(answer_report& report) {
   }
 }
 
+/// Returns true if a sentence says nothing about the subject: it introduces the answer, is polite, or says
+/// that the references have no answer.
+[[nodiscard]] bool is_remark(std::string_view sentence) {
+  constexpr std::string_view phrases[] = {"don't know",
+                                          "don’t know",
+                                          "not know",
+                                          "n't find",
+                                          "n’t find",
+                                          "not find",
+                                          "not contain",
+                                          "n't contain",
+                                          "not mention",
+                                          "n't mention",
+                                          "not provide",
+                                          "not include any",
+                                          "no information",
+                                          "not available in the",
+                                          "let me know",
+                                          "feel free",
+                                          "happy to help",
+                                          "hope this helps",
+                                          "sure!",
+                                          "of course!",
+                                          "certainly!",
+                                          "keine angaben",
+                                          "keine information",
+                                          "nicht beantworten",
+                                          "weiß ich nicht",
+                                          "no contiene",
+                                          "no encontr",
+                                          "ne contien",
+                                          "pas d'information",
+                                          "aucune information"};
+  std::string lower(sentence);
+  std::ranges::transform(lower, lower.begin(), ascii::lower);
+  if (lower.ends_with(':')) return true;
+  return std::ranges::any_of(phrases,
+                             [&](std::string_view one) { return lower.find(one) != std::string::npos; });
+}
+
 /// Returns true if the answer says something that its references do not.
-[[nodiscard]] bool has_hallucination(const answer_report& report, const citations& cites) noexcept {
+[[nodiscard]] bool has_hallucination(const answer_report& report, std::string_view text,
+                                     const citations& cites) {
   const bool cites_nothing = cites.count() == 0;
   const auto wrong = [&](const claim_report& claim) {
     if (!claim.compared) return false;
     if (claim.finding.verdict == claim_verdict::contradicted) return true;
-    return cites_nothing && claim.finding.verdict == claim_verdict::not_found;
+    return cites_nothing && claim.finding.verdict == claim_verdict::not_found &&
+           !is_remark(slice(text, claim.place));
   };
   return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
 }
@@ -412,7 +475,7 @@ answer_report check_answer(std::string_view text, const citations& cites,
       score(claim, text, with, scorer, judge);
     }
   }
-  remove_entries(text, cites, report);
+  remove_entries(text, lines, cites, report);
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
     if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
   }
@@ -421,7 +484,7 @@ answer_report check_answer(std::string_view text, const citations& cites,
     if (!found.missing.empty()) report.incomplete.push_back(std::move(found));
   }
   summarise(report);
-  report.hallucination_detected = has_hallucination(report, cites);
+  report.hallucination_detected = has_hallucination(report, text, cites);
   list_findings(report, cites);
   return report;
 }

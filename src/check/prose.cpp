@@ -31,12 +31,14 @@ namespace {
   return marks >= 1 && marks <= 6 && (marks == line.size() || line[marks] == ' ' || line[marks] == '\t');
 }
 
-[[nodiscard]] bool is_link_definition(std::string_view line) noexcept {
+/// Returns true for the definition of a footnote (`[^1]: Report`) or of a link to a URL.
+[[nodiscard]] bool is_definition(std::string_view line) noexcept {
+  const bool footnote = line.starts_with("[^");
   if (line.starts_with('[')) line.remove_prefix(std::min(line.find(']'), line.size() - 1) + 1);
   if (!line.starts_with(':')) return false;
   line = trimmed(line.substr(1));
   if (line.starts_with('<')) line.remove_prefix(1);
-  if (web_scheme(line).empty()) return false;
+  if (footnote || web_scheme(line).empty()) return footnote;
   const std::string_view title = trimmed(line.substr(std::min(line.find_first_of(" \t"), line.size())));
   return title.empty() || title[0] == '"' || title[0] == '\'' || title[0] == '(';
 }
@@ -171,29 +173,32 @@ bool prose_lines::in_code(std::string_view line) noexcept {
   return true;
 }
 
-/// Returns true if \p line, which starts at \p begin of the text, belongs to a list of references or
-/// introduces one.
-bool prose_lines::in_references(std::string_view line, std::size_t begin) noexcept {
+/// Returns the kind of a line that starts at \p begin of the text and is neither code, a definition nor the
+/// head of a table.
+line_kind prose_lines::kind_of(std::string_view line, std::size_t begin) noexcept {
   while (!markers_.empty() && markers_.front().end.utf8 < begin) markers_ = markers_.subspan(1);
   const auto marker_at = [&](std::size_t first, std::size_t last) {
     return !markers_.empty() && markers_.front().start.utf8 >= first && markers_.front().start.utf8 <= last;
   };
   if (!marker_at(begin, begin + line.size()) && introduces_references(line)) {
     list_ = reference_list::entry;
-    return true;
+    return line_kind::other;
   }
-  if (list_ == reference_list::none) return false;
-  const std::size_t mark = item_mark(line);
-  const bool entry = mark > 0 || marker_at(begin, begin) || line.starts_with('[') || line.starts_with('|') ||
-                     has_year(line) || line.find("://") != std::string_view::npos;
-  if (line.empty() && !marker_at(begin, begin)) {
+  if (is_heading(line)) {
+    list_ = reference_list::none;
+    return line_kind::other;
+  }
+  if (list_ == reference_list::none) return line_kind::prose;
+  const bool entry = item_mark(line) > 0 || marker_at(begin, begin) || line.starts_with('[') ||
+                     line.starts_with('|') || has_year(line) || line.find("://") != std::string_view::npos;
+  if (line.empty() && !entry) {
     list_ = reference_list::after_blank;
-  } else if (is_heading(line) || (list_ == reference_list::after_blank && !entry)) {
+  } else if (list_ == reference_list::after_blank && !entry) {
     list_ = reference_list::none;
   } else {
     list_ = reference_list::entry;
   }
-  return list_ == reference_list::entry;
+  return list_ == reference_list::entry ? line_kind::reference : line_kind::prose;
 }
 
 bool prose_lines::next(text_line& out) noexcept {
@@ -206,8 +211,8 @@ bool prose_lines::next(text_line& out) noexcept {
   const std::string_view line = trimmed(out.text);
   const bool table_head =
       line.find('|') != std::string_view::npos && at_ < text_.size() && is_table_rule(trimmed(line_at(at_)));
-  out.prose = !in_code(line) && !in_references(line, begin) && !is_heading(line) &&
-              !is_link_definition(line) && !is_table_rule(line) && !table_head;
+  const bool other = in_code(line) || is_definition(line) || is_table_rule(line) || table_head;
+  out.kind = other ? line_kind::other : kind_of(line, begin);
   return true;
 }
 

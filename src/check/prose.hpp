@@ -12,13 +12,21 @@
 
 namespace citestream::check_detail {
 
+/// What a line is.
+enum class line_kind : std::uint8_t {
+  prose,
+  reference,  ///< in a list of references
+  /// A heading (`## …`, or one that introduces a list of references), fenced code, the head of a table or the
+  /// row of dashes below it, or the definition of a link or footnote (`[1]: https://…`, even if the label was
+  /// removed as a citation).
+  other,
+};
+
 /// One line of a text.
 struct text_line {
   std::string_view text;  ///< without its line feed
   bool ended{};           ///< a line feed follows
-  /// False for headings (`## …`), fenced code, the head of a table and the row of dashes below it, link
-  /// definitions (`[1]: https://…`, even if the label was removed as a citation), and lists of references.
-  bool prose{};
+  line_kind kind{};
 };
 
 /// Reads a text line by line, in linear time. Lines are views of the text.
@@ -40,7 +48,7 @@ class prose_lines {
 
   [[nodiscard]] std::string_view line_at(std::size_t at) const noexcept;
   [[nodiscard]] bool in_code(std::string_view line) noexcept;
-  [[nodiscard]] bool in_references(std::string_view line, std::size_t begin) noexcept;
+  [[nodiscard]] line_kind kind_of(std::string_view line, std::size_t begin) noexcept;
 
   std::string_view text_;
   std::span<const citation> markers_;  ///< those that do not end before `at_`

@@ -469,6 +469,19 @@ void claim_tracker::start_claim() {
   started_ = true;
 }
 
+/// Returns the segment that a marker at this point follows.
+const claim_tracker::segment& claim_tracker::last_sentence() const noexcept {
+  return !current_.word && (last_.any || last_.cited) ? last_ : current_;
+}
+
+text_span claim_tracker::sentence() {
+  take_buffered();
+  flush_partial();
+  const segment& last = last_sentence();
+  if (!last.any) return {position_, position_};
+  return {last.start, last.end};
+}
+
 text_span claim_tracker::claim() {
   take_buffered();
   if (partial_.missing != 0) {
@@ -476,7 +489,7 @@ text_span claim_tracker::claim() {
     whole.flush_partial();
     return whole.claim();
   }
-  const segment& meant = !current_.word && (last_.any || last_.cited) ? last_ : current_;
+  const segment& meant = last_sentence();
   if (!meant.any || begins_entry(meant)) return {position_, position_};
   const std::uint64_t size = current_.end.utf8 - current_.start.utf8;
   if (!started_ && &meant == &current_ && size <= max_lead_in) {

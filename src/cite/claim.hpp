@@ -55,6 +55,8 @@ class claim_tracker {
   }
   /// Returns the claim of a marker at this point. Call before marker().
   [[nodiscard]] text_span claim();
+  /// Returns the last sentence so far, which may be incomplete. Call after whole code points.
+  [[nodiscard]] text_span sentence();
   /// Takes a marker, or what was printed for it. It is part of no claim.
   void marker(std::string_view rendered);
   /// Another text of the answer begins: no later claim starts before this point.
@@ -163,6 +165,7 @@ class claim_tracker {
   void end_line(char32_t c) noexcept;
   void content(char32_t c, const text_offset& begin) noexcept;
   void append(char32_t c, const text_offset& begin) noexcept;
+  [[nodiscard]] const segment& last_sentence() const noexcept;
   [[nodiscard]] bool starts_line() const noexcept;
   [[nodiscard]] bool begins_entry(const segment& before) const noexcept;
   void boundary() noexcept;

@@ -251,6 +251,16 @@ TEST_CASE(
   CHECK(detected("Giraffes swim across oceans."));
   CHECK_FALSE(detected("Sales rose by 20% in 2023."));
   CHECK_FALSE(detected("Hello and welcome. Sales rose by 20% in 2023 [1]."));
+  for (const std::string remark :
+       {"I don't know.", "I couldn't find any information about the CEO in the documents.",
+        "The provided context does not contain the answer.",
+        "Leider enthalten die Dokumente keine Angaben dazu.",
+        "Sales rose by 20% in 2023.\n\nLet me know if you need anything else!",
+        "Sure! Here is what the policy says:"}) {
+    INFO(remark);
+    CHECK_FALSE(detected(remark));
+    CHECK(detected(remark + " Giraffes swim across oceans."));
+  }
 }
 
 TEST_CASE("collections of documents that do not exist are reported") {

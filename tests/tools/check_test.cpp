@@ -322,8 +322,8 @@ TEST_CASE("what a sentence says after its last marker is a claim that cites noth
       out += "|" + std::string(one["text"].string());
     return out;
   };
-  CHECK(claims("According to [1], sales rose by 20% in May.") == "0|According to|sales rose by 20% in May.");
-  CHECK(claims("According to [1], sales fell by 90% in May.") == "1|According to|sales fell by 90% in May.");
+  CHECK(claims("According to [1], sales rose by 20% in May.") == "0|According to, sales rose by 20% in May.");
+  CHECK(claims("According to [1], sales fell by 90% in May.") == "1|According to, sales fell by 90% in May.");
   CHECK(claims("Sales rose [1], and profits fell by 90%.") == "1|Sales rose|and profits fell by 90%.");
   CHECK(claims("Sales rose [1] in May.") == "0|Sales rose");
   CHECK(claims("Sales rose [1] (see page 12).") == "0|Sales rose");
@@ -431,7 +431,7 @@ TEST_CASE("a list of references with a heading makes no claim") {
   };
   const std::string bibliography =
       "[1] Smith, J. (2019). Sales in hard times. Press, 12(3), 45-67.\n"
-      "[2] Jones, K. (2021a). Costs.\n  Second edition.\n";
+      "[2] Jones, K. (2021a). Wind.\n  Second edition.\n";
   for (const std::string_view heading :
        {"## References\n\n", "**Sources used in this answer**\n", "# 4. Quellen\n\n\n", "Works cited:\n",
         "参考文献：\n", "*Références :*\n\n", "Sources used in this answer\n\n"}) {
@@ -439,9 +439,10 @@ TEST_CASE("a list of references with a heading makes no claim") {
     CHECK(claims(answer + std::string(heading) + bibliography) == "0|Sales rose by 20% in May|Costs fell");
   }
   for (const std::string_view list :
-       {"## References\n\n1. Smith, J. (2019). Sales. Press. [1]\n2. Jones, K. 2021. Costs. [2]\n",
+       {"## References\n\n1. Smith, J. (2019). Rain. Press. [1]\n2. Jones, K. 2021. Wind. [2]\n",
         "## References\n\nSmith, J. (2019). Sales 45.\n\nJones. Costs 46. https://example.com/46\n",
-        "Sources:\n[1]: Sales 2019\n\n[^2]: Costs 2021\n", "Sources used:\n- [1]\n- [2]\n",
+        "Sources:\n[1]: Sales 2019\n\n[^2]: Costs 2021\n",
+        "[^1]: Sales, version 5, 2019\n[^2]: Costs (2021). p. 12.", "Sources used:\n- [1]\n- [2]\n",
         "## Sources\n| No | Title |\n|---|---|\n| [1] | Sales 2019 |\n| [2] | Costs 2021 |\n",
         "Source: Review 7 [2]"}) {
     INFO(list);
@@ -454,6 +455,12 @@ TEST_CASE("a list of references with a heading makes no claim") {
         "Sources:\n[1]\n\nIt cost 7 euros.", "## Sources\n\nIt cost 7 euros."}) {
     INFO(text);
     CHECK(claims(answer + std::string(text)).ends_with("|" + other));
+  }
+  for (const std::string_view contradicted :
+       {"Sources used:\n- Sales rose by 30% in May [1]", "## References\n- [1] Sales rose by 30% in May.",
+        "### Literature\nSales rose by 30% in May."}) {
+    INFO(contradicted);
+    CHECK(claims(answer + std::string(contradicted)).find("|Sales rose by 30% in May") != std::string::npos);
   }
 }
 
