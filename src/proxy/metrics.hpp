@@ -95,17 +95,14 @@ struct refusal_counts {
 
 /// Requests whose head and body were accepted.
 struct request_counts {
-  std::uint64_t accepted{};
   std::uint64_t changed{};       ///< forwarded with a rewritten body
   std::uint64_t unread{};        ///< the body was to be rewritten but could not be read
   std::uint64_t clients_left{};  ///< given up because the client disconnected
-  std::uint64_t open{};          ///< being answered now
 };
 
 /// Rewritten responses.
 struct rewriting_counts {
   std::uint64_t streams{};       ///< event streams
-  std::uint64_t bodies{};        ///< JSON bodies
   std::uint64_t open_streams{};  ///< now
   std::uint64_t held_bytes{};    ///< of text, now
 };
@@ -117,12 +114,11 @@ struct event_counts {
   std::uint64_t dropped{};  ///< the client had disconnected
 };
 
-/// Connections to upstreams, and exchanges.
+/// Connections to upstreams.
 struct upstream_counts {
   std::uint64_t connects{};
-  std::uint64_t reused{};  ///< connections taken from the pool
-  std::uint64_t errors{};  ///< exchanges that failed on the side of the upstream
-  std::uint64_t idle{};    ///< connections in the pools now
+  std::uint64_t reused{};  ///< taken from the pool
+  std::uint64_t idle{};    ///< in the pools now
 };
 
 /// What the log, traces and recordings have done. All workers share them.

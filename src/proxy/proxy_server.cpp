@@ -288,7 +288,6 @@ bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_m
     return false;
   }
   out.connections.open = open.connections;
-  out.requests.open = open.answers;
   out.telemetry = {.log_lines_lost = reports.log.lost(),
                    .spans_exported = reports.spans.exported(),
                    .spans_dropped = reports.spans.dropped(),

@@ -118,18 +118,22 @@ awaitable<failure> response_relay::pass_interim_head() {
   co_return sent ? failure::none : failure::client_gone;
 }
 
-/// Sends a complete error response, unless the client has disconnected.
-awaitable<bool> response_relay::fail(failure why) {
-  request_facts& facts = request_.facts;
+void response_relay::note_failure(failure why) {
   proxy_metrics& metrics = request_.owner.metrics;
-  facts.failed = why;
+  request_.facts.failed = why;
+  if (why == failure::no_descriptors) ++metrics.refused.descriptors;
   if (why == failure::client_gone) {
     ++metrics.requests.clients_left;
-    co_return false;
+  } else {
+    request_.facts.error = upstream_.error_of(why);
   }
-  ++(why == failure::no_descriptors ? metrics.refused.descriptors : metrics.upstreams.errors);
+}
+
+/// Sends a complete error response, unless the client has disconnected.
+awaitable<bool> response_relay::fail(failure why) {
+  note_failure(why);
+  if (why == failure::client_gone) co_return false;
   http::own_error error = describe(why);
-  facts.error = upstream_.error_of(why);
   std::string message(error.message);
   if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
   error.message = message;
@@ -165,18 +169,10 @@ awaitable<bool> response_relay::relay() {
 /// Decides after the last byte whether both connections can be used again.
 /// \param why  the response is not complete; none if it is
 bool response_relay::finish(failure why) {
-  request_facts& facts = request_.facts;
-  proxy_metrics& metrics = request_.owner.metrics;
-  if (request_.client.gone()) {
-    facts.failed = failure::client_gone;
-    ++metrics.requests.clients_left;
-    return false;
-  }
+  if (request_.client.gone()) why = failure::client_gone;
   if (why != failure::none) {
-    facts.failed = why;
-    facts.error = upstream_.error_of(why);
-    ++metrics.upstreams.errors;
-    client_.break_off();
+    note_failure(why);
+    if (why != failure::client_gone) client_.break_off();
     return false;
   }
   upstream_.keep_connection();
@@ -342,7 +338,6 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
     co_return keep;
   }
   const bool changed = out != body;
-  if (!result) ++request_.owner.metrics.rewritten.bodies;
   client_.set_head(upstream_.head(), mode_, http::framing::length, out.size(), changed);
   const bool sent = co_await client_.send_part(out, true);
   meter.sent(client_.written_at(), sent);

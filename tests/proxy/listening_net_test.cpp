@@ -347,7 +347,7 @@ TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connectio
   CHECK(setup.up.connections() == 1);
   go_on.open();
   CHECK(answers.next().complete);
-  CHECK(eventually([&] { return setup.server.metrics().requests.open == 0; }));
+  CHECK(eventually([&] { return setup.server.metrics().ended[{"/", 200}] == 1; }));
   second.send(chat_request);
   CHECK(refused.next().complete);
 }
