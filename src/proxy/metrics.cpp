@@ -53,7 +53,6 @@ void proxy_metrics::add_upstream(std::string_view upstream) {
 void proxy_metrics::add_common_rows() {
   ended.try_emplace({std::string(no_name), 404U});
   request_time.try_emplace(std::string(no_name));
-  for (const char* reason : {"compressed", "option", "too_large"}) bypassed_by_reason.try_emplace(reason);
   for (const std::string_view model : {model_names::unknown, model_names::other}) {
     models.try_emplace(std::string(model));
   }
@@ -64,7 +63,7 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
   const std::string route(of.to.route.empty() ? no_name : of.to.route);
   ++ended[{route, of.status}];
   request_time[route].observe(duration);
-  if (!of.rewriting.bypassed.empty()) ++bypassed_by_reason[std::string(of.rewriting.bypassed)];
+  ++bypassed[static_cast<std::size_t>(of.rewriting.bypassed)];
   if (of.failed != failure::none) {
     const std::string_view upstream = of.to.upstream.empty() ? no_name : of.to.upstream;
     ++failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
@@ -108,13 +107,13 @@ void proxy_metrics::count_running(const request_facts& of) {
 
 void proxy_metrics::add(const proxy_metrics& other) {
   for (const auto& [key, value] : other.ended) ended[key] += value;
-  for (const auto& [key, value] : other.bypassed_by_reason) bypassed_by_reason[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
   for (const auto& [key, value] : other.verdicts) add_each(verdicts[key], value);
   add_each(citations, other.citations);
   for (const auto& [key, value] : other.failed) add_each(failed[key], value);
   for (const auto& [key, value] : other.request_time) request_time[key].add(value);
   add_each(passed, other.passed);
+  add_each(bypassed, other.bypassed);
   added_latency.add(other.added_latency);
   hold_time.add(other.hold_time);
   note_unsent(other.unsent_max);
@@ -266,7 +265,9 @@ void add_streams(const proxy_metrics& all, exposition& out) {
   }
   out.family("bypassed_total", "Responses passed unchanged although their kind is rewritten, by reason.",
              MetricType::Counter);
-  for (const auto& [reason, count] : all.bypassed_by_reason) out.value({{"reason", reason}}, count);
+  for (std::size_t i = 1; i < bypass_reason_count; ++i) {
+    out.value({{"reason", std::string(name(static_cast<bypass_reason>(i)))}}, all.bypassed[i]);
+  }
 }
 
 void add_citations(const proxy_metrics& all, exposition& out) {
@@ -298,12 +299,6 @@ void add_verdicts(const proxy_metrics& all, exposition& out) {
                 counts[i]);
     }
   }
-}
-
-/// Returns false for failures that are counted elsewhere: clients that disconnect, and those of the proxy.
-bool is_of_upstream(failure kind) noexcept {
-  return kind != failure::none && kind != failure::client_gone && kind != failure::shutdown &&
-         kind != failure::internal && kind != failure::no_descriptors;
 }
 
 void add_upstream(const proxy_metrics& all, exposition& out) {

@@ -154,7 +154,7 @@ struct proxy_metrics {
 
   // Responses.
   std::array<std::uint64_t, errors> passed{};  ///< events passed unchanged because they could not be read
-  std::map<std::string, std::uint64_t, std::less<>> bypassed_by_reason;
+  std::array<std::uint64_t, bypass_reason_count> bypassed{};
   std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
   std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model
   std::array<std::array<std::uint64_t, source_types>, statuses> citations{};

@@ -155,14 +155,14 @@ awaitable<bool> response_relay::relay() {
   const http::field* named = http::find(head.all, http::request_id_name);
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
   if (mode_ == rewrite_mode::bypassed) {
-    facts.rewriting.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
+    facts.rewriting.bypassed = http::is_encoded(head.all) ? bypass_reason::compressed : bypass_reason::option;
   }
   const bool bodiless =
       head.body == http::framing::none || (head.body == http::framing::length && head.length == 0);
   const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
   if (mode_ == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part());
   if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();
-  if (mode_ == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = "too_large";
+  if (mode_ == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = bypass_reason::too_large;
   return relay_untouched({});
 }
 
@@ -321,7 +321,7 @@ awaitable<bool> response_relay::relay_json() {
   } else if (part.state == body_state::complete) {
     keep = co_await send_json(collected);
   } else {
-    request_.facts.rewriting.bypassed = "too_large";
+    request_.facts.rewriting.bypassed = bypass_reason::too_large;
     keep = co_await relay_untouched(std::move(collected));
   }
   co_return keep;

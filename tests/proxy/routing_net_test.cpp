@@ -133,7 +133,7 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(text_of(passed.body) == "A claim [x](f1).");
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(passed.body.find("\"citestream\"") == std::string::npos);
-  CHECK(setup.server.metrics().bypassed_by_reason["option"] == 1);
+  CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] == 1);
   CHECK(setup.server.metrics().rewritten.streams == 3);
 }
 
