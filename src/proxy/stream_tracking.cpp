@@ -114,10 +114,7 @@ void stream_meter::rewritten(std::string_view bytes, const status& result, clock
   }
   const session_statistics now = rewriter_.statistics();
   const std::uint64_t passed = now.passed_through - std::exchange(passed_, now.passed_through);
-  if (passed != 0) {
-    const auto why = static_cast<std::size_t>(result.code);
-    metrics_.passed[passed_reason(why) == passed_reason(0) ? 0 : why] += passed;
-  }
+  if (passed != 0) metrics_.count_passed(result.code, passed);
   if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
   if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
 }
