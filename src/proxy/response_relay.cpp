@@ -211,7 +211,7 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   if (wrong_framing) out.clear();
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
-  if (!incomplete || (any_form && !wrong_framing)) client_.show_failure();
+  if (!incomplete || (any_form && !wrong_framing)) client_.mark_end_visible();
   return incomplete && !aborted ? failure::closed : why;
 }
 
@@ -270,7 +270,7 @@ std::string_view response_relay::rewrite(std::string_view& in, event_stream& str
   const std::string_view all = in;
   status last_error;  // about a single event, which passes unchanged
   do {
-    const status error = stream.rewriter.write(take_part(in), out);
+    const status error = stream.rewriter.write(take_lines(in), out);
     if (error) last_error = error;
     stream.records.count_new();
   } while (!in.empty() && stream.records.bytes() + out.size() <= unread_records::max_bytes);

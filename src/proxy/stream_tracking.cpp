@@ -173,7 +173,7 @@ void unread_records::note_written(std::uint64_t written, std::uint64_t unacknowl
   mark_made_ = made_;
 }
 
-std::string_view take_part(std::string_view& bytes) noexcept {
+std::string_view take_lines(std::string_view& bytes) noexcept {
   std::size_t end = bytes.size();
   if (end > tracked_bytes) end = std::min(bytes.find('\n', tracked_bytes), end - 1) + 1;
   if (bytes.substr(end).starts_with("\r\n")) end += 2;
