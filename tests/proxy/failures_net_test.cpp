@@ -584,9 +584,9 @@ TEST_CASE("a draining proxy completes running requests and accepts no new ones")
   client.send(chat_request);
   reader answers(client);
   REQUIRE(answers.until("one"));
-  CHECK_FALSE(setup.server.draining());
+  CHECK_FALSE(setup.server.metrics().draining);
   setup.server.drain();
-  CHECK(setup.server.draining());
+  CHECK(setup.server.metrics().draining);
   CHECK(idle.read_all().empty());
   CHECK(eventually([&] {
     try {
