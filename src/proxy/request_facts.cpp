@@ -13,7 +13,7 @@ struct failure_words {
   std::string_view name{error.code};
 };
 
-/// By \ref failure.
+/// In the order of \ref failure.
 constexpr auto failures = std::to_array<failure_words>({
     {},
     {{}, "client_left"},
@@ -32,6 +32,7 @@ constexpr auto failures = std::to_array<failure_words>({
 });
 static_assert(failures.size() == failure_count);
 
+/// In the order of \ref bypass_reason.
 constexpr auto bypass_reasons = std::to_array<std::string_view>({"", "compressed", "option", "too_large"});
 static_assert(bypass_reasons.size() == bypass_reason_count);
 

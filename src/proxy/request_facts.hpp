@@ -37,6 +37,7 @@ enum class failure : std::uint8_t {
 /// The number of failures.
 inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::malformed) + 1;
 
+/// Returns true for a failure of the upstream, false for one of the client or the proxy.
 [[nodiscard]] constexpr bool is_of_upstream(failure what) noexcept {
   return what >= failure::unreachable;
 }
