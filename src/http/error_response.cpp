@@ -2,6 +2,8 @@
 
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "ascii_text.hpp"
@@ -15,6 +17,11 @@ std::string quoted(std::string_view text) {
   std::string out;
   append_ascii_json(text, out);
   return out;
+}
+
+std::string_view error_type(unsigned status) noexcept {
+  if (status == 502 || status == 504) return "upstream_error";
+  return status == 503 || status == 508 ? "proxy_error" : "invalid_request_error";
 }
 
 /// The only place that decides which form an error has.
@@ -33,43 +40,32 @@ std::string body_of(const own_error& error, std::string_view target) {
   return body + '\n';
 }
 
-}  // namespace
+struct reason {
+  unsigned status;
+  std::string_view phrase;
+};
 
+/// Of every status that the proxy sends itself.
+constexpr auto reasons = std::to_array<reason>({{400, "Bad Request"},
+                                                {404, "Not Found"},
+                                                {408, "Request Timeout"},
+                                                {413, "Content Too Large"},
+                                                {417, "Expectation Failed"},
+                                                {431, "Request Header Fields Too Large"},
+                                                {501, "Not Implemented"},
+                                                {502, "Bad Gateway"},
+                                                {503, "Service Unavailable"},
+                                                {504, "Gateway Timeout"},
+                                                {505, "HTTP Version Not Supported"},
+                                                {508, "Loop Detected"}});
+
+/// Returns an empty phrase for any other status.
 std::string_view reason_phrase(unsigned status) noexcept {
-  switch (status) {
-    case 400:
-      return "Bad Request";
-    case 404:
-      return "Not Found";
-    case 408:
-      return "Request Timeout";
-    case 413:
-      return "Content Too Large";
-    case 417:
-      return "Expectation Failed";
-    case 431:
-      return "Request Header Fields Too Large";
-    case 501:
-      return "Not Implemented";
-    case 502:
-      return "Bad Gateway";
-    case 503:
-      return "Service Unavailable";
-    case 504:
-      return "Gateway Timeout";
-    case 505:
-      return "HTTP Version Not Supported";
-    case 508:
-      return "Loop Detected";
-    default:
-      return "";
-  }
+  const auto* const found = std::ranges::find(reasons, status, &reason::status);
+  return found == reasons.end() ? std::string_view{} : found->phrase;
 }
 
-std::string_view error_type(unsigned status) noexcept {
-  if (status == 502 || status == 504) return "upstream_error";
-  return status == 503 || status == 508 ? "proxy_error" : "invalid_request_error";
-}
+}  // namespace
 
 std::string error_response(const own_error& error, const error_context& with) {
   const std::string body = body_of(error, with.target);

@@ -7,13 +7,6 @@
 
 namespace citestream::http {
 
-/// Returns the standard reason phrase; empty for a status that the proxy never sends itself.
-[[nodiscard]] std::string_view reason_phrase(unsigned status) noexcept;
-
-/// Returns `"upstream_error"` for 502 and 504, `"proxy_error"` for 503 and 508, otherwise
-/// `"invalid_request_error"`.
-[[nodiscard]] std::string_view error_type(unsigned status) noexcept;
-
 /// An error that the proxy reports itself: a request is rejected, or its response failed.
 struct [[nodiscard]] own_error {
   unsigned status{};         ///< HTTP status; 0: no error

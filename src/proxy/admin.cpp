@@ -13,10 +13,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
@@ -80,7 +79,9 @@ struct admin_clients {
 /// One connection. Lives as long as one of its operations is pending.
 class admin_client : public std::enable_shared_from_this<admin_client> {
  public:
-  admin_client(tcp::socket socket, const page_source& page, admin_clients& open)
+  using protocol = asio::generic::stream_protocol;
+
+  admin_client(protocol::socket socket, const page_source& page, admin_clients& open)
       : stream_(std::move(socket)), page_(page), open_(open) {}
   ~admin_client() {
     close();
@@ -143,7 +144,7 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
     });
   }
 
-  beast::tcp_stream stream_;
+  beast::basic_stream<protocol> stream_;
   const page_source& page_;
   admin_clients& open_;
   beast::flat_buffer buffer_;
@@ -163,11 +164,11 @@ struct admin_server::impl {
 
   page_source page;
   admin_clients open;
-  tcp::endpoint endpoint;
+  std::string address;
   bool shared{};  ///< another process listens on the same port
   std::thread thread;
   asio::io_context io{1};  ///< after everything that its pending operations use
-  tcp::acceptor acceptor{io};
+  acceptor_type acceptor{io};
   asio::steady_timer pause{io};
 };
 
@@ -180,22 +181,14 @@ bool parse_admin_address(const std::string& text, std::string& host, std::string
 
 std::string admin_server::impl::bind(const std::string& listen) {
   const std::string failed = "cannot listen on '" + listen + "' for administration: ";
-  std::string host;
-  std::string port;
-  if (!parse_admin_address(listen, host, port)) return failed + "not a valid host:port";
-  error_code error;
-  const tcp::endpoint wanted = find_listen_endpoint(io, host, port, error);
-  if (!error) {
-    shared = is_listened_on(io, wanted);
-    acceptor.open(wanted.protocol(), error);
-    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor.set_option(reuse_port(true), error);
-    if (!error && wanted.address().is_v6()) acceptor.set_option(asio::ip::v6_only(false), error);
-    if (!error) acceptor.bind(wanted, error);
-    if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  }
+  listen_address at;
+  if (!parse_admin_address(listen, at.host, at.port)) return failed + "not a valid host:port";
+  bound_address bound;
+  const error_code error = bind_tcp(at, {&io}, bound);
   if (error) return failed + error.message();
-  endpoint = acceptor.local_endpoint(error);
+  acceptor = std::move(bound.acceptors.front());
+  address = bound.url.substr(std::string_view("http://").size());
+  shared = bound.shared;
   return {};
 }
 
@@ -207,7 +200,7 @@ void admin_server::impl::make_room() {
 }
 
 void admin_server::impl::accept() {
-  acceptor.async_accept([this](error_code error, tcp::socket socket) {
+  acceptor.async_accept([this](error_code error, admin_client::protocol::socket socket) {
     if (!acceptor.is_open()) return;
     if (!error) {
       make_room();
@@ -248,12 +241,8 @@ std::string admin_server::start(const std::string& listen) {
   return {};
 }
 
-std::uint16_t admin_server::port() const noexcept {
-  return impl_->endpoint.port();
-}
-
 std::string admin_server::address() const {
-  return authority_of(impl_->endpoint);
+  return impl_->address;
 }
 
 bool admin_server::shared() const noexcept {

@@ -3,7 +3,6 @@
 /// of it can be reached through the listeners for clients.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,7 +31,6 @@ class admin_server {
   /// SO_REUSEPORT: while two processes run, either may answer. \return an empty string, or one line that
   /// describes the error.
   [[nodiscard]] std::string start(const std::string& listen);
-  [[nodiscard]] std::uint16_t port() const noexcept;
   /// Returns `host:port`.
   [[nodiscard]] std::string address() const;
   /// Returns true if another process listened on the same port at the start.

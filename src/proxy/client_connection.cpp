@@ -180,7 +180,6 @@ awaitable<bool> client_connection::serve_one() {
     report();
     co_return keep_open&& sent;
   }
-  ++worker_.metrics.requests.accepted;
   response_relay relay(current_request(), std::move(request_.body));
   const bool keep = co_await relay.run();
   request_.body = {};

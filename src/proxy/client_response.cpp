@@ -127,7 +127,7 @@ awaitable<bool> client_response::drained(unread_records& records) {
 }
 
 void client_response::break_off() {
-  if (framing_ == http::framing::until_close && !failure_visible_) request_.client.close(true);
+  if (framing_ == http::framing::until_close && !end_visible_) request_.client.close(true);
 }
 
 bool client_response::client_can_stay() const noexcept {

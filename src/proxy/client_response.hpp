@@ -39,7 +39,7 @@ class client_response {
   awaitable<bool> drained(unread_records& records);
 
   /// The body itself shows that it failed, or nothing is missing from it.
-  void show_failure() noexcept { failure_visible_ = true; }
+  void mark_end_visible() noexcept { end_visible_ = true; }
   /// Makes the client see that the body is not complete: if it ends with the connection, only a reset shows
   /// that.
   void break_off();
@@ -62,7 +62,7 @@ class client_response {
   rewrite_mode mode_{rewrite_mode::pass};
   http::framing framing_{http::framing::none};
   bool keep_alive_{};
-  bool failure_visible_{};
+  bool end_visible_{};
   clock::time_point written_at_{};
 };
 

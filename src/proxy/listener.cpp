@@ -33,6 +33,9 @@ namespace {
 using protocol = asio::generic::stream_protocol;
 using unix_endpoint = asio::local::stream_protocol::endpoint;
 
+/// Shares a port with all processes of the same user that set this option too.
+using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
 constexpr std::string_view unix_mark = "unix:";
 constexpr std::size_t max_path = 90;  // 107 less the suffix of the temporary name (unix(7))
 
@@ -53,10 +56,33 @@ error_code open_tcp_listener(acceptor_type& acceptor, const tcp::endpoint& at) {
   return error;
 }
 
+/// Returns the first address of \p host; an empty host: all addresses. May block.
+tcp::endpoint find_endpoint(asio::io_context& io, const std::string& host, const std::string& port,
+                            error_code& error) {
+  tcp::resolver resolver(io);
+  const auto flags = tcp::resolver::passive | tcp::resolver::numeric_service;
+  const auto found = resolver.resolve(host, port, flags, error);
+  return error ? tcp::endpoint{} : found.begin()->endpoint();
+}
+
+/// Returns true if a socket of any process listens on \p at, or on an address that overlaps with it.
+bool is_listened_on(asio::io_context& io, const tcp::endpoint& at) {
+  acceptor_type probe(io);
+  return at.port() != 0 && open_tcp(probe, at, false) == asio::error::address_in_use;
+}
+
+/// `192.0.2.1:5000`, `[2001:db8::1]:5000`.
+std::string authority_of(const tcp::endpoint& of) {
+  const std::string host = of.address().to_string();
+  return (of.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(of.port());
+}
+
+}  // namespace
+
 error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context*>& loops,
                     bound_address& out) {
   error_code error;
-  tcp::endpoint bound = find_listen_endpoint(*loops.front(), at.host, at.port, error);
+  tcp::endpoint bound = find_endpoint(*loops.front(), at.host, at.port, error);
   if (error) return error;
   out.shared = is_listened_on(*loops.front(), bound);
   for (asio::io_context* loop : loops) {
@@ -71,6 +97,8 @@ error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context
   out.url = (at.tls ? "https://" : "http://") + authority_of(bound);
   return error;
 }
+
+namespace {
 
 /// Only sockets are replaced, never other files.
 bool is_free(const std::string& path) {
@@ -115,19 +143,6 @@ error_code bind_unix(const listen_address& at, unsigned mode, const std::vector<
 }
 
 }  // namespace
-
-tcp::endpoint find_listen_endpoint(asio::io_context& io, const std::string& host, const std::string& port,
-                                   error_code& error) {
-  tcp::resolver resolver(io);
-  const auto flags = tcp::resolver::passive | tcp::resolver::numeric_service;
-  const auto found = resolver.resolve(host, port, flags, error);
-  return error ? tcp::endpoint{} : found.begin()->endpoint();
-}
-
-bool is_listened_on(asio::io_context& io, const tcp::endpoint& at) {
-  acceptor_type probe(io);
-  return at.port() != 0 && open_tcp(probe, at, false) == asio::error::address_in_use;
-}
 
 std::string parse_listen_addresses(std::string_view list, bool tls, std::vector<listen_address>& out) {
   while (const auto one = http::next_element(list)) {
@@ -231,19 +246,16 @@ void listener::serve(socket_type socket) {
 
 void listener::log_full(std::size_t bound) {
   ++worker_.metrics.refused.connections;
-  const std::uint64_t count = worker_.reports.connection_limit.count();
-  if (count == 0 || !worker_.reports.log.wants(log_level::warn)) return;
-  worker_.reports.log.message(log_level::warn, "max_connections of " + std::to_string(bound) +
-                                                   " is reached: refused " + std::to_string(count) +
-                                                   " since the last message");
+  worker_.reports.complain(worker_.reports.connection_limit, log_level::warn, [&](const std::string& since) {
+    return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
+  });
 }
 
 void listener::log_accept_failure(const error_code& error) {
   ++worker_.metrics.refused.descriptors;
-  const std::uint64_t count = worker_.reports.failed_accepts.count();
-  if (count == 0 || !worker_.reports.log.wants(log_level::error)) return;
-  worker_.reports.log.message(log_level::error, "cannot accept connections: " + error.message() + " (" +
-                                                    std::to_string(count) + " since the last message)");
+  worker_.reports.complain(worker_.reports.failed_accepts, log_level::error, [&](const std::string& since) {
+    return "cannot accept connections: " + error.message() + " (" + since + ")";
+  });
 }
 
 void listener::stop() {

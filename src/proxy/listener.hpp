@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <sys/socket.h>
 #include <vector>
 
 #include <boost/asio/basic_socket_acceptor.hpp>
@@ -18,12 +17,6 @@
 #include "worker.hpp"
 
 namespace citestream {
-
-/// `192.0.2.1:5000`, `[2001:db8::1]:5000`.
-[[nodiscard]] inline std::string authority_of(const tcp::endpoint& of) {
-  const std::string host = of.address().to_string();
-  return (of.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(of.port());
-}
 
 /// An address to listen on, as configured.
 struct listen_address {
@@ -38,17 +31,6 @@ struct listen_address {
 [[nodiscard]] std::string parse_listen_addresses(std::string_view list, bool tls,
                                                  std::vector<listen_address>& out);
 
-/// Shares a port with all processes of the same user that set this option too.
-using reuse_port = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
-
-/// Resolves \p host and returns its first address, which is the one that is bound; an empty host: all
-/// addresses. May block.
-[[nodiscard]] tcp::endpoint find_listen_endpoint(asio::io_context& io, const std::string& host,
-                                                 const std::string& port, error_code& error);
-
-/// Returns true if a socket of any process listens on \p at, or on an address that overlaps with it.
-[[nodiscard]] bool is_listened_on(asio::io_context& io, const tcp::endpoint& at);
-
 using acceptor_type = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
 
 /// One address with a listening socket for each event loop.
@@ -62,7 +44,11 @@ struct bound_address {
   std::vector<acceptor_type> acceptors;
 };
 
-/// Binds and listens. TCP ports are bound with SO_REUSEPORT. A Unix socket atomically replaces a socket with
+/// Binds and listens on the first address of a TCP host, with SO_REUSEPORT. May block.
+[[nodiscard]] error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context*>& loops,
+                                  bound_address& out);
+
+/// Binds and listens, see bind_tcp(). A Unix socket atomically replaces a socket with
 /// the same path; \p unix_mode are its permissions. \return an empty string, or one line that describes the
 /// error.
 [[nodiscard]] std::string bind_address(const listen_address& at, unsigned unix_mode,

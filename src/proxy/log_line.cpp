@@ -128,7 +128,7 @@ void append_request_line(log_format format, log_level level, std::chrono::system
     for (std::size_t i = 0; i < counts.verdicts.size(); ++i)
       line.number(name(static_cast<claim_verdict>(i)), counts.verdicts[i]);
   }
-  line.optional_text("bypassed", of.rewriting.bypassed);
+  line.optional_text("bypassed", name(of.rewriting.bypassed));
   line.optional_text("model", of.rewriting.model);
   line.milliseconds("hold_ms", of.rewriting.hold_max);
   line.milliseconds("added_ms", of.rewriting.added_max);

@@ -3,29 +3,31 @@
 // Each worker counts into a proxy_metrics of its own. A request for `/metrics` copies and adds those of all
 // workers, fills the families of prometheus-cpp with the sums, and prints them. Rows that a working
 // installation would show exist from the start with 0, so that rates can be computed from the first failure.
-// Models are named by clients, so their number is limited (model_names).
+// Models are named by responses, so their number is limited (model_names).
 #include "metrics.hpp"
 
-#include <citestream/base/reference.hpp>
 #include <citestream/base/version.hpp>
-#include <citestream/cite/citation.hpp>
 
-#include <bit>
+#include <algorithm>
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 #include <vector>
 
+#include <boost/pfr/core.hpp>
+
 namespace citestream {
 namespace {
 
-/// Adds all numbers of an array, or of a struct that consists of counters.
+/// Adds all members of a struct, which must be counters.
 template <class Counts>
 void add_each(Counts& to, const Counts& from) noexcept {
-  using numbers = std::array<std::uint64_t, sizeof(Counts) / sizeof(std::uint64_t)>;
-  auto sum = std::bit_cast<numbers>(to);
-  const auto more = std::bit_cast<numbers>(from);
-  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += more[i];
-  to = std::bit_cast<Counts>(sum);
+  boost::pfr::for_each_field(
+      to, [&](std::uint64_t& count, auto place) { count += boost::pfr::get<place>(from); });
+}
+
+template <std::size_t size>
+void add_each(std::array<std::uint64_t, size>& to, const std::array<std::uint64_t, size>& from) noexcept {
+  for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
 }
 
 }  // namespace
@@ -53,7 +55,6 @@ void proxy_metrics::add_upstream(std::string_view upstream) {
 void proxy_metrics::add_common_rows() {
   ended.try_emplace({std::string(no_name), 404U});
   request_time.try_emplace(std::string(no_name));
-  for (const char* reason : {"compressed", "option", "too_large"}) bypassed_by_reason.try_emplace(reason);
   for (const std::string_view model : {model_names::unknown, model_names::other}) {
     models.try_emplace(std::string(model));
   }
@@ -64,15 +65,16 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
   const std::string route(of.to.route.empty() ? no_name : of.to.route);
   ++ended[{route, of.status}];
   request_time[route].observe(duration);
-  if (!of.rewriting.bypassed.empty()) ++bypassed_by_reason[std::string(of.rewriting.bypassed)];
+  ++bypassed[static_cast<std::size_t>(of.rewriting.bypassed)];
   if (of.failed != failure::none) {
     const std::string_view upstream = of.to.upstream.empty() ? no_name : of.to.upstream;
     ++failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
   }
-  count_running(of);
+  add_each(bytes, of.bytes);
   const session_statistics& counts = of.rewriting.counts;
   events.received += counts.events;
-  count_verdicts(of, names);
+  if (counts.verdicts != verdict_counts{})
+    add_each(verdicts[{route, names.row_of(of.rewriting.model)}], counts.verdicts);
   const std::uint64_t cited = counts.resolved + counts.unresolved + counts.pending;
   if (cited == 0) return;
   by_status& row = models[names.row_of(of.rewriting.model)];
@@ -81,11 +83,9 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
   row[static_cast<std::size_t>(citation_status::unresolved)] += counts.unresolved;
 }
 
-void proxy_metrics::count_verdicts(const request_facts& of, model_names& names) {
-  const verdict_counts& counts = of.rewriting.counts.verdicts;
-  if (counts == verdict_counts{}) return;
-  const std::string_view route = of.to.route.empty() ? no_name : of.to.route;
-  add_each(verdicts[{std::string(route), names.row_of(of.rewriting.model)}], counts);
+void proxy_metrics::count_passed(errc why, std::uint64_t count) noexcept {
+  const auto* const row = std::ranges::find(passed_reasons, why, &passed_reason::error);
+  passed[row == passed_reasons.end() ? 0 : static_cast<std::size_t>(row - passed_reasons.begin())] += count;
 }
 
 void proxy_metrics::count_citations(const session& of) {
@@ -108,13 +108,13 @@ void proxy_metrics::count_running(const request_facts& of) {
 
 void proxy_metrics::add(const proxy_metrics& other) {
   for (const auto& [key, value] : other.ended) ended[key] += value;
-  for (const auto& [key, value] : other.bypassed_by_reason) bypassed_by_reason[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
   for (const auto& [key, value] : other.verdicts) add_each(verdicts[key], value);
-  add_each(citations, other.citations);
+  for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
   for (const auto& [key, value] : other.failed) add_each(failed[key], value);
   for (const auto& [key, value] : other.request_time) request_time[key].add(value);
   add_each(passed, other.passed);
+  add_each(bypassed, other.bypassed);
   added_latency.add(other.added_latency);
   hold_time.add(other.hold_time);
   note_unsent(other.unsent_max);
@@ -125,26 +125,6 @@ void proxy_metrics::add(const proxy_metrics& other) {
   add_each(rewritten, other.rewritten);
   add_each(events, other.events);
   add_each(upstreams, other.upstreams);
-}
-
-std::string_view passed_reason(std::size_t error) noexcept {
-  switch (static_cast<errc>(error)) {
-    case errc::event_too_large:
-      return "event_too_large";
-    case errc::invalid_json:
-      return "invalid_json";
-    case errc::json_too_deep:
-      return "json_too_deep";
-    case errc::duplicate_key:
-      return "duplicate_key";
-    case errc::body_too_large:
-      return "body_too_large";
-    case errc::damaged_message:
-      return "damaged_message";
-    default:
-      break;
-  }
-  return "unknown_form";
 }
 
 // The page: names and help texts of all metrics, in its order. Prometheus' library writes the format.
@@ -260,13 +240,14 @@ void add_streams(const proxy_metrics& all, exposition& out) {
   out.family("passed_events_total",
              "Events and bodies passed unchanged because they could not be read, by reason.",
              MetricType::Counter);
-  for (std::size_t i = 0; i < all.passed.size(); ++i) {
-    if (i > 0 && passed_reason(i) == passed_reason(0)) continue;  // no event passes for this reason
-    out.value({{"reason", std::string(passed_reason(i))}}, all.passed[i]);
+  for (std::size_t i = 0; i < passed_reasons.size(); ++i) {
+    out.value({{"reason", std::string(passed_reasons[i].name)}}, all.passed[i]);
   }
   out.family("bypassed_total", "Responses passed unchanged although their kind is rewritten, by reason.",
              MetricType::Counter);
-  for (const auto& [reason, count] : all.bypassed_by_reason) out.value({{"reason", reason}}, count);
+  for (std::size_t i = 1; i < bypass_reason_count; ++i) {
+    out.value({{"reason", std::string(name(static_cast<bypass_reason>(i)))}}, all.bypassed[i]);
+  }
 }
 
 void add_citations(const proxy_metrics& all, exposition& out) {
@@ -298,12 +279,6 @@ void add_verdicts(const proxy_metrics& all, exposition& out) {
                 counts[i]);
     }
   }
-}
-
-/// Returns false for failures that are counted elsewhere: clients that disconnect, and those of the proxy.
-bool is_of_upstream(failure kind) noexcept {
-  return kind != failure::none && kind != failure::client_gone && kind != failure::shutdown &&
-         kind != failure::internal && kind != failure::no_descriptors;
 }
 
 void add_upstream(const proxy_metrics& all, exposition& out) {

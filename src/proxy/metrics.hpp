@@ -2,7 +2,9 @@
 /// Metrics. Each worker counts in a struct of its own, without atomics; collecting copies and adds them.
 #pragma once
 
+#include <citestream/base/reference.hpp>
 #include <citestream/base/status.hpp>
+#include <citestream/cite/citation.hpp>
 #include <citestream/session/session.hpp>
 
 #include <algorithm>
@@ -95,17 +97,14 @@ struct refusal_counts {
 
 /// Requests whose head and body were accepted.
 struct request_counts {
-  std::uint64_t accepted{};
   std::uint64_t changed{};       ///< forwarded with a rewritten body
   std::uint64_t unread{};        ///< the body was to be rewritten but could not be read
   std::uint64_t clients_left{};  ///< given up because the client disconnected
-  std::uint64_t open{};          ///< being answered now
 };
 
 /// Rewritten responses.
 struct rewriting_counts {
   std::uint64_t streams{};       ///< event streams
-  std::uint64_t bodies{};        ///< JSON bodies
   std::uint64_t open_streams{};  ///< now
   std::uint64_t held_bytes{};    ///< of text, now
 };
@@ -117,12 +116,11 @@ struct event_counts {
   std::uint64_t dropped{};  ///< the client had disconnected
 };
 
-/// Connections to upstreams, and exchanges.
+/// Connections to upstreams.
 struct upstream_counts {
   std::uint64_t connects{};
-  std::uint64_t reused{};  ///< connections taken from the pool
-  std::uint64_t errors{};  ///< exchanges that failed on the side of the upstream
-  std::uint64_t idle{};    ///< connections in the pools now
+  std::uint64_t reused{};  ///< taken from the pool
+  std::uint64_t idle{};    ///< in the pools now
 };
 
 /// What the log, traces and recordings have done. All workers share them.
@@ -134,11 +132,26 @@ struct telemetry_counts {
   std::uint64_t recordings_lost{};
 };
 
+/// A reason why events and bodies pass unchanged because they cannot be read.
+struct passed_reason {
+  errc error;
+  std::string_view name;
+};
+inline constexpr auto passed_reasons = std::to_array<passed_reason>({
+    {errc::ok, "unknown_form"},  // and all other errors
+    {errc::event_too_large, "event_too_large"},
+    {errc::invalid_json, "invalid_json"},
+    {errc::json_too_deep, "json_too_deep"},
+    {errc::duplicate_key, "duplicate_key"},
+    {errc::body_too_large, "body_too_large"},
+    {errc::damaged_message, "damaged_message"},
+});
+
 /// Everything that the proxy counts. A worker has one; add() combines those of several workers.
 struct proxy_metrics {
-  static constexpr std::size_t statuses = 3;      ///< \ref citation_status
-  static constexpr std::size_t source_types = 8;  ///< \ref source_type, then none
-  static constexpr std::size_t errors = 10;       ///< \ref errc; 0: of no known form
+  static constexpr std::size_t statuses = static_cast<std::size_t>(citation_status::unresolved) + 1;
+  /// \ref source_type, then none.
+  static constexpr std::size_t source_types = static_cast<std::size_t>(source_type::place) + 2;
   using by_status = std::array<std::uint64_t, statuses>;
 
   connection_counts connections;
@@ -157,8 +170,8 @@ struct proxy_metrics {
   std::map<std::string, std::array<std::uint64_t, failure_count>, std::less<>> failed;  ///< by upstream
 
   // Responses.
-  std::array<std::uint64_t, errors> passed{};  ///< events passed unchanged because they could not be read
-  std::map<std::string, std::uint64_t, std::less<>> bypassed_by_reason;
+  std::array<std::uint64_t, passed_reasons.size()> passed{};  ///< see \ref passed_reasons
+  std::array<std::uint64_t, bypass_reason_count> bypassed{};
   std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
   std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model
   std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
@@ -179,19 +192,16 @@ struct proxy_metrics {
   void add_common_rows();
   /// Counts a request that has ended.
   void count(const request_facts& of, request_facts::clock::duration duration, model_names& names);
-  /// Counts the verdicts on the citations of a response that has ended.
-  void count_verdicts(const request_facts& of, model_names& names);
+  /// Counts events that pass unchanged; \p why: the error of the session.
+  void count_passed(errc why, std::uint64_t count) noexcept;
   /// Counts the citations of a response that has ended.
   void count_citations(const session& of);
-  /// Counts what a running request has caused so far. For a copy that is thrown away.
+  /// Counts what a running request has caused so far. Only for copies: count() counts it again at the end.
   void count_running(const request_facts& of);
   void note_unsent(std::uint64_t size) noexcept { unsent_max = std::max(unsent_max, size); }
   /// Adds the metrics of another worker.
   void add(const proxy_metrics& other);
 };
-
-/// The name of an index of \ref proxy_metrics::passed.
-[[nodiscard]] std::string_view passed_reason(std::size_t error) noexcept;
 
 /// Returns the text exposition format 0.0.4 of Prometheus. Every metric is listed, also those that are 0.
 [[nodiscard]] std::string metrics_text(const proxy_metrics& all);

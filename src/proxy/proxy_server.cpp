@@ -121,7 +121,6 @@ struct proxy_server::impl {
   void notify_workers(stopping stage);
   void close_listeners();
   void stop_workers();
-  [[nodiscard]] std::uint16_t first_port(bool with_tls) const noexcept;
   [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
   void log_shared();
@@ -234,13 +233,6 @@ std::string proxy_server::start() {
   return why;
 }
 
-std::uint16_t proxy_server::impl::first_port(bool with_tls) const noexcept {
-  for (const bound_address& place : places) {
-    if (place.tls == with_tls && place.port != 0) return place.port;
-  }
-  return 0;
-}
-
 /// Returns the addresses in the form of `listen`, with the ports that were found for port 0.
 std::string proxy_server::impl::bound_to(bool with_tls) const {
   std::string out;
@@ -288,7 +280,6 @@ bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_m
     return false;
   }
   out.connections.open = open.connections;
-  out.requests.open = open.answers;
   out.telemetry = {.log_lines_lost = reports.log.lost(),
                    .spans_exported = reports.spans.exported(),
                    .spans_dropped = reports.spans.dropped(),
@@ -323,11 +314,10 @@ void proxy_server::log(log_level level, const std::string& message) {
 }
 
 std::uint16_t proxy_server::port() const noexcept {
-  return impl_->first_port(false);
-}
-
-std::uint16_t proxy_server::tls_port() const noexcept {
-  return impl_->first_port(true);
+  for (const bound_address& place : impl_->places) {
+    if (!place.tls && place.port != 0) return place.port;
+  }
+  return 0;
 }
 
 std::vector<std::string> proxy_server::addresses() const {
@@ -341,10 +331,6 @@ void proxy_server::drain() {
   if (impl_->threads.empty()) return;
   impl_->close_listeners();
   impl_->notify_workers(stopping::draining);
-}
-
-bool proxy_server::draining() const noexcept {
-  return impl_->draining;
 }
 
 bool proxy_server::wait_until_idle(std::chrono::milliseconds at_most) {
@@ -380,10 +366,6 @@ void proxy_server::impl::apply(proxy_options now) {
   options = std::move(now);
   reports.log.message(log_level::info, "configuration and certificates reloaded");
   if (!waiting.empty()) reports.log.message(log_level::warn, "changes that need a restart: " + waiting);
-}
-
-std::string proxy_server::reload() {
-  return reload(impl_->options);
 }
 
 std::string proxy_server::reload(proxy_options options) {

@@ -35,9 +35,8 @@ class proxy_server {
   /// Reads the certificates, binds, and starts to serve. \return an empty string, or one line that describes
   /// the error.
   [[nodiscard]] std::string start();
-  /// The first plain port and the first TLS port, or 0. Valid after start().
+  /// The first plain port, or 0. Valid after start().
   [[nodiscard]] std::uint16_t port() const noexcept;
-  [[nodiscard]] std::uint16_t tls_port() const noexcept;
   /// All listening addresses, plain ones first: `http://127.0.0.1:8080`, `https://…`, `unix:/path`.
   [[nodiscard]] std::vector<std::string> addresses() const;
 
@@ -51,8 +50,6 @@ class proxy_server {
   /// Stops accepting connections and closes idle ones; running responses continue. Returns when the listeners
   /// are closed. Must not be called from a thread of the proxy.
   void drain();
-  /// Returns true after drain() or stop().
-  [[nodiscard]] bool draining() const noexcept;
   /// Waits until no client connection is open. \return false on timeout.
   [[nodiscard]] bool wait_until_idle(std::chrono::milliseconds at_most);
   /// Drains, waits up to \p drain_time, ends running responses with an error, and stops. Does not wait for
@@ -65,9 +62,6 @@ class proxy_server {
   /// that differ. Must not be called from a thread of the proxy. \return an empty string, or one line that
   /// says why nothing has changed.
   [[nodiscard]] std::string reload(proxy_options options);
-  /// Reloads with the current options, to read replaced certificates.
-  [[nodiscard]] std::string reload();
-
   /// Records in the metrics that the configuration could not be read, so that reload() was not called.
   void note_failed_reload() noexcept;
 

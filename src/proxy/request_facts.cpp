@@ -1,60 +1,53 @@
 #include "request_facts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace citestream {
 
+namespace {
+
+struct failure_words {
+  http::own_error error;
+  std::string_view name{error.code};
+};
+
+/// In the order of \ref failure.
+constexpr auto failures = std::to_array<failure_words>({
+    {},
+    {{}, "client_left"},
+    {{503, "proxy_shutdown", "the proxy is shutting down"}},
+    {{503, "too_many_connections", "the proxy has no file descriptor left for a connection"}},
+    {{500, "proxy_error", "an error inside the proxy"}},
+    {{502, "upstream_unreachable", "the upstream cannot be reached"}},
+    {{502, "upstream_tls", "no trusted TLS connection to the upstream"}},
+    {{504, "upstream_timeout", "the upstream could not be connected to in time"}, "connect_timeout"},
+    {{504, "upstream_timeout", "the upstream did not respond in time"}, "head_timeout"},
+    {{504, "upstream_timeout", "the upstream stopped sending"}, "idle_timeout"},
+    {{504, "upstream_timeout", "the upstream did not finish its response in time"}, "total_timeout"},
+    {{502, "upstream_closed", "the upstream closed the connection early"}},
+    {{502, "upstream_reset", "the upstream reset the connection"}},
+    {{502, "upstream_malformed", "the upstream sent a malformed response"}},
+});
+static_assert(failures.size() == failure_count);
+
+/// In the order of \ref bypass_reason.
+constexpr auto bypass_reasons = std::to_array<std::string_view>({"", "compressed", "option", "too_large"});
+static_assert(bypass_reasons.size() == bypass_reason_count);
+
+}  // namespace
+
 http::own_error describe(failure what) noexcept {
-  switch (what) {
-    case failure::shutdown:
-      return {503, "proxy_shutdown", "the proxy is shutting down"};
-    case failure::no_descriptors:
-      return {503, "too_many_connections", "the proxy has no file descriptor left for a connection"};
-    case failure::unreachable:
-      return {502, "upstream_unreachable", "the upstream cannot be reached"};
-    case failure::tls:
-      return {502, "upstream_tls", "no trusted TLS connection to the upstream"};
-    case failure::connect_timeout:
-      return {504, "upstream_timeout", "the upstream could not be connected to in time"};
-    case failure::head_timeout:
-      return {504, "upstream_timeout", "the upstream did not respond in time"};
-    case failure::idle_timeout:
-      return {504, "upstream_timeout", "the upstream stopped sending"};
-    case failure::total_timeout:
-      return {504, "upstream_timeout", "the upstream did not finish its response in time"};
-    case failure::closed:
-      return {502, "upstream_closed", "the upstream closed the connection early"};
-    case failure::reset:
-      return {502, "upstream_reset", "the upstream reset the connection"};
-    case failure::malformed:
-      return {502, "upstream_malformed", "the upstream sent a malformed response"};
-    case failure::internal:
-      return {500, "proxy_error", "an error inside the proxy"};
-    case failure::none:
-    case failure::client_gone:
-      break;
-  }
-  return {};
+  return failures[static_cast<std::size_t>(what)].error;
 }
 
 std::string_view failure_name(failure what) noexcept {
-  switch (what) {
-    case failure::none:
-      return {};
-    case failure::client_gone:
-      return "client_left";
-    case failure::connect_timeout:
-      return "connect_timeout";
-    case failure::head_timeout:
-      return "head_timeout";
-    case failure::idle_timeout:
-      return "idle_timeout";
-    case failure::total_timeout:
-      return "total_timeout";
-    default:
-      return describe(what).code;
-  }
+  return failures[static_cast<std::size_t>(what)].name;
+}
+
+std::string_view name(bypass_reason why) noexcept {
+  return bypass_reasons[static_cast<std::size_t>(why)];
 }
 
 std::string_view end_name(const request_facts& of) noexcept {

@@ -18,9 +18,11 @@ namespace citestream {
 /// Why a request failed after it was accepted.
 enum class failure : std::uint8_t {
   none,
-  client_gone,      ///< the client disconnected
-  shutdown,         ///< the proxy is stopping
-  no_descriptors,   ///< the process has no file descriptor left for a connection
+  client_gone,     ///< the client disconnected
+  shutdown,        ///< the proxy is stopping
+  no_descriptors,  ///< the process has no file descriptor left for a connection
+  internal,        ///< an error inside the proxy, such as a lack of memory; the connection is closed
+  // All others are failures of the upstream.
   unreachable,      ///< the upstream has no address, or refuses connections
   tls,              ///< TLS handshake or certificate check failed
   connect_timeout,  ///< no connection in time
@@ -30,11 +32,15 @@ enum class failure : std::uint8_t {
   closed,           ///< the upstream closed the connection before the end of the response
   reset,            ///< the upstream reset the connection
   malformed,        ///< the response is not valid HTTP/1.1
-  internal,         ///< an error inside the proxy, such as a lack of memory; the connection is closed
 };
 
 /// The number of failures.
-inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::internal) + 1;
+inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::malformed) + 1;
+
+/// Returns true for a failure of the upstream, false for one of the client or the proxy.
+[[nodiscard]] constexpr bool is_of_upstream(failure what) noexcept {
+  return what >= failure::unreachable;
+}
 
 /// Returns the name for logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.
 [[nodiscard]] std::string_view failure_name(failure what) noexcept;
@@ -42,6 +48,20 @@ inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::i
 /// Returns the error that the client gets. Its status is used only if no byte of a response has been sent.
 /// Static storage.
 [[nodiscard]] http::own_error describe(failure what) noexcept;
+
+/// Why a response passed although its kind is rewritten.
+enum class bypass_reason : std::uint8_t {
+  none,        ///< it did not
+  compressed,  ///< it has a content coding
+  option,      ///< an option of the route or of the request
+  too_large,   ///< its body is longer than `limits::max_body_bytes`
+};
+
+/// The number of reasons, with `none`.
+inline constexpr std::size_t bypass_reason_count = static_cast<std::size_t>(bypass_reason::too_large) + 1;
+
+/// Returns the name for logs, traces and metrics; empty for none.
+[[nodiscard]] std::string_view name(bypass_reason why) noexcept;
 
 struct request_trace;
 
@@ -64,7 +84,7 @@ struct transferred_bytes {
 struct rewriting_facts {
   using duration = std::chrono::steady_clock::duration;
 
-  std::string_view bypassed;  ///< why a response passed although its kind is rewritten; otherwise empty
+  bypass_reason bypassed{};
   std::string_view dialect;   ///< of a rewritten response, or `unknown`; empty if it was not rewritten
   std::string model;          ///< from the response; empty if it names none
   duration added_max{};       ///< longest time from an arrival to the write of its output

@@ -118,18 +118,22 @@ awaitable<failure> response_relay::pass_interim_head() {
   co_return sent ? failure::none : failure::client_gone;
 }
 
-/// Sends a complete error response, unless the client has disconnected.
-awaitable<bool> response_relay::fail(failure why) {
-  request_facts& facts = request_.facts;
+void response_relay::note_failure(failure why) {
   proxy_metrics& metrics = request_.owner.metrics;
-  facts.failed = why;
+  request_.facts.failed = why;
+  if (why == failure::no_descriptors) ++metrics.refused.descriptors;
   if (why == failure::client_gone) {
     ++metrics.requests.clients_left;
-    co_return false;
+  } else {
+    request_.facts.error = upstream_.error_of(why);
   }
-  ++(why == failure::no_descriptors ? metrics.refused.descriptors : metrics.upstreams.errors);
+}
+
+/// Sends a complete error response, unless the client has disconnected.
+awaitable<bool> response_relay::fail(failure why) {
+  note_failure(why);
+  if (why == failure::client_gone) co_return false;
   http::own_error error = describe(why);
-  facts.error = upstream_.error_of(why);
   std::string message(error.message);
   if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
   error.message = message;
@@ -151,32 +155,24 @@ awaitable<bool> response_relay::relay() {
   const http::field* named = http::find(head.all, http::request_id_name);
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;
   if (mode_ == rewrite_mode::bypassed) {
-    facts.rewriting.bypassed = http::is_encoded(head.all) ? "compressed" : "option";
+    facts.rewriting.bypassed = http::is_encoded(head.all) ? bypass_reason::compressed : bypass_reason::option;
   }
   const bool bodiless =
       head.body == http::framing::none || (head.body == http::framing::length && head.length == 0);
   const bool too_large = head.length > matched.route->options.session.bounds.max_body_bytes;
   if (mode_ == rewrite_mode::events && !bodiless) return relay_events(upstream_.received_part());
   if (mode_ == rewrite_mode::json && !bodiless && !too_large) return relay_json();
-  if (mode_ == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = "too_large";
+  if (mode_ == rewrite_mode::json && !bodiless) facts.rewriting.bypassed = bypass_reason::too_large;
   return relay_untouched({});
 }
 
 /// Decides after the last byte whether both connections can be used again.
 /// \param why  the response is not complete; none if it is
 bool response_relay::finish(failure why) {
-  request_facts& facts = request_.facts;
-  proxy_metrics& metrics = request_.owner.metrics;
-  if (request_.client.gone()) {
-    facts.failed = failure::client_gone;
-    ++metrics.requests.clients_left;
-    return false;
-  }
+  if (request_.client.gone()) why = failure::client_gone;
   if (why != failure::none) {
-    facts.failed = why;
-    facts.error = upstream_.error_of(why);
-    ++metrics.upstreams.errors;
-    client_.break_off();
+    note_failure(why);
+    if (why != failure::client_gone) client_.break_off();
     return false;
   }
   upstream_.keep_connection();
@@ -215,7 +211,7 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   if (wrong_framing) out.clear();
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
-  if (!incomplete || (any_form && !wrong_framing)) client_.show_failure();
+  if (!incomplete || (any_form && !wrong_framing)) client_.mark_end_visible();
   return incomplete && !aborted ? failure::closed : why;
 }
 
@@ -274,7 +270,7 @@ std::string_view response_relay::rewrite(std::string_view& in, event_stream& str
   const std::string_view all = in;
   status last_error;  // about a single event, which passes unchanged
   do {
-    const status error = stream.rewriter.write(take_part(in), out);
+    const status error = stream.rewriter.write(take_lines(in), out);
     if (error) last_error = error;
     stream.records.count_new();
   } while (!in.empty() && stream.records.bytes() + out.size() <= unread_records::max_bytes);
@@ -325,7 +321,7 @@ awaitable<bool> response_relay::relay_json() {
   } else if (part.state == body_state::complete) {
     keep = co_await send_json(collected);
   } else {
-    request_.facts.rewriting.bypassed = "too_large";
+    request_.facts.rewriting.bypassed = bypass_reason::too_large;
     keep = co_await relay_untouched(std::move(collected));
   }
   co_return keep;
@@ -342,7 +338,6 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
     co_return keep;
   }
   const bool changed = out != body;
-  if (!result) ++request_.owner.metrics.rewritten.bodies;
   client_.set_head(upstream_.head(), mode_, http::framing::length, out.size(), changed);
   const bool sent = co_await client_.send_part(out, true);
   meter.sent(client_.written_at(), sent);

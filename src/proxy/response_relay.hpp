@@ -32,6 +32,7 @@ class response_relay {
   [[nodiscard]] std::string prepare_request();
   awaitable<failure> read_head();
   awaitable<failure> pass_interim_head();
+  void note_failure(failure why);
   awaitable<bool> fail(failure why);
 
   [[nodiscard]] awaitable<bool> relay();

@@ -110,7 +110,7 @@ void append_attributes(const request_facts& of, std::string& out) {
   all.text("citestream.route", of.to.route);
   all.text("citestream.upstream", of.to.upstream);
   all.text("citestream.end", end_name(of));
-  all.text("citestream.bypassed", rewriting.bypassed);
+  all.text("citestream.bypassed", name(rewriting.bypassed));
   if (rewriting.dialect.empty()) return;
   all.text("citestream.dialect", rewriting.dialect);
   all.number("citestream.events", counts.events);

@@ -114,10 +114,7 @@ void stream_meter::rewritten(std::string_view bytes, const status& result, clock
   }
   const session_statistics now = rewriter_.statistics();
   const std::uint64_t passed = now.passed_through - std::exchange(passed_, now.passed_through);
-  if (passed != 0) {
-    const auto why = static_cast<std::size_t>(result.code);
-    metrics_.passed[passed_reason(why) == passed_reason(0) ? 0 : why] += passed;
-  }
+  if (passed != 0) metrics_.count_passed(result.code, passed);
   if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
   if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
 }
@@ -176,7 +173,7 @@ void unread_records::note_written(std::uint64_t written, std::uint64_t unacknowl
   mark_made_ = made_;
 }
 
-std::string_view take_part(std::string_view& bytes) noexcept {
+std::string_view take_lines(std::string_view& bytes) noexcept {
   std::size_t end = bytes.size();
   if (end > tracked_bytes) end = std::min(bytes.find('\n', tracked_bytes), end - 1) + 1;
   if (bytes.substr(end).starts_with("\r\n")) end += 2;

@@ -96,6 +96,6 @@ class unread_records {
 
 /// Takes complete lines from the front of \p bytes, about a kilobyte: few enough that the records they can
 /// make are soon counted.
-[[nodiscard]] std::string_view take_part(std::string_view& bytes) noexcept;
+[[nodiscard]] std::string_view take_lines(std::string_view& bytes) noexcept;
 
 }  // namespace citestream

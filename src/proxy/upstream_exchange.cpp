@@ -165,9 +165,7 @@ std::string_view upstream_exchange::reason() const noexcept {
 
 std::string upstream_exchange::error_of(failure why) const {
   const std::string_view message = describe(why).message;
-  if (why == failure::shutdown || why == failure::no_descriptors || why == failure::internal) {
-    return std::string(message);
-  }
+  if (!is_of_upstream(why)) return std::string(message);
   std::string out(reason().empty() ? message : reason());
   const bool acronym = out.size() > 1 && ascii::lower(out[1]) != out[1];
   if (!acronym && !out.empty()) out[0] = ascii::lower(out[0]);

@@ -77,12 +77,10 @@ worker::~worker() {
 
 void worker::report_broken(const std::exception_ptr& error) noexcept {
   ++metrics.connections.broken;
-  const std::uint64_t count = reports.broken_connections.count();
-  if (count == 0 || !reports.log.wants(log_level::error)) return;
   try {
-    reports.log.message(log_level::error,
-                        "an error inside the proxy ended a connection: " + message_of(error) + " (" +
-                            std::to_string(count) + " since the last message)");
+    reports.complain(reports.broken_connections, log_level::error, [&](const std::string& since) {
+      return "an error inside the proxy ended a connection: " + message_of(error) + " (" + since + ")";
+    });
     // NOLINTNEXTLINE(bugprone-empty-catch): the error is counted
   } catch (...) {
   }

@@ -63,6 +63,14 @@ struct telemetry {
   [[nodiscard]] std::string start();
   /// Counts and logs a request that has ended.
   void report(const request_facts& of, const std::string& client, proxy_metrics& metrics);
+  /// Logs what could happen thousands of times a second. \p text makes the message; it is given `3 since the
+  /// last message`.
+  template <class Text>
+  void complain(log_throttle& about, log_level level, const Text& text) {
+    const std::uint64_t count = about.count();
+    if (count != 0 && log.wants(level))
+      log.message(level, text(std::to_string(count) + " since the last message"));
+  }
 
   request_log log;
   recorder recordings;

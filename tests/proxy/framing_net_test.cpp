@@ -212,7 +212,6 @@ TEST_CASE("an ambiguous request is rejected and no byte of it is forwarded") {
     CHECK_FALSE(client.reset_seen());
   }
   CHECK(setup.up.connections() == 0);
-  CHECK(setup.server.metrics().requests.accepted == 0);
 }
 
 TEST_CASE("a body over the limit is rejected before it is read") {

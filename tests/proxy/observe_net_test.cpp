@@ -413,7 +413,7 @@ TEST_CASE("metrics show if the last reload succeeded and when one last did") {
   const std::string failed = metrics_of(proxy);
   CHECK(sample(failed, successful) == 0);
   CHECK(sample(failed, when) == started);
-  CHECK(proxy.server.reload().empty());
+  CHECK(proxy.server.reload(proxied::options(proxy.up.url(), with_admin)).empty());
   const std::string reloaded = metrics_of(proxy);
   CHECK(sample(reloaded, successful) == 1);
   CHECK(sample(reloaded, when) > started);
