@@ -8,19 +8,13 @@
 #include <cstring>
 
 #include "code_point.hpp"
+#include "enum_text.hpp"
 
 namespace citestream {
 
 std::string_view name(offset_unit unit) noexcept {
-  switch (unit) {
-    case offset_unit::utf8:
-      return "utf8";
-    case offset_unit::utf16:
-      return "utf16";
-    case offset_unit::codepoint:
-      return "codepoint";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"utf8", "utf16", "codepoint"};
+  return enum_text<offset_unit::codepoint>(names, unit);
 }
 
 std::optional<offset_unit> offset_unit_from_name(std::string_view name) noexcept {
@@ -66,19 +60,8 @@ void text_offset::advance(std::string_view text) noexcept {
 }
 
 std::string_view name(citation_anchor anchor) noexcept {
-  switch (anchor) {
-    case citation_anchor::marker:
-      return "marker";
-    case citation_anchor::claim:
-      return "claim";
-    case citation_anchor::point:
-      return "point";
-    case citation_anchor::block:
-      return "block";
-    case citation_anchor::none:
-      return "none";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"marker", "claim", "point", "block", "none"};
+  return enum_text<citation_anchor::none>(names, anchor);
 }
 
 }  // namespace citestream

@@ -1,41 +1,19 @@
 #include <citestream/base/reference.hpp>
 
 #include "code_point.hpp"
+#include "enum_text.hpp"
 
 namespace citestream {
 
 std::string_view name(source_type type) noexcept {
-  switch (type) {
-    case source_type::file:
-      return "file";
-    case source_type::web:
-      return "web";
-    case source_type::document:
-      return "document";
-    case source_type::agent:
-      return "agent";
-    case source_type::search_result:
-      return "search_result";
-    case source_type::tool:
-      return "tool";
-    case source_type::place:
-      return "place";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"file",          "web",  "document", "agent",
+                                               "search_result", "tool", "place"};
+  return enum_text<source_type::place>(names, type);
 }
 
 std::string_view name(source_unit unit) noexcept {
-  switch (unit) {
-    case source_unit::character:
-      return "char";
-    case source_unit::page:
-      return "page";
-    case source_unit::block:
-      return "block";
-    case source_unit::chunk:
-      return "chunk";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"char", "page", "block", "chunk"};
+  return enum_text<source_unit::chunk>(names, unit);
 }
 
 std::string_view snippet(std::string_view text) noexcept {

@@ -2,30 +2,23 @@
 
 #include <string>
 
+#include "enum_text.hpp"
+
 namespace citestream {
 
 std::string_view message(errc code) noexcept {
-  switch (code) {
-    case errc::ok:
-      return "no error";
-    case errc::event_too_large:
-      return "event exceeds max_event_bytes";
-    case errc::invalid_json:
-      return "invalid JSON";
-    case errc::json_too_deep:
-      return "JSON nesting exceeds max_json_depth";
-    case errc::duplicate_key:
-      return "duplicate key in a JSON object";
-    case errc::body_too_large:
-      return "body exceeds max_body_bytes";
-    case errc::upstream_incomplete:
-      return "the stream or body is incomplete";
-    case errc::finished:
-      return "the stream has already been finished";
-    case errc::damaged_message:
-      return "invalid CRC or length in a binary message";
-  }
-  return "unknown error";
+  static constexpr std::string_view texts[] = {"no error",
+                                               "event exceeds max_event_bytes",
+                                               "invalid JSON",
+                                               "JSON nesting exceeds max_json_depth",
+                                               "duplicate key in a JSON object",
+                                               "body exceeds max_body_bytes",
+                                               "",  // no code has this number
+                                               "the stream or body is incomplete",
+                                               "the stream has already been finished",
+                                               "invalid CRC or length in a binary message"};
+  const std::string_view text = enum_text<errc::damaged_message>(texts, code);
+  return text.empty() ? "unknown error" : text;
 }
 
 namespace {

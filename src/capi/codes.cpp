@@ -2,6 +2,8 @@
 #include <citestream/base/status.hpp>
 #include <citestream/base/version.hpp>
 
+#include <iterator>
+
 #include "boundary.hpp"
 
 namespace citestream::capi {
@@ -21,28 +23,18 @@ static_assert(CITESTREAM_INCOMPLETE == static_cast<int>(errc::upstream_incomplet
 static_assert(CITESTREAM_DAMAGED_MESSAGE == static_cast<int>(errc::damaged_message));
 
 const char* citestream_message(int code) {
-  switch (code) {
-    case CITESTREAM_MORE:
-      return "output is buffered: call citestream_session_read()";
-    case CITESTREAM_BAD_ARGUMENT:
-      return "an argument is null or out of range";
-    case CITESTREAM_BAD_STATE:
-      return "the call is not allowed in this state";
-    case CITESTREAM_UNKNOWN_OPTION:
-      return "unknown option";
-    case CITESTREAM_BAD_VALUE:
-      return "invalid value for the option";
-    case CITESTREAM_NO_MEMORY:
-      return "out of memory";
-    case CITESTREAM_UNSUPPORTED:
-      return "not supported by this build";
-    case CITESTREAM_STOPPED:
-      return "the sink returned an error";
-    case CITESTREAM_INTERNAL:
-      return "internal error";
-    default:
-      break;
-  }
+  static constexpr const char* texts[] = {"an argument is null or out of range",
+                                          "the call is not allowed in this state",
+                                          "unknown option",
+                                          "invalid value for the option",
+                                          "out of memory",
+                                          "not supported by this build",
+                                          "the sink returned an error",
+                                          "internal error"};
+  constexpr int first = CITESTREAM_BAD_ARGUMENT;
+  static_assert(std::size(texts) == first - CITESTREAM_INTERNAL + 1);
+  if (code <= first && code >= CITESTREAM_INTERNAL) return texts[first - code];
+  if (code == CITESTREAM_MORE) return "output is buffered: call citestream_session_read()";
   // These views are of string literals, which end with a NUL.
   const bool of_events =
       (code >= CITESTREAM_OK && code <= CITESTREAM_INCOMPLETE) || code == CITESTREAM_DAMAGED_MESSAGE;

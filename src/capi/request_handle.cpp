@@ -1,14 +1,9 @@
 // How a request is rewritten.
 //
-// Each kind of work takes the body that the one before has left. The first one that cannot read the body ends
-// the work: the request then has the body of the caller, and no references.
+// If the body cannot be read, the request has the body of the caller, and no references.
 #include "request_handle.hpp"
 
-#include <citestream/provenance/provenance.hpp>
-
-#include <utility>
-
-#include "base/field_text.hpp"
+#include "provenance/request_work.hpp"
 #include "session_handle.hpp"
 
 namespace citestream::capi {
@@ -19,50 +14,17 @@ constexpr std::uint32_t all_work = CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQ
                                    CITESTREAM_REQUEST_INSTRUCTIONS | CITESTREAM_REQUEST_INLINE_CITATIONS |
                                    CITESTREAM_REQUEST_REMOVE_OWN | CITESTREAM_REQUEST_CONTENT_KEYS;
 
-std::vector<std::string> names_in(std::string_view list) {
-  std::vector<std::string> names;
-  while (const auto name = http::next_element(list)) names.emplace_back(*name);
-  return names;
-}
-
-status add_keys(const citestream_request_rules& rules, std::string& made, citestream_request& to) {
-  provenance_options how;
-  how.agent_tools = names_in(view(rules.agent_tools));
-  how.tools = names_in(view(rules.tools));
-  if ((rules.work & CITESTREAM_REQUEST_CONTENT_KEYS) != 0) how.keys = provenance_keys::content;
-  how.instructions = (rules.work & CITESTREAM_REQUEST_INSTRUCTIONS) != 0;
-  provenance_registry registry;
-  const status error = add_provenance(to.body, how, made, registry);
-  for (reference& one : registry.references) to.references.push_back(std::move(one));
-  to.keyed = !error;
-  return error;
-}
-
-/// Does one kind of work on the body, if the caller wants it and nothing has failed.
-template <typename Work>
-void rewrite(bool enabled, status& error, std::string& body, const Work& work) {
-  if (!enabled || error) return;
-  std::string made;
-  error = work(made);
-  if (!error) body.swap(made);
-}
-
-status work_on(const citestream_request_rules& rules, citestream_request& to) {
-  const auto wants = [&](std::uint32_t work) { return (rules.work & work) != 0; };
-  status error;
-  if (wants(CITESTREAM_REQUEST_DOCUMENTS)) error = read_request_references(to.body, to.references);
-  rewrite(wants(CITESTREAM_REQUEST_REMOVE_OWN), error, to.body,
-          [&](std::string& made) { return remove_own_citations(to.body, made); });
-  rewrite(wants(CITESTREAM_REQUEST_INLINE_CITATIONS), error, to.body,
-          [&](std::string& made) { return add_inline_citations(to.body, made); });
-  rewrite(wants(CITESTREAM_REQUEST_KEYS), error, to.body,
-          [&](std::string& made) { return add_keys(rules, made, to); });
-  return error;
-}
+static_assert(CITESTREAM_REQUEST_DOCUMENTS == request_work::documents);
+static_assert(CITESTREAM_REQUEST_KEYS == request_work::keys);
+static_assert(CITESTREAM_REQUEST_INSTRUCTIONS == request_work::instructions);
+static_assert(CITESTREAM_REQUEST_INLINE_CITATIONS == request_work::inline_citations);
+static_assert(CITESTREAM_REQUEST_REMOVE_OWN == request_work::remove_own);
+static_assert(CITESTREAM_REQUEST_CONTENT_KEYS == request_work::content_keys);
 
 int read_request(const citestream_request_rules& rules, std::string_view body, citestream_request& to) {
   to.body = body;
-  const status error = work_on(rules, to);
+  const request_work work{rules.work, view(rules.tools), view(rules.agent_tools), &add_provenance};
+  const status error = work_on_request(work, to.body, to.references, to.keyed);
   if (error) {
     to.body = body;
     to.references.clear();

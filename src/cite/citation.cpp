@@ -1,43 +1,22 @@
 #include <citestream/cite/citation.hpp>
 
+#include "base/enum_text.hpp"
+
 namespace citestream {
 
 std::string_view name(citation_origin origin) noexcept {
-  switch (origin) {
-    case citation_origin::marker:
-      return "marker";
-    case citation_origin::provider:
-      return "provider";
-    case citation_origin::both:
-      return "both";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"marker", "provider", "both"};
+  return enum_text<citation_origin::both>(names, origin);
 }
 
 std::string_view name(citation_status status) noexcept {
-  switch (status) {
-    case citation_status::pending:
-      return "pending";
-    case citation_status::resolved:
-      return "resolved";
-    case citation_status::unresolved:
-      return "unresolved";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"pending", "resolved", "unresolved"};
+  return enum_text<citation_status::unresolved>(names, status);
 }
 
 std::string_view name(match_kind match) noexcept {
-  switch (match) {
-    case match_kind::exact:
-      return "exact";
-    case match_kind::normalized:
-      return "normalized";
-    case match_kind::native:
-      return "native";
-    case match_kind::repaired:
-      return "repaired";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"exact", "normalized", "native", "repaired"};
+  return enum_text<match_kind::repaired>(names, match);
 }
 
 }  // namespace citestream

@@ -13,17 +13,16 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
 
 namespace {
 
-choice_event& add_text(json_value id, dialect_event& out) {
-  choice_event& found = out.choices.emplace_back();
-  found.unit.id = id.is_string() ? unit_named(id.string()) : last_text;
+choice_event& add_message(json_value id, dialect_event& out) {
+  choice_event& found = add_place(id.is_string() ? unit_named(id.string()) : last_text, out);
   if (id.is_string()) found.unit.name = id.raw();
-  found.end.expected = false;
   return found;
 }
 
@@ -38,7 +37,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   const json_value delta = root["delta"];
   if (!delta.is_string()) return !content;
   if (content && !root["messageId"].is_string()) return false;
-  choice_event& found = add_text(root["messageId"], out);
+  choice_event& found = add_message(root["messageId"], out);
   found.set_text(delta);
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
@@ -84,11 +83,11 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
     return read_delta(root, type == "TEXT_MESSAGE_CONTENT", out);
   if (type == "TEXT_MESSAGE_START") {
-    unit_mark& begun = add_text(root["messageId"], out).unit;
+    unit_mark& begun = add_message(root["messageId"], out).unit;
     begun.begins = true;
     begun.foreign = is_foreign(root) && !out.every_text;
   }
-  if (type == "TEXT_MESSAGE_END") add_text(root["messageId"], out).unit.ends = true;
+  if (type == "TEXT_MESSAGE_END") add_message(root["messageId"], out).unit.ends = true;
   if (type == "TOOL_CALL_RESULT") read_result(root, out);
   if (type == "MESSAGES_SNAPSHOT") read_messages(root["messages"], out);
   if (type == "RUN_FINISHED") add_repeat(last_text, root["result"], out);
@@ -107,11 +106,6 @@ bool recognise(json_value root, payload_kind kind) {
   return type.starts_with("TEXT_MESSAGE_") && root["messageId"].is_string();
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  return kind == payload_kind::event && root.is_object() && read_event(root, out) && !root.ambiguous();
-}
-
 void append_record(std::string_view record, std::vector<own_event>& to) {
   std::string& out = to.emplace_back().payload;
   out.append("{\"type\":\"CUSTOM\",\"name\":\"citestream\",\"value\":").append(record).append("}");
@@ -127,7 +121,7 @@ void append_error(const failure_event& one, std::string& out) {
 extern constinit const dialect ag_ui_dialect{
     .name = "ag_ui",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &no_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true, .append_record = &append_record},

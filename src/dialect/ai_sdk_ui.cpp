@@ -14,24 +14,23 @@
 #include <utility>
 #include <vector>
 
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
 
 namespace {
 
-choice_event* add_text(json_value id, dialect_event& out) {
+choice_event* add_named(json_value id, dialect_event& out) {
   if (!id.is_string()) return nullptr;
-  choice_event& found = out.choices.emplace_back();
-  found.unit.id = unit_named(id.string());
+  choice_event& found = add_place(unit_named(id.string()), out);
   found.unit.name = id.raw();
-  found.end.expected = false;
   return &found;
 }
 
 bool read_delta(json_value root, dialect_event& out) {
   const json_value delta = root["delta"];
-  choice_event* const found = delta.is_string() ? add_text(root["id"], out) : nullptr;
+  choice_event* const found = delta.is_string() ? add_named(root["id"], out) : nullptr;
   if (found == nullptr) return false;
   found->set_text(delta);
   found->text_free = true;
@@ -39,28 +38,10 @@ bool read_delta(json_value root, dialect_event& out) {
 }
 
 bool read_border(json_value root, bool begins, dialect_event& out) {
-  choice_event* const found = add_text(root["id"], out);
+  choice_event* const found = add_named(root["id"], out);
   if (found == nullptr) return false;
   (begins ? found->unit.begins : found->unit.ends) = true;
   return true;
-}
-
-/// Clients know the texts of a step only up to its end.
-void read_step_end(dialect_event& out) {
-  choice_event& ended = out.choices.emplace_back();
-  ended.unit.id = last_text;
-  ended.unit.ends = true;
-  ended.end.expected = false;
-}
-
-/// A source that the server shows must not be shown a second time.
-void note_source(json_value root, dialect_event& out) {
-  for (const std::string_view key : {"url", "sourceId"}) {
-    if (const std::string_view name = root[key].string(); !name.empty()) {
-      out.annotations.emplace_back().source = name;
-      return;
-    }
-  }
 }
 
 void read_source(json_value root, dialect_event& out) {
@@ -71,13 +52,11 @@ void read_source(json_value root, dialect_event& out) {
   ref.file_path = root["filename"].string();
   if (ref.title.empty()) ref.title = ref.file_path;
   ref.type = ref.url.empty() ? source_type::document : source_type::web;
-  choice_event& any = out.choices.emplace_back();
-  any.unit.id = last_text;
-  any.end.expected = false;
-  note_source(root, out);
-  native_citation& cited = out.natives.emplace_back();
-  cited.reference = out.references.size();
-  cited.json = root.raw();
+  add_place(last_text, out);
+  // A source that the server shows must not be shown a second time.
+  if (const std::string_view name = first_text(root, {"url", "sourceId"}); !name.empty())
+    out.annotations.emplace_back().source = name;
+  add_native(root, last_text, out.references.size(), out);
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 
@@ -113,15 +92,11 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "text-delta") return read_delta(root, out);
   if (type == "text-start" || type == "text-end") return read_border(root, type == "text-start", out);
   if (type == "source-url" || type == "source-document") read_source(root, out);
-  if (type == "finish-step") read_step_end(out);
+  // Clients know the texts of a step only up to its end.
+  if (type == "finish-step") add_place(last_text, out).unit.ends = true;
   out.signals.error = type == "error";
   out.signals.end = out.signals.last = type == "finish" || type == "abort";
   return !type.empty();
-}
-
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  return kind == payload_kind::event && root.is_object() && read_event(root, out) && !root.ambiguous();
 }
 
 /// A part without its identifier. Positions are UTF-16 code units of the text.
@@ -158,7 +133,7 @@ void append_error(const failure_event& one, std::string& out) {
 extern constinit const dialect ai_sdk_ui_dialect{
     .name = "ai_sdk_ui",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &no_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars, .style = "numeric"},
     .signs = {.belongs = &belongs},

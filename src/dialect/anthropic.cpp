@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -77,13 +78,8 @@ void read_sources(json_value list, dialect_event& out) {
 
 /// A citation of the provider. It is about the whole block.
 void read_citation(json_value citation, text_unit unit, dialect_event& out) {
-  if (read_source(citation, out)) {
-    native_citation& cited = out.natives.emplace_back();
-    cited.unit = unit;
-    cited.anchor = citation_anchor::block;
-    cited.reference = out.references.size() - 1;
-    cited.json = citation.raw();
-  }
+  if (read_source(citation, out))
+    add_native(citation, unit, out.references.size() - 1, out).anchor = citation_anchor::block;
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
   found.source = citation["url"].string();
@@ -92,12 +88,7 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
 
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
-  if (!text.is_string()) return;
-  choice_event& found = out.choices.emplace_back();
-  found.unit.id = unit;
-  found.set_text(text);
-  found.text_free = true;
-  found.end.expected = false;
+  if (text.is_string()) add_text(text, unit, out).text_free = true;
 }
 
 /// A block starts once: more of its text is sent in deltas.
@@ -119,18 +110,8 @@ void read_delta(json_value delta, text_unit unit, dialect_event& out) {
   const std::string_view type = delta["type"].string();
   if (type == "text_delta") read_text(delta["text"], unit, out);
   if (type != "citations_delta") return;
-  // It comes before the text of its block, which begins with it.
-  choice_event& begun = out.choices.emplace_back();
-  begun.unit.id = unit;
-  begun.end.expected = false;
+  add_place(unit, out);  // it comes before the text of its block, which begins with it
   read_citation(delta["citation"], unit, out);
-}
-
-void read_block_end(text_unit unit, dialect_event& out) {
-  choice_event& ended = out.choices.emplace_back();
-  ended.unit.id = unit;
-  ended.unit.ends = true;
-  ended.end.expected = false;
 }
 
 bool read_event(json_value root, dialect_event& out) {
@@ -146,7 +127,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (!unit) return false;
   if (type == "content_block_start") read_block_start(root["content_block"], *unit, out);
   if (type == "content_block_delta") read_delta(root["delta"], *unit, out);
-  if (type == "content_block_stop") read_block_end(*unit, out);
+  if (type == "content_block_stop") add_place(*unit, out).unit.ends = true;
   return true;
 }
 
@@ -160,12 +141,7 @@ void read_citations(json_value block, text_unit unit, dialect_event& out) {
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
   found.text = block["text"].string();
-  const json_value list = block["citations"];
-  if (list.is_array() || list.is_null()) found.list = list.range();
-  if (!list) found.holder = block.range();
-  found.begin = out.annotations.size();
-  for (json_value one = list.first(); one; one = one.next()) read_citation(one, unit, out);
-  found.end = out.annotations.size();
+  read_list(block, block["citations"], found, out, [&](json_value one) { read_citation(one, unit, out); });
 }
 
 bool read_body(json_value root, dialect_event& out) {
@@ -187,12 +163,6 @@ bool read_body(json_value root, dialect_event& out) {
 bool recognise(json_value root, payload_kind kind) {
   if (kind == payload_kind::body) return is_message(root);
   return root["type"].string() == "message_start" && is_message(root["message"]);
-}
-
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
 }
 
 /// A member that no citation of the provider has.
@@ -241,7 +211,7 @@ constexpr api_path paths_of_anthropic[] = {{"/v1/messages"},
 extern constinit const dialect anthropic_dialect{
     .name = "anthropic",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &read_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true},

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 
@@ -37,8 +38,7 @@ reference read_document(json_value found, std::int64_t number) {
   reference ref;
   ref.type = source_type::document;
   ref.id = "doc" + std::to_string(number);
-  ref.title = found["title"].string();
-  if (ref.title.empty()) ref.title = found["filepath"].string();
+  ref.title = first_text(found, {"title", "filepath"});
   ref.url = found["url"].string();
   ref.text = found["content"].string();
   ref.score = found["score"].number();

@@ -23,17 +23,12 @@
 
 #include "dialect/converse.hpp"
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
 
 namespace {
-
-void read_block_end(text_unit unit, dialect_event& out) {
-  choice_event& ended = out.choices.emplace_back();
-  ended.unit.id = unit;
-  ended.unit.ends = true;
-}
 
 bool read_block(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["contentBlockIndex"]);
@@ -41,7 +36,9 @@ bool read_block(json_value root, dialect_event& out) {
   if (root["delta"].is_object()) {
     converse::read_delta(root["delta"], *unit, citation_anchor::block, out);
   } else if (!root["start"]) {
-    read_block_end(*unit, out);
+    unit_mark& ended = out.choices.emplace_back().unit;
+    ended.id = *unit;
+    ended.ends = true;
   }
   return true;
 }
@@ -61,10 +58,7 @@ bool read_event(json_value root, dialect_event& out) {
 
 /// Returns true for `messageStart` with its padding: nobody else sends just these two members.
 bool is_padded_start(json_value root) noexcept {
-  if (root["role"].string() != "assistant" || !root["p"].is_string()) return false;
-  std::size_t members = 0;
-  for (json_value one = root.first(); one; one = one.next()) ++members;
-  return members == 2;
+  return root["role"].string() == "assistant" && root["p"].is_string() && !root.first().next().next();
 }
 
 bool is_message(json_value root) noexcept {
@@ -114,12 +108,6 @@ bool read_body(json_value root, dialect_event& out) {
   return true;
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
-}
-
 /// Documents of the request and pages.
 bool append_citation(const own_citation& one, std::string& out) {
   const auto document = one.quoted_document();
@@ -143,10 +131,6 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
   out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
 }
 
-void append_error_body(const failure_event& one, std::string& out) {
-  out.append("{\"message\":").append(one.message).append("}");
-}
-
 constexpr api_path paths_of_bedrock[] = {{"/converse"},
                                          {"/converse-stream"},
                                          {"/model/*/invoke"},
@@ -157,7 +141,7 @@ constexpr api_path paths_of_bedrock[] = {{"/converse"},
 
 extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                .recognise = &recognise,
-                                               .read = &read,
+                                               .read = &read_either<&read_event, &read_body>,
                                                .grammars = link_alone,
                                                .markers = {.for_references = list_grammars},
                                                .signs = {.first_message = "messageStart"},
@@ -167,7 +151,7 @@ extern constinit const dialect bedrock_dialect{.name = "bedrock",
                                                        .list_name = "citations",
                                                        .only_if_requested = true,
                                                        .quotes_requests = true},
-                                               .failures = {.append_body = &append_error_body},
+                                               .failures = {.append_body = &append_message},
                                                .paths = paths_of_bedrock};
 
 }  // namespace citestream

@@ -17,24 +17,17 @@
 #include <vector>
 
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
 
 namespace {
 
-std::size_t members_of(json_value object) noexcept {
-  std::size_t count = 0;
-  for (json_value one = object.first(); one; one = one.next()) ++count;
-  return count;
-}
-
 /// The address of a passage: `location` has a member for each kind of place.
 std::string_view address_of(json_value location) noexcept {
   for (json_value kind = location.first(); kind; kind = kind.next()) {
-    for (const std::string_view key : {"uri", "url"}) {
-      if (const std::string_view found = kind[key].string(); !found.empty()) return found;
-    }
+    if (const std::string_view found = first_text(kind, {"uri", "url"}); !found.empty()) return found;
   }
   return {};
 }
@@ -91,18 +84,8 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
     another.source = name_of(one["location"]);
   }
   const native_annotation& at = out.annotations.emplace_back(read_part(citation, unit));
-  for (std::size_t i = first; i < out.references.size(); ++i) {
-    native_citation& cited = out.natives.emplace_back();
-    cited.unit = unit;
-    cited.reference = i;
-    cited.joins = i > first;
-    cited.json = citation.raw();
-    cited.end_inclusive = at.end_inclusive;
-    if (!at.end_token) continue;
-    cited.anchor = citation_anchor::claim;
-    cited.start = at.start;
-    cited.end = at.end;
-  }
+  for (std::size_t i = first; i < out.references.size(); ++i)
+    add_native(citation, at, i, out).joins = i > first;
 }
 
 /// Reads the `text` of an event or of `output`.
@@ -118,7 +101,7 @@ choice_event& read_text(json_value holder, dialect_event& out) {
 }
 
 bool is_output(json_value root) noexcept {
-  return root["text"].is_string() && members_of(root) == 1;
+  return root["text"].is_string() && !root.first().next();
 }
 
 bool is_citation(json_value root) noexcept {
@@ -151,23 +134,13 @@ bool read_body(json_value root, dialect_event& out) {
   out.root = root;
   out.signals.end = true;
   read_text(root["output"], out).unit.ends = true;
-  text_repeat& found = out.repeats.emplace_back();
-  const json_value list = root["citations"];
-  if (list.is_array() || list.is_null()) found.list = list.range();
-  if (!list) found.holder = root.range();
-  for (json_value one = list.first(); one; one = one.next()) read_citation(one, {}, out);
-  found.end = out.annotations.size();
+  read_list(root, root["citations"], out.repeats.emplace_back(), out,
+            [&](json_value one) { read_citation(one, {}, out); });
   return true;
 }
 
 bool recognise(json_value root, payload_kind kind) {
   return kind == payload_kind::body ? is_answer(root) : is_output(root) || is_citation(root);
-}
-
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
 }
 
 /// A citation of the claim of a marker, as an element of `citations`.
@@ -190,7 +163,7 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
 extern constinit const dialect bedrock_rag_dialect{
     .name = "bedrock_rag",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &read_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
     .signs = {.in_messages = true},

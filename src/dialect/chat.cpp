@@ -14,6 +14,7 @@
 #include "base/number_label.hpp"
 #include "base/web_url.hpp"
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream::chat {
@@ -211,10 +212,8 @@ void read_other_texts(json_value choice, payload_kind kind, const choice_event& 
 
 /// Adds the citation that an annotation is. Positions of 0 mean that the place is not known.
 void add_annotation_native(json_value annotation, std::uint32_t choice, dialect_event& out) {
-  native_citation& found = out.natives.emplace_back();
+  native_citation& found = add_native(annotation, last_text, out.references.size() - 1, out);
   found.choice = choice;
-  found.reference = out.references.size() - 1;
-  found.json = annotation.raw();
   const json_value page = annotation["url_citation"];
   const auto at = read_positions(page["start_index"], page["end_index"]);
   if (!at || at->end == 0) return;

@@ -21,6 +21,7 @@
 
 #include "base/compact_sort.hpp"
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -56,24 +57,9 @@ std::string_view name_of(json_value source) noexcept {
   return url.empty() ? source["id"].string() : url;
 }
 
-/// Adds a citation for each of the references from \p first on, at the place of \p at.
-void add_source_natives(json_value citation, std::size_t first, const native_annotation& at,
-                        dialect_event& out) {
-  for (std::size_t i = first; i < out.references.size(); ++i) {
-    native_citation& cited = out.natives.emplace_back();
-    cited.unit = at.unit;
-    cited.anchor = citation_anchor::claim;
-    cited.start = at.start;
-    cited.end = at.end;
-    cited.reference = i;
-    cited.joins = i > first;
-    cited.json = citation.raw();
-  }
-}
-
 /// Reads a citation: its sources, and its place if it is in a text. \p otherwise: its text if it names none.
 void read_citation(json_value citation, text_unit otherwise, dialect_event& out) {
-  const std::size_t cited = out.references.size();
+  const std::size_t first = out.references.size();
   for (json_value one = citation["sources"].first(); one; one = one.next()) read_cited(one, out);
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
@@ -98,23 +84,14 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
     found.quote = words.string();
   }
   out.annotations.push_back(found);
-  add_source_natives(citation, cited, found, out);
+  for (std::size_t i = first; i < out.references.size(); ++i)
+    add_native(citation, found, i, out).joins = i > first;
 }
 
 /// The text of a block, at `text`.
 void read_text(json_value text, text_unit unit, dialect_event& out) {
-  choice_event& found = out.choices.emplace_back();
-  found.unit.id = unit;
-  found.set_text(text);
+  choice_event& found = add_text(text, unit, out);
   found.text_free = found.mirror.accumulates = true;
-  found.end.expected = false;
-}
-
-void read_block_end(text_unit unit, dialect_event& out) {
-  choice_event& ended = out.choices.emplace_back();
-  ended.unit.id = unit;
-  ended.unit.ends = true;
-  ended.end.expected = false;
 }
 
 /// A block starts once: more of its text is sent in deltas.
@@ -128,7 +105,7 @@ bool read_content(std::string_view type, json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   if (type == "content-end") {
-    read_block_end(*unit, out);
+    add_place(*unit, out).unit.ends = true;
     return true;
   }
   const json_value text = root["delta"]["message"]["content"]["text"];
@@ -176,8 +153,7 @@ void read_citations(json_value message, dialect_event& out) {
   for (const choice_event& text : out.choices) {
     text_repeat& found = out.repeats.emplace_back();
     found.unit = text.unit.id;
-    if (list.is_array() || list.is_null()) found.list = list.range();
-    if (!list) found.holder = message.range();
+    place_list(message, list, found);
     const auto first = std::ranges::lower_bound(all, text.unit.id, {}, &native_annotation::unit);
     const auto last = std::ranges::upper_bound(all, text.unit.id, {}, &native_annotation::unit);
     found.begin = static_cast<std::size_t>(first - all.begin());
@@ -203,12 +179,6 @@ bool read_body(json_value root, dialect_event& out) {
 bool recognise(json_value root, payload_kind kind) {
   if (kind == payload_kind::body) return is_answer(root["message"]) && root["finish_reason"].is_string();
   return root["type"].string() == "message-start" && is_answer(root["delta"]["message"]);
-}
-
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
 }
 
 /// A citation in the text of `one` that is the claim of a marker. Without a claim there is nothing to cite.
@@ -238,10 +208,6 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(one.message).append("}}");
 }
 
-void append_error_body(const failure_event& one, std::string& out) {
-  out.append("{\"message\":").append(one.message).append("}");
-}
-
 constexpr api_path paths_of_cohere[] = {{"/v2/chat"}};
 constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar, &source_grammar};
 constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar};
@@ -251,15 +217,13 @@ constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar}
 extern constinit const dialect cohere_dialect{
     .name = "cohere",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &read_body>,
     .grammars = grammars_of_cohere,
     .markers = {.for_references = grammars_for_lists},
     .stream = {.ends_with_event = true, .quotes_sent_words = true},
     .names = {.item = "block"},
     .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "citations"},
-    .failures = {.append_event = &append_error,
-                 .event_type = "message-end",
-                 .append_body = &append_error_body},
+    .failures = {.append_event = &append_error, .event_type = "message-end", .append_body = &append_message},
     .paths = paths_of_cohere};
 
 }  // namespace citestream

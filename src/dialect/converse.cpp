@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/web_url.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream::converse {
 
@@ -75,11 +76,7 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
   ref.span = quoted_span(citation["location"]);
   ref.requested = cited_place(citation["location"]);
   if (ref.url.empty() && ref.id.empty() && ref.title.empty() && ref.text.empty()) return;
-  native_citation& cited = out.natives.emplace_back();
-  cited.unit = unit;
-  cited.anchor = cites;
-  cited.reference = out.references.size();
-  cited.json = citation.raw();
+  add_native(citation, unit, out.references.size(), out).anchor = cites;
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
   found.source = url;

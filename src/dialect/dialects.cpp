@@ -1,7 +1,8 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
-#include <array>
+
+#include "base/enum_text.hpp"
 
 namespace citestream {
 
@@ -67,8 +68,8 @@ text_unit unit_named(std::string_view id) noexcept {
 }
 
 std::string_view name(other_text_place place) noexcept {
-  constexpr std::array<std::string_view, 3> names{"refusal", "message", "message_refusal"};
-  return names[static_cast<std::size_t>(place)];
+  static constexpr std::string_view names[] = {"refusal", "message", "message_refusal"};
+  return enum_text<other_text_place::message_refusal>(names, place);
 }
 
 const dialect* find_dialect(std::string_view name) noexcept {

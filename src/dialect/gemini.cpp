@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -39,14 +39,6 @@ json_value source_of(json_value chunk) noexcept {
   return {};
 }
 
-/// The first of these members that is not empty.
-std::string_view first_of(json_value source, std::initializer_list<std::string_view> keys) noexcept {
-  for (const std::string_view key : keys) {
-    if (const std::string_view found = source[key].string(); !found.empty()) return found;
-  }
-  return {};
-}
-
 /// Reads a chunk. Passages of a file search may have nothing but their text.
 reference read_chunk(json_value chunk) {
   const json_value source = source_of(chunk);
@@ -54,8 +46,8 @@ reference read_chunk(json_value chunk) {
   ref.type = chunk["web"] || chunk["image"] ? source_type::web
              : chunk["maps"]                ? source_type::place
                                             : source_type::document;
-  ref.url = first_of(source, {"uri", "sourceUri", "imageUri"});
-  ref.id = first_of(source, {"documentName", "placeId"});
+  ref.url = first_text(source, {"uri", "sourceUri", "imageUri"});
+  ref.id = first_text(source, {"documentName", "placeId"});
   ref.title = source["title"].string();
   ref.text = source["text"].string();
   ref.container = source["fileSearchStore"].string();
@@ -73,7 +65,7 @@ source_indexes read_chunks(json_value list, std::uint32_t choice, citation_lists
   for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
     reference ref = read_chunk(chunk);
     ref.number = ++number;
-    lists.sources.push_back(first_of(source_of(chunk), {"uri", "sourceUri", "imageUri"}));
+    lists.sources.push_back(first_text(source_of(chunk), {"uri", "sourceUri", "imageUri"}));
     indexes.emplace_back(out.references.size());
     out.references.push_back({choice, std::move(ref)});
   }
@@ -112,20 +104,6 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
   return true;
 }
 
-/// Adds the citation of one source by a support, which is at \p at.
-void add_native(const native_annotation& at, std::size_t reference, json_value support, dialect_event& out) {
-  native_citation& cited = out.natives.emplace_back();
-  cited.choice = at.choice;
-  cited.unit = at.unit;
-  cited.anchor = citation_anchor::claim;
-  cited.counted_in = at.counted_in;
-  cited.start = at.start;
-  cited.end = at.end;
-  cited.quote = at.quote;
-  cited.reference = reference;
-  cited.json = support.raw();
-}
-
 /// Reads which sources a support at \p at cites. An index after the list of this payload continues an earlier
 /// list.
 void read_cited(json_value support, const source_indexes& sources, const native_annotation& at,
@@ -138,16 +116,17 @@ void read_cited(json_value support, const source_indexes& sources, const native_
     if (!index) continue;
     const bool earlier = *index >= sources.size();
     lists.cited = std::max(lists.cited, std::size_t{*index} + 1);
-    native_annotation& cited = out.annotations.emplace_back();
-    cited.choice = at.choice;
-    if (!earlier) cited.source = lists.sources[*index];
-    cited.listed = *index;
+    native_annotation& found = out.annotations.emplace_back();
+    found.choice = at.choice;
+    if (!earlier) found.source = lists.sources[*index];
+    found.listed = *index;
     const std::optional<std::size_t> reference = earlier ? 0 : sources[*index];
     if (!reference) continue;
-    add_native(at, *reference, support, out);
-    if (earlier) out.natives.back().listed = *index;
-    out.natives.back().score = sure.number();
-    out.natives.back().joins = std::exchange(joins, true);
+    native_citation& cited = add_native(support, at, *reference, out);
+    cited.quote = at.quote;
+    if (earlier) cited.listed = *index;
+    cited.score = sure.number();
+    cited.joins = std::exchange(joins, true);
   }
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -23,19 +24,6 @@ namespace citestream {
 extern const grammar cite_grammar;
 
 namespace {
-
-/// Adds an annotation to the records, if it names what it cites: the reference read last.
-void add_native(json_value one, const native_annotation& at, dialect_event& out) {
-  native_citation& cited = out.natives.emplace_back();
-  cited.unit = at.unit;
-  cited.counted_in = at.counted_in;
-  cited.reference = out.references.size() - 1;
-  cited.json = one.raw();
-  if (!at.end_token) return;
-  cited.anchor = citation_anchor::claim;
-  cited.start = at.start;
-  cited.end = at.end;
-}
 
 /// \param from  where the text part that the positions are in begins in its text, in bytes
 void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect_event& out) {
@@ -61,15 +49,12 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
     found.end_token = one["end_index"].range();
   }
   out.annotations.push_back(found);
-  if (names) add_native(one, found, out);
+  if (names) add_native(one, found, out.references.size() - 1, out);
 }
 
 choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {
-  choice_event& found = out.choices.emplace_back();
-  found.unit.id = unit;
-  found.set_text(text);
+  choice_event& found = add_text(text, unit, out);
   found.mirror.accumulates = true;
-  found.end.expected = false;
   return found;
 }
 
@@ -114,21 +99,15 @@ bool read_start(json_value root, dialect_event& out) {
 bool read_stop(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
-  choice_event& ended = out.choices.emplace_back();
-  ended.unit.id = *unit;
+  choice_event& ended = add_place(*unit, out);
   ended.unit.ends = ended.mirror.accumulates = true;
-  ended.end.expected = false;
   return true;
 }
 
 /// Reads the list of annotations of a text part, and where it is. \p from: see read_annotation().
 void read_list(json_value part, text_unit unit, std::uint64_t from, text_repeat& found, dialect_event& out) {
-  const json_value list = part["annotations"];
-  if (list.is_array() || list.is_null()) found.list = list.range();
-  if (!list) found.holder = part.range();
-  found.begin = out.annotations.size();
-  for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, from, out);
-  found.end = out.annotations.size();
+  read_list(part, part["annotations"], found, out,
+            [&](json_value one) { read_annotation(one, unit, from, out); });
 }
 
 /// Calls \p take with each text of the model in the steps, and its place.
@@ -201,12 +180,6 @@ bool recognise(json_value root, payload_kind kind) {
   return root["event_type"].string().starts_with("interaction.") && is_interaction(root["interaction"]);
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
-}
-
 /// A citation of the claim of a marker. Without a claim or a page there is nothing to cite.
 bool append_citation(const own_citation& one, std::string& out) {
   if (one.url.empty() || one.claim.start.utf8 >= one.claim.end.utf8) return false;
@@ -238,7 +211,7 @@ constexpr api_path paths_of_interactions[] = {{"/interactions"}, {"/interactions
 extern constinit const dialect interactions_dialect{
     .name = "interactions",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &read_body>,
     .grammars = grammars_of_interactions,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true},

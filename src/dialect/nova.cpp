@@ -8,6 +8,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/converse.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -33,9 +34,7 @@ void read_delta(json_value delta, dialect_event& out) {
   converse::read_delta(delta, {}, citation_anchor::none, out);
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object() || kind == payload_kind::body) return false;
+bool read_event(json_value root, dialect_event& out) {
   if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
     read_delta(delta["delta"], out);
   } else if (root["messageStart"].is_object()) {
@@ -50,14 +49,14 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   } else if (!root["contentBlockStop"].is_object()) {
     return false;
   }
-  return !root.ambiguous();
+  return true;
 }
 
 }  // namespace
 
 extern constinit const dialect nova_dialect{.name = "nova",
                                             .recognise = &recognise,
-                                            .read = &read,
+                                            .read = &read_either<&read_event, &no_body>,
                                             .grammars = link_alone,
                                             .markers = {.for_references = list_grammars}};
 

@@ -18,6 +18,7 @@
 
 #include "base/number_label.hpp"
 #include "dialect/payload_numbers.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -65,10 +66,6 @@ bool is_message_list(json_value root) noexcept {
   return false;
 }
 
-void add_reference(reference ref, dialect_event& out) {
-  out.references.push_back({std::nullopt, std::move(ref)});
-}
-
 /// Reads an annotation: what it cites, and its positions, which some servers do not send.
 void read_annotation(json_value annotation, text_unit unit, dialect_event& out) {
   const std::string_view url = annotation["url"].string();
@@ -84,7 +81,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
     ref.container = annotation["container_id"].string();
   }
   const bool names = !ref.url.empty() || !ref.id.empty();
-  if (names) add_reference(std::move(ref), out);
+  if (names) out.references.push_back({std::nullopt, std::move(ref)});
   const json_value point = annotation["index"];
   const json_value first = point ? point : annotation["start_index"];
   const json_value last = point ? point : annotation["end_index"];
@@ -99,10 +96,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
     if (!point) found.end_token = last.range();
   }
   if (!names) return;
-  native_citation& cited = out.natives.emplace_back();
-  cited.unit = unit;
-  cited.reference = out.references.size() - 1;
-  cited.json = annotation.raw();
+  native_citation& cited = add_native(annotation, unit, out.references.size() - 1, out);
   if (!at || (!point && at->end == 0)) return;  // a span of nothing at the start is not a place
   cited.anchor = point ? citation_anchor::point : citation_anchor::marker;
   cited.start = found.start;
@@ -111,11 +105,9 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
 
 /// A text begins: with its part, or with an annotation before it.
 void begin_text(json_value root, text_unit unit, dialect_event& out) {
-  choice_event& begun = out.choices.emplace_back();
-  begun.unit.id = unit;
+  choice_event& begun = add_place(unit, out);
   begun.unit.name = root["item_id"].raw();
   begun.mirror.accumulates = true;
-  begun.end.expected = false;
 }
 
 /// Reads an event with one annotation.
@@ -142,12 +134,7 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
   found.unit = unit;
   found.text = text.string();
   if (kind == item_text::repeated) found.token = text.range();
-  const json_value list = part["annotations"];
-  if (list.is_array() || list.is_null()) found.list = list.range();
-  if (!list) found.holder = part.range();
-  found.begin = out.annotations.size();
-  for (json_value one = list.first(); one; one = one.next()) read_annotation(one, unit, out);
-  found.end = out.annotations.size();
+  read_list(part, part["annotations"], found, out, [&](json_value one) { read_annotation(one, unit, out); });
 }
 
 /// Returns true if the texts after this item may have annotations of the provider.
@@ -165,14 +152,14 @@ void read_results(json_value item, dialect_event& out) {
     ref.title = result["filename"].string();
     ref.text = result["text"].string();
     ref.score = result["score"].number();
-    if (!ref.id.empty()) add_reference(std::move(ref), out);
+    if (!ref.id.empty()) out.references.push_back({std::nullopt, std::move(ref)});
   }
   for (json_value source = item["action"]["sources"].first(); source; source = source.next()) {
     reference ref;
     ref.type = source_type::web;
     ref.url = source["url"].string();
     ref.title = source["title"].string();
-    if (!ref.url.empty()) add_reference(std::move(ref), out);
+    if (!ref.url.empty()) out.references.push_back({std::nullopt, std::move(ref)});
   }
 }
 
@@ -197,21 +184,16 @@ bool read_delta(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   const json_value delta = root["delta"];
   if (!unit || !delta.is_string()) return false;
-  choice_event& found = out.choices.emplace_back();
-  found.unit.id = *unit;
-  found.set_text(delta);
+  choice_event& found = add_text(delta, *unit, out);
   found.text_free = found.mirror.accumulates = true;
-  found.end.expected = false;
   return true;
 }
 
 bool read_text_done(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
-  choice_event& ended = out.choices.emplace_back();
-  ended.unit.id = *unit;
+  choice_event& ended = add_place(*unit, out);
   ended.unit.ends = ended.mirror.accumulates = true;
-  ended.end.expected = false;
   text_repeat& found = out.repeats.emplace_back();
   found.unit = *unit;
   found.output_item = root["item_id"].raw();
@@ -288,12 +270,6 @@ bool recognise(json_value root, payload_kind kind) {
          !is_structured(response) && (first || root["type"].string() == "response.created");
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
-}
-
 bool append_citation(const own_citation& one, std::string& out) {
   if (one.url.empty()) return false;
   out.append("{\"type\":\"url_citation\",\"start_index\":")
@@ -339,7 +315,7 @@ constexpr api_path paths_of_responses[] = {
 constinit const dialect responses_dialect{
     .name = "responses",
     .recognise = &recognise,
-    .read = &read,
+    .read = &read_either<&read_event, &read_body>,
     .grammars = grammars_of_responses,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true, .event_number = "sequence_number"},

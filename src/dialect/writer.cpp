@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -29,8 +30,7 @@ namespace {
 
 /// The id of a file, in either spelling.
 std::string_view file_id(json_value object) noexcept {
-  const std::string_view id = object["fileId"].string();
-  return id.empty() ? object["file_id"].string() : id;
+  return first_text(object, {"fileId", "file_id"});
 }
 
 void read_reference(json_value object, source_type type, std::optional<std::uint32_t> choice,

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "check/question_scorer.hpp"
@@ -16,14 +15,8 @@ const claim_check* citestream::linked_checker() noexcept {
   return &word_check;
 }
 
-status citestream::key_results(std::string& body, const provenance_options& how, session_options& options) {
-  std::string made;
-  provenance_registry registry;
-  const status error = add_provenance(body, how, made, registry);
-  body.swap(made);
-  for (reference& one : registry.references) options.references.push_back(std::move(one));
-  if (!error) options.provenance = true;
-  return error;
+decltype(&add_provenance) citestream::linked_provenance() noexcept {
+  return &add_provenance;
 }
 
 /// Compares a claim with references. `text`: the claim, the question that it answers (or nothing) and the

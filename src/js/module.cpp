@@ -16,12 +16,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "base/field_text.hpp"
 #include "dialect/sources.hpp"
-#include "rewrite/json.hpp"
+#include "provenance/request_work.hpp"
+#include "rewrite/json_object.hpp"
 #include "session/event_lines.hpp"
 #include "session/option_table.hpp"
 
@@ -41,35 +40,6 @@ std::string result;
 workspace& shared_memory() {
   static workspace memory;
   return memory;
-}
-
-void append_number(std::string_view name, std::uint64_t value, std::string& out) {
-  if (out.size() > 1) out.push_back(',');
-  append_json_string(name, out);
-  out.append(1, ':').append(std::to_string(value));
-}
-
-/// What is done with a request; the sum of these is the argument `work`.
-constexpr std::uint32_t read_documents = 1;
-constexpr std::uint32_t add_keys = 2;
-constexpr std::uint32_t add_instructions = 4;
-constexpr std::uint32_t request_inline_citations = 8;
-constexpr std::uint32_t remove_own = 16;
-constexpr std::uint32_t content_keys = 32;
-
-std::vector<std::string> names_in(std::string_view list) {
-  std::vector<std::string> names;
-  while (const auto name = http::next_element(list)) names.emplace_back(*name);
-  return names;
-}
-
-/// Replaces `body` by what `work` makes of it.
-template <typename Work>
-status rewrite(std::string& body, const Work& work) {
-  std::string made;
-  const status error = work(made);
-  body.swap(made);
-  return error;
 }
 
 /// An answer that is being rewritten.
@@ -174,26 +144,15 @@ int citestream_asks(const char* text, std::size_t method, std::size_t path) {
 }
 
 /// Reads and rewrites the body of a chat request, and adds its references to the options of the answer.
+/// `work`: flags of request_work.
 /// `text`: the body, the names of the tools whose results get keys, and the names of agents. If the request
 /// asks for JSON, the answer does not change. The result is the body to send. Returns an errc.
 int citestream_request(session_options* options, std::uint32_t work, const char* text, std::size_t size,
                        std::size_t tools, std::size_t agents) {
-  const auto wants = [work](std::uint32_t one) { return (work & one) != 0; };
+  const char* const names = text + size;
+  const request_work all{work, {names, tools}, {names + tools, agents}, linked_provenance()};
   std::string body(text, size);
-  status error;
-  if (wants(read_documents)) error = read_request_references(body, options->references);
-  if (!error && wants(remove_own))
-    error = rewrite(body, [&](std::string& made) { return remove_own_citations(body, made); });
-  if (!error && wants(request_inline_citations))
-    error = rewrite(body, [&](std::string& made) { return add_inline_citations(body, made); });
-  if (!error && wants(add_keys)) {
-    provenance_options how;
-    how.tools = names_in({text + size, tools});
-    how.agent_tools = names_in({text + size + tools, agents});
-    how.instructions = wants(add_instructions);
-    if (wants(content_keys)) how.keys = provenance_keys::content;
-    error = key_results(body, how, *options);
-  }
+  const status error = work_on_request(all, body, options->references, options->provenance);
   if (requests_json({text, size})) {
     options->style = &keep_style;
     options->add = additions::never;
@@ -238,21 +197,21 @@ void citestream_events(js_session* session) {
 /// The counters, as a JSON object.
 void citestream_statistics(js_session* session) {
   const session_statistics all = session->work.statistics();
-  result = "{";
-  append_number("events", all.events, result);
-  append_number("deltas", all.deltas, result);
-  append_number("bytesIn", all.bytes_in, result);
-  append_number("held", all.held, result);
-  append_number("heldMax", all.held_max, result);
-  append_number("abandoned", all.abandoned, result);
-  append_number("passedThrough", all.passed_through, result);
-  append_number("resolved", all.resolved, result);
-  append_number("unresolved", all.unresolved, result);
-  append_number("pending", all.pending, result);
-  result.append(",\"dialect\":");
+  result.clear();
+  object_writer object(result);
+  object.number("events", all.events);
+  object.number("deltas", all.deltas);
+  object.number("bytesIn", all.bytes_in);
+  object.number("held", all.held);
+  object.number("heldMax", all.held_max);
+  object.number("abandoned", all.abandoned);
+  object.number("passedThrough", all.passed_through);
+  object.number("resolved", all.resolved);
+  object.number("unresolved", all.unresolved);
+  object.number("pending", all.pending);
   const dialect* const seen = session->work.recognised();
-  append_json_string(seen == nullptr ? std::string_view{} : seen->name, result);
-  result.push_back('}');
+  object.string("dialect", seen == nullptr ? std::string_view{} : seen->name);
+  object.end();
 }
 void citestream_free_session(js_session* session) {
   delete session;

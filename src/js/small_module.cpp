@@ -10,8 +10,8 @@ const claim_check* citestream::linked_checker() noexcept {
   return nullptr;
 }
 
-status citestream::key_results(std::string&, const provenance_options&, session_options&) {
-  __builtin_trap();
+decltype(&add_provenance) citestream::linked_provenance() noexcept {
+  return nullptr;
 }
 
 egress_stage::egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed,

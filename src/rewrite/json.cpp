@@ -1,22 +1,17 @@
 // How records are written.
 //
-// object_writer writes the members of an object in order and leaves out those that are unknown. Citations
-// and references have members in common (`title`, `url`), so each group of members has a function, and a
-// record is a sequence of groups. Only the output grows; nothing else is allocated.
+// object_writer (json_object.hpp) writes the members of an object in order and leaves out those that are
+// unknown. Citations and references have members in common (`title`, `url`), so each group of members has a
+// function, and a record is a sequence of groups. Only the output grows; nothing else is allocated.
 #include "json.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <concepts>
 #include <initializer_list>
 #include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
 #include "base/code_point.hpp"
-#include "base/decimal.hpp"
 #include "base/number_label.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
@@ -24,6 +19,7 @@
 #include "cite/passage.hpp"
 #include "cite/url.hpp"
 #include "finding_json.hpp"
+#include "json_object.hpp"
 
 namespace citestream {
 
@@ -47,68 +43,6 @@ void append_escaped(char c, std::string& out) {
   }
 }
 
-void append_number(double value, std::string& out) {
-  append_decimal(value, out);
-}
-
-template <std::integral Number>
-void append_number(Number value, std::string& out) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  out.append(text.data(), end);
-}
-
-/// `,"name":`, built at compile time because a record has up to 24 members.
-struct member_key {
-  std::array<char, 24> bytes{};
-  std::size_t size{};
-
-  template <std::size_t count>
-  consteval member_key(const char (&name)[count]) {  // NOLINT(google-explicit-constructor): names are given
-    put(",\"");
-    put(name);
-    put("\":");
-  }
-
- private:
-  template <std::size_t count>
-  consteval void put(const char (&text)[count]) {
-    for (std::size_t i = 0; i + 1 < count; ++i) bytes[size++] = text[i];
-  }
-};
-
-/// Writes one object: braces, members and the commas between them.
-class object_writer {
- public:
-  explicit object_writer(std::string& out) : out_(out) { out_.push_back('{'); }
-  /// Continues an object that already has members.
-  struct go_on {};
-  object_writer(std::string& out, go_on) : out_(out), comma_(0) {}
-
-  std::string& key(const member_key& name) {
-    out_.append(name.bytes.data() + comma_, name.size - comma_);
-    comma_ = 0;
-    return out_;
-  }
-  void string(const member_key& name, std::string_view text) { append_json_string(text, key(name)); }
-  void known(const member_key& name, std::string_view text) {
-    if (!text.empty()) string(name, text);
-  }
-  void number(const member_key& name, std::integral auto value) { append_number(value, key(name)); }
-  void known(const member_key& name, const std::optional<std::int64_t>& value) {
-    if (value) append_number(*value, key(name));
-  }
-  void known(const member_key& name, const std::optional<double>& value) {
-    // JSON cannot express infinities or NaN.
-    if (value && std::isfinite(*value)) append_number(*value, key(name));
-  }
-  void end() { out_.push_back('}'); }
-
- private:
-  std::string& out_;
-  std::size_t comma_{1};  ///< bytes of the key to skip: 1 (its comma) for the first member, then 0
-};
-
 void append_text(const reference& ref, object_writer& object) {
   const bool result = !ref.tool.empty() || !ref.tool_call_id.empty();
   const std::string_view text = result ? utf8_prefix(ref.text, max_result_text_bytes) : ref.text;
@@ -120,11 +54,7 @@ void append_text(const reference& ref, object_writer& object) {
 void append_quoted(const reference& ref, object_writer& object) {
   if (!ref.excerpts.empty()) {
     std::string& list = object.key("excerpts");
-    for (const std::string& one : ref.excerpts) {
-      list.push_back(&one == &ref.excerpts.front() ? '[' : ',');
-      append_json_string(one, list);
-    }
-    list.push_back(']');
+    append_json_array(ref.excerpts, list, [&](const std::string& one) { append_json_string(one, list); });
   }
   if (!ref.span) return;
   object_writer span(object.key("source_span"));
@@ -307,7 +237,7 @@ void append_path_json(const citation_path& path, std::string& out) {
   }
   if (!path.part_name.empty()) {
     out.append(",\"").append(path.part_name).append("\":");
-    append_number(path.part, out);
+    out.append(std::to_string(path.part));
   }
   if (path.item && path.item_id != nullptr) out.append(",\"item\":").append(*path.item_id);
   out.push_back('}');
@@ -347,23 +277,11 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
   const reference* best = best_of(cite, from);
   object_writer record(out, object_writer::go_on{});
   record.string("status", name(cite.status));
-  if (cite.type) {
-    record.string("source_type", name(*cite.type));
-  } else {
-    record.key("source_type").append("null");
-  }
-  if (cite.match) {
-    record.string("match", name(*cite.match));
-  } else {
-    record.key("match").append("null");
-  }
+  record.name_or_null("source_type", cite.type);
+  record.name_or_null("match", cite.match);
   if (best != nullptr) append_best(*best, cite.native.score, record);
-  record.key("references").push_back('[');
-  for (const std::uint32_t index : cite.references) {
-    if (out.back() != '[') out.push_back(',');
-    append_reference_json(from.references()[index], out);
-  }
-  out.push_back(']');
+  append_json_array(cite.references, record.key("references"),
+                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
   record.end();
 }
 

@@ -21,10 +21,10 @@ void append_json_string(std::string_view text, std::string& out);
 [[nodiscard]] std::string json_string(std::string_view text);
 /// The same without the quotes. Appending a text in parts gives the same bytes as appending it at once.
 void append_json_body(std::string_view text, std::string& out);
-/// Appends `,"key":[…]`. \p append writes each entry.
+/// Appends `[…]`. \p append writes each entry.
 template <typename Entries, typename Append>
-void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
-  out.append(",\"").append(key).append("\":[");
+void append_json_array(const Entries& entries, std::string& out, const Append& append) {
+  out += '[';
   const char* separator = "";
   for (const auto& each : entries) {
     out += separator;
@@ -32,6 +32,12 @@ void append_json_list(std::string_view key, const Entries& entries, std::string&
     separator = ",";
   }
   out += ']';
+}
+/// Appends `,"key":[…]`, in the same way.
+template <typename Entries, typename Append>
+void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
+  out.append(",\"").append(key).append("\":");
+  append_json_array(entries, out, append);
 }
 
 /// Appends JSON of a payload without its line breaks, which are between tokens only. Text that is inserted

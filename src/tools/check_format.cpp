@@ -8,6 +8,7 @@
 #include "check_text.hpp"
 #include "commands.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 #include "valid_web_url.hpp"
 
 namespace citestream::tools {
@@ -52,22 +53,15 @@ std::vector<bad_member> bad_collections(const std::vector<retrieved_document>& d
   return out;
 }
 
-/// Appends `"key":[{"document":3,"member":"text"}]`.
+/// Appends `,"key":[{"document":3,"member":"text"}]`.
 void append_bad_members(std::string_view key, std::string_view member, const std::vector<bad_member>& found,
                         std::string& out) {
-  append_json_string(key, out);
-  out += ":[";
-  const char* separator = "";
-  for (const bad_member& each : found) {
-    out += separator;
-    out += "{\"document\":" + std::to_string(each.document) + ',';
-    append_json_string(member, out);
-    out += ':';
-    append_json_string(each.text, out);
-    out += '}';
-    separator = ",";
-  }
-  out += ']';
+  append_json_list(key, found, out, [&](const bad_member& each) {
+    object_writer object(out);
+    object.number("document", each.document);
+    append_json_string(each.text, object.made_key(member));
+    object.end();
+  });
 }
 
 /// Appends `documents[5]: `, the index of a document in the list.
@@ -139,11 +133,9 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
   std::string out;
   if (form == report_form::json) {
     append_sources_json(listing, out);
-    out.back() = ',';  // replaces the closing brace: more members follow
+    out.pop_back();  // more members follow
     append_bad_members("invalid_urls", "url", urls, out);
-    out += ',';
     append_bad_members("invalid_dates", "published_date", dates, out);
-    out += ',';
     append_bad_members("invalid_collections", "collection", unknown, out);
     append_missing_json("incomplete", listing.incomplete, out);
     out += valid ? ",\"valid\":true}\n" : ",\"valid\":false}\n";

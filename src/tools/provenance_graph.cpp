@@ -16,60 +16,39 @@
 #include "commands.hpp"
 #include "read_answer.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
-/// An object of PROV-JSON that is being written: `"name":{…},…`.
+/// An object of PROV-JSON that is being written: `{"name":{…},…`.
 class graph_section {
  public:
   /// Starts an entry. Members follow it.
-  void open(const std::string& id) {
-    if (!text_.empty()) text_ += ',';
-    append_json_string(id, text_);
-    text_ += ":{";
-    first_ = true;
-  }
-  void member(std::string_view key, std::string_view value) {
-    if (value.empty()) return;
-    name(key);
-    append_json_string(value, text_);
-  }
-  void member(std::string_view key, std::uint64_t value) {
-    name(key);
-    text_ += std::to_string(value);
-  }
-  /// A type of PROV or of our own: a qualified name, which in PROV-JSON is not a plain string.
-  void type(std::string_view qualified) {
-    name("prov:type");
-    append_json_string(qualified, text_.append(R"({"$":)"));
-    text_ += R"(,"type":"prov:QUALIFIED_NAME"})";
-  }
-  void list(std::string_view key, const std::set<std::string>& values) {
-    if (values.empty()) return;
-    name(key);
-    const char* separator = "[";
-    for (const std::string& each : values) {
-      text_ += separator;
-      append_json_string(each, text_);
-      separator = ",";
-    }
-    text_ += ']';
-  }
-  void close() { text_ += '}'; }
+  object_writer open(std::string_view id) { return object_writer(entries_.made_key(id)); }
+  [[nodiscard]] bool empty() const noexcept { return text_.size() == 1; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:
-  void name(std::string_view key) {
-    if (!std::exchange(first_, false)) text_ += ',';
-    append_json_string(key, text_);
-    text_ += ':';
-  }
-
   std::string text_;
-  bool first_{};
+  object_writer entries_{text_};
 };
+
+void set(object_writer& entry, std::string_view key, std::string_view value) {
+  if (!value.empty()) append_json_string(value, entry.made_key(key));
+}
+void set(object_writer& entry, std::string_view key, std::uint64_t value) {
+  entry.made_key(key).append(std::to_string(value));
+}
+
+/// Sets a type of PROV or of our own: a qualified name, which in PROV-JSON is not a plain string.
+void set_type(object_writer& entry, std::string_view qualified) {
+  object_writer type(entry.key("prov:type"));
+  type.string("$", qualified);
+  type.string("type", "prov:QUALIFIED_NAME");
+  type.end();
+}
 
 std::string qualified(std::string_view name) {
   return "citestream:" + std::string(name);
@@ -78,7 +57,7 @@ std::string qualified(std::string_view name) {
 /// The graph of one answer, which may have several choices.
 class answer_graph {
  public:
-  explicit answer_graph(offset_unit unit) : unit_(unit) {}
+  explicit answer_graph(offset_unit unit) : unit_(unit) { activities_.open(qualified("answering")).end(); }
 
   void add(std::string_view text, const citations& cites) {
     ++choices_;
@@ -93,27 +72,29 @@ class answer_graph {
       if (cite.references.empty()) unknown.insert(cite.identifier);
       for (const std::uint32_t index : cite.references) add_derivation(answer, cite, all[index], index, text);
     }
-    entities_.open(answer);
-    entities_.type(qualified("answer"));
-    entities_.list(qualified("unresolved"), unknown);
-    entities_.close();
+    object_writer entity = entities_.open(answer);
+    set_type(entity, qualified("answer"));
+    if (!unknown.empty()) {
+      std::string& out = entity.made_key(qualified("unresolved"));
+      append_json_array(unknown, out, [&](const std::string& one) { append_json_string(one, out); });
+    }
+    entity.end();
     relate(generated_, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
   }
 
   [[nodiscard]] std::string json() const {
     std::string out = R"({"prefix":{"citestream":"urn:citestream:","prov":"http://www.w3.org/ns/prov#"})";
-    const auto append = [&](const char* name, const std::string& section) {
-      if (!section.empty()) out.append(",\"").append(name).append("\":{").append(section).append("}");
+    const auto append = [&](const char* name, const graph_section& section) {
+      if (!section.empty()) out.append(",\"").append(name).append("\":").append(section.text()).append("}");
     };
-    append("entity", entities_.text());
-    append("activity",
-           "\"citestream:answering\":{}" + (activities_.text().empty() ? "" : "," + activities_.text()));
-    append("agent", agents_.text());
-    append("wasGeneratedBy", generated_.text());
-    append("used", used_.text());
-    append("wasAssociatedWith", associated_.text());
-    append("wasAttributedTo", attributed_.text());
-    append("wasDerivedFrom", derived_.text());
+    append("entity", entities_);
+    append("activity", activities_);
+    append("agent", agents_);
+    append("wasGeneratedBy", generated_);
+    append("used", used_);
+    append("wasAssociatedWith", associated_);
+    append("wasAttributedTo", attributed_);
+    append("wasDerivedFrom", derived_);
     return out + "}\n";
   }
 
@@ -121,9 +102,9 @@ class answer_graph {
   using members = std::initializer_list<std::pair<std::string_view, std::string>>;
 
   void relate(graph_section& to, const members& all) {
-    to.open("_:r" + std::to_string(++relations_));
-    for (const auto& [key, value] : all) to.member(key, value);
-    to.close();
+    object_writer relation = to.open("_:r" + std::to_string(++relations_));
+    for (const auto& [key, value] : all) set(relation, key, value);
+    relation.end();
   }
 
   static std::string entity_of(const reference& ref, std::uint32_t index) {
@@ -134,12 +115,12 @@ class answer_graph {
   bool add_entity(const reference& ref, std::uint32_t index) {
     const std::string id = entity_of(ref, index);
     if (!known_.insert(id).second) return false;
-    entities_.open(id);
-    entities_.member("prov:label", ref.title);
-    entities_.member(qualified("type"), name(ref.type));
-    entities_.member(qualified("url"), ref.url);
-    entities_.member(qualified("file_path"), ref.file_path);
-    entities_.close();
+    object_writer entity = entities_.open(id);
+    set(entity, "prov:label", ref.title);
+    set(entity, qualified("type"), name(ref.type));
+    set(entity, qualified("url"), ref.url);
+    set(entity, qualified("file_path"), ref.file_path);
+    entity.end();
     return true;
   }
 
@@ -148,10 +129,10 @@ class answer_graph {
     if (!add_entity(ref, index)) return;
     const std::string id = entity_of(ref, index);
     const std::string call = qualified("call_" + ref.cite);
-    activities_.open(call);
-    activities_.member(qualified("tool"), ref.tool);
-    activities_.member(qualified("tool_call_id"), ref.tool_call_id);
-    activities_.close();
+    object_writer activity = activities_.open(call);
+    set(activity, qualified("tool"), ref.tool);
+    set(activity, qualified("tool_call_id"), ref.tool_call_id);
+    activity.end();
     relate(generated_, {{"prov:entity", id}, {"prov:activity", call}});
     relate(used_, {{"prov:activity", qualified("answering")}, {"prov:entity", id}});
     if (ref.tool.empty()) return;
@@ -164,10 +145,7 @@ class answer_graph {
   void add_uses(const reference& ref, std::uint32_t index) {
     for (std::string_view rest = ref.uses; !rest.empty();) {
       const std::string used = qualified(provenance_key::take_key(rest));
-      if (known_.insert(used).second) {
-        entities_.open(used);
-        entities_.close();
-      }
+      if (known_.insert(used).second) entities_.open(used).end();
       relate(derived_, {{"prov:generatedEntity", entity_of(ref, index)}, {"prov:usedEntity", used}});
     }
   }
@@ -176,10 +154,10 @@ class answer_graph {
     const auto [at, fresh] =
         tools_.try_emplace(tool, qualified("agent_" + std::to_string(tools_.size() + 1)));
     if (fresh) {
-      agents_.open(at->second);
-      agents_.type("prov:SoftwareAgent");
-      agents_.member("prov:label", tool);
-      agents_.close();
+      object_writer agent = agents_.open(at->second);
+      set_type(agent, "prov:SoftwareAgent");
+      set(agent, "prov:label", tool);
+      agent.end();
     }
     return at->second;
   }
@@ -187,16 +165,16 @@ class answer_graph {
   void add_derivation(const std::string& answer, const citation& cite, const reference& ref,
                       std::uint32_t index, std::string_view text) {
     add_entity(ref, index);
-    derived_.open("_:r" + std::to_string(++relations_));
-    derived_.member("prov:generatedEntity", answer);
-    derived_.member("prov:usedEntity", entity_of(ref, index));
-    derived_.member(qualified("citation"), cite.number);
+    object_writer relation = derived_.open("_:r" + std::to_string(++relations_));
+    set(relation, "prov:generatedEntity", answer);
+    set(relation, "prov:usedEntity", entity_of(ref, index));
+    set(relation, qualified("citation"), cite.number);
     const auto begin = static_cast<std::size_t>(cite.claim_start.utf8);
-    derived_.member(qualified("claim"), text.substr(begin, cite.claim_end.utf8 - begin));
-    derived_.member(qualified("claim_start"), cite.claim_start.in(unit_));
-    derived_.member(qualified("claim_end"), cite.claim_end.in(unit_));
-    derived_.member(qualified("offsets"), name(unit_));
-    derived_.close();
+    set(relation, qualified("claim"), text.substr(begin, cite.claim_end.utf8 - begin));
+    set(relation, qualified("claim_start"), cite.claim_start.in(unit_));
+    set(relation, qualified("claim_end"), cite.claim_end.in(unit_));
+    set(relation, qualified("offsets"), name(unit_));
+    relation.end();
   }
 
   offset_unit unit_;

@@ -1,0 +1,100 @@
+/// \file
+/// What several dialects read in the same way: texts and their ends, citations and their lists.
+#pragma once
+
+#include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace citestream {
+
+/// The dialect::read of a dialect whose events and bodies differ.
+template <auto read_event, auto read_body>
+bool read_either(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  if (!root.is_object()) return false;
+  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+}
+
+/// For read_either(): the dialect has no bodies.
+inline bool no_body(json_value, dialect_event&) noexcept {
+  return false;
+}
+
+/// The first of these members that is a text and not empty.
+[[nodiscard]] inline std::string_view first_text(json_value object,
+                                                 std::initializer_list<std::string_view> keys) noexcept {
+  for (const std::string_view key : keys) {
+    if (const std::string_view found = object[key].string(); !found.empty()) return found;
+  }
+  return {};
+}
+
+// ---- texts
+
+/// Adds a place in the text \p unit, whose answer has no end of its own.
+inline choice_event& add_place(text_unit unit, dialect_event& out) {
+  choice_event& found = out.choices.emplace_back();
+  found.unit.id = unit;
+  found.end.expected = false;
+  return found;
+}
+
+/// The same, with the string \p text.
+inline choice_event& add_text(json_value text, text_unit unit, dialect_event& out) {
+  choice_event& found = add_place(unit, out);
+  found.set_text(text);
+  return found;
+}
+
+// ---- citations
+
+/// Sets where \p list is, the citations of a text; if it is missing, \p holder can get it.
+inline void place_list(json_value holder, json_value list, text_repeat& found) noexcept {
+  if (list.is_array() || list.is_null()) found.list = list.range();
+  if (!list) found.holder = holder.range();
+}
+
+/// The same. Calls \p read with each citation, which adds annotations.
+template <typename Read>
+void read_list(json_value holder, json_value list, text_repeat& found, dialect_event& out, const Read& read) {
+  place_list(holder, list, found);
+  found.begin = out.annotations.size();
+  for (json_value one = list.first(); one; one = one.next()) read(one);
+  found.end = out.annotations.size();
+}
+
+/// Adds a citation of the provider, of which no place is known. \p reference: index of what it cites.
+inline native_citation& add_native(json_value citation, text_unit unit, std::size_t reference,
+                                   dialect_event& out) {
+  native_citation& cited = out.natives.emplace_back();
+  cited.unit = unit;
+  cited.reference = reference;
+  cited.json = citation.raw();
+  return cited;
+}
+
+/// The same, for the claim at \p at, if it has an end.
+inline native_citation& add_native(json_value citation, const native_annotation& at, std::size_t reference,
+                                   dialect_event& out) {
+  native_citation& cited = add_native(citation, at.unit, reference, out);
+  cited.choice = at.choice;
+  cited.counted_in = at.counted_in;
+  cited.end_inclusive = at.end_inclusive;
+  if (!at.end_token) return cited;
+  cited.anchor = citation_anchor::claim;
+  cited.start = at.start;
+  cited.end = at.end;
+  return cited;
+}
+
+/// A failure_form::append_body: an object with a message.
+inline void append_message(const failure_event& one, std::string& out) {
+  out.append("{\"message\":").append(one.message).append("}");
+}
+
+}  // namespace citestream
