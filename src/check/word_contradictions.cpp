@@ -154,7 +154,7 @@ class word_finder : contradiction_finder {
 };
 
 /// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
-[[nodiscard]] bool excludes(word_list text, std::size_t at) noexcept {
+[[nodiscard]] bool sentence_negates(word_list text, std::size_t at) noexcept {
   bool after_negator = false;  // even if a limiter takes it back: "not only"
   for (const text_word& each : text) {
     if (each.sentence != text[at].sentence) continue;
@@ -194,31 +194,36 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
   const text_word& mine = claim_[i];
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted) return false;
-  if (mine.negated ? excludes(evidence_, j) : excludes(claim_, i)) return false;
+  if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
 }
 
-/// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
-/// the claim's words around them count.
+/// Finds words that only one of claim and evidence negates. Of several in the evidence, the one with most of
+/// the claim's words around it counts. Nothing is found if one that agrees has as many around it.
 void word_finder::find_negations() {
   if (!texts_.claim_negates && !texts_.evidence_negates) return;
   const bool both = texts_.claim_negates && texts_.evidence_negates;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (claim_[i].word == no_word || claim_[i].is_number) continue;
     if (!both && claim_[i].negated != texts_.claim_negates) continue;
-    std::size_t most = 0;
+    std::size_t most = 0;    // words around `place`
+    std::size_t agreed = 0;  // one more than around a word that agrees
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!means_same(i, j)) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
-      if ((!around.half() && around.all != 0) || around.found < most) continue;
-      const bool other = only_one_negates(i, j);
-      if (other && (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j))) continue;
-      if (around.found > most || place == evidence_.size() || !other) place = other ? j : evidence_.size();
-      most = around.found + (other ? 0 : 1);
+      if (!around.half() && around.all != 0) continue;
+      if (!only_one_negates(i, j)) {
+        agreed = std::max(agreed, around.found + 1);
+        continue;
+      }
+      if (place < evidence_.size() && around.found <= most) continue;
+      if (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j)) continue;
+      most = around.found;
+      place = j;
     }
-    if (place < evidence_.size() && !is_exception(place)) add("negation", i, place);
+    if (place < evidence_.size() && agreed <= most && !is_exception(place)) add("negation", i, place);
   }
 }
 
