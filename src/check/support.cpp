@@ -273,7 +273,7 @@ struct support_scorer::impl {
   [[nodiscard]] const reference_number* conflict_of(std::uint32_t word,
                                                     const wrong_number_finder& numbers) const;
   void compare_words(std::size_t best);
-  void add_contradiction(std::string_view rule, const support_evidence& in_claim,
+  void add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
                          const support_evidence& found);
   void judge();
   void list_words(std::string_view claim_text);
@@ -306,7 +306,8 @@ void support_scorer::impl::find_conflicts(std::size_t best, const wrong_number_f
     if (const reference_number* other = conflict_of(i, numbers)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
-      add_contradiction("number", {0, each.begin, each.end}, {best, other->begin, other->end});
+      add_contradiction(contradiction_rule::number, {0, each.begin, each.end},
+                        {best, other->begin, other->end});
     }
   }
 }
@@ -344,12 +345,12 @@ void support_scorer::impl::compare_words(std::size_t best) {
 }
 
 /// Adds a contradiction unless there is one for the same word of the claim.
-void support_scorer::impl::add_contradiction(std::string_view rule, const support_evidence& in_claim,
+void support_scorer::impl::add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
                                              const support_evidence& found) {
   const bool known =
       std::any_of(contradictions.begin(), contradictions.end(),
                   [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
-  if (!known) contradictions.push_back({rule, in_claim.begin, in_claim.end, found});
+  if (!known) contradictions.push_back({name(rule), in_claim.begin, in_claim.end, found});
 }
 
 void support_scorer::impl::judge() {

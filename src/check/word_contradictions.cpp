@@ -1,7 +1,6 @@
 // The rules about words that exclude one another: see contradiction.cpp.
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "check/contradiction_finder.hpp"
@@ -26,26 +25,26 @@ namespace {
   return mine->word == its->word;
 }
 
-[[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
+[[nodiscard]] contradiction_rule rule_of(contrast_rule rule) noexcept {
   switch (rule) {
     case contrast_rule::quantity:
     case contrast_rule::amount:
-      return "quantity";
+      return contradiction_rule::quantity;
     case contrast_rule::month:
-      return "month";
+      return contradiction_rule::month;
     case contrast_rule::weekday:
-      return "weekday";
+      return contradiction_rule::weekday;
     case contrast_rule::place:
-      return "place";
+      return contradiction_rule::place;
     case contrast_rule::order:
-      return "order";
+      return contradiction_rule::order;
     case contrast_rule::unit:
     case contrast_rule::duration:
-      return "unit";
+      return contradiction_rule::unit;
     case contrast_rule::direction:
-      return "direction";
+      return contradiction_rule::direction;
     default:
-      return "antonym";
+      return contradiction_rule::antonym;
   }
 }
 
@@ -223,7 +222,8 @@ void word_finder::find_negations() {
       most = around.found;
       place = j;
     }
-    if (place < evidence_.size() && agreed <= most && !is_exception(place)) add("negation", i, place);
+    if (place < evidence_.size() && agreed <= most && !is_exception(place))
+      add(contradiction_rule::negation, i, place);
   }
 }
 
@@ -418,7 +418,7 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (place == evidence_.size() || (own && best.found < best.all) || agreed > best.found) return;
-  if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(name_of(rule), i, place);
+  if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(rule_of(rule), i, place);
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
@@ -467,7 +467,7 @@ void word_finder::find_directions(language text_language) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!directs(claim_, i) || claim_[i + 1].word == no_word) continue;
     const bool change = changes(claim_, i, text_language);
-    find_other("direction", i, [&](std::size_t j) {
+    find_other(contradiction_rule::direction, i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
       const bool changes_there = changes(evidence_, j, text_language);
       if (is_from(claim_, i, text_language) && changes_later(i, j)) return relation::none;
@@ -506,7 +506,7 @@ bool word_finder::find_exchanged_comparison() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!is_than(claim_, i)) continue;
     const sides mine = compared_at(claim_, i);
-    find_other("comparison", i, [&](std::size_t j) {
+    find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
       if (!is_than(evidence_, j) || !same_quality(claim_, i, evidence_, j)) return relation::none;
       const sides its = compared_at(evidence_, j);
       const bool opposite = adjective_before(claim_, i).excludes(adjective_before(evidence_, j));
@@ -618,7 +618,7 @@ void word_finder::find_exchanged_letters() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const letter_roles mine = letters_around(claim_, i);
     if (claim_[i].word == no_word || mine.subject == mine.object) continue;
-    find_other("roles", i, [&](std::size_t j) {
+    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const letter_roles its = letters_around(evidence_, j);
       if (its.subject == mine.subject && its.object == mine.object) return relation::same;
@@ -667,7 +667,7 @@ void word_finder::find_exchanged_roles(language text_language) {
     if (mine == voice::unknown) continue;
     const sides my_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, text_language)
                                                                  : words_around(claim_, i, mine);
-    find_other("roles", i, [&](std::size_t j) {
+    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j, text_language);
       if (its == voice::unknown) return relation::none;
@@ -705,7 +705,7 @@ bool word_finder::is_cancelled(const conflict& found) const noexcept {
         (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts_, found.claim, i)))
       continue;
     if (has_only_opposite(texts_, i, there)) return true;
-    if (found.rule == "antonym" && other.word != no_word &&
+    if (found.rule == contradiction_rule::antonym && other.word != no_word &&
         std::ranges::any_of(evidence_, [&](const text_word& each) {
           return there(each) && each.word == other.word && each.negated != other.negated;
         })) {
@@ -717,7 +717,9 @@ bool word_finder::is_cancelled(const conflict& found) const noexcept {
 
 /// Removes what two differences of one claim cancel. More than two are different statements.
 void word_finder::drop_cancelled() {
-  const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
+  const auto flips = [](const conflict& each) {
+    return each.rule == contradiction_rule::negation || each.rule == contradiction_rule::antonym;
+  };
   if (std::count_if(out_.begin(), out_.end(), flips) > 2) return;
   std::erase_if(out_, [&](const conflict& each) { return flips(each) && is_cancelled(each); });
 }
