@@ -25,7 +25,6 @@
 #include "base/ascii.hpp"
 #include "check/claim_words.hpp"
 #include "check/contradiction.hpp"
-#include "check/evidence.hpp"
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
