@@ -4,21 +4,8 @@
 // whether both texts speak of the same thing there. For most rules that is so if at least half of the content
 // words around the one are around the other (context_at()).
 //
-//   negation    a word that one text negates and the other never does
-//   antonym, quantity, month, weekday, place, order, unit
-//               another member of the same class (lexicon.hpp) is there instead; for quantity, too: the other
-//               side of a limit
-//   direction   `by` for `to` or `from` before the same number
-//   scale       the same digits at another scale: 5 million, 5 billion
-//   number      the evidence has another number before the same noun, and uses the number of the claim for
-//               something else, or one of the two is the word for 1; wrong_number.hpp finds those that no
-//               reference has
-//   clause      the value is in one clause or cell of a table, and the words around it fit another one better
-//   comparison  the sides of `than` are exchanged
-//   roles       who does it and to whom it is done are exchanged
-//
-// Those about words are in word_contradictions.cpp, those about values in value_contradictions.cpp. A set of
-// content words is a bit mask of the first 64.
+// The rules about words are in word_contradictions.cpp, those about values in value_contradictions.cpp. A set
+// of content words is a bit mask of the first 64.
 #include "check/contradiction.hpp"
 
 #include <bit>
@@ -48,6 +35,13 @@ sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noex
   const auto other = [](const text_word& each) { return each.sense.stop || each.is_number; };
   return {words_beside(text, at, -1, reach, in_clause, other),
           words_beside(text, last, 1, reach, in_clause, other)};
+}
+
+std::string_view name(contradiction_rule rule) noexcept {
+  static constexpr std::string_view names[] = {"negation", "number",    "scale",      "clause", "antonym",
+                                               "quantity", "month",     "weekday",    "place",  "order",
+                                               "unit",     "direction", "comparison", "roles"};
+  return names[static_cast<std::size_t>(rule)];
 }
 
 void find_contradictions(const text_pair& texts, language text_language, std::vector<conflict>& out) {

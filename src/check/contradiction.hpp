@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -10,10 +11,32 @@
 
 namespace citestream::check_detail {
 
+/// Why two words contradict one another.
+enum class contradiction_rule : std::uint8_t {
+  negation,  ///< one text negates a word and the other never does
+  number,   ///< another number is before the same noun, and the evidence has the claim's number for something
+            ///< else, or one of both is the word for 1, or no reference has it (wrong_number.hpp)
+  scale,    ///< the same digits at another scale: 5 million, 5 billion
+  clause,   ///< a value in a clause or cell of a table, while the words around it fit another one better
+  antonym,  ///< another member of the same class (lexicon.hpp); the same for the following six
+  quantity,  ///< or the other side of a limit
+  month,
+  weekday,
+  place,
+  order,
+  unit,
+  direction,   ///< `by` for `to` or `from` before the same number
+  comparison,  ///< the sides of `than` are exchanged
+  roles,       ///< who does it and to whom it is done are exchanged
+};
+
+/// Returns the value of contradiction::rule, which has static storage.
+[[nodiscard]] std::string_view name(contradiction_rule rule) noexcept;
+
 /// A word of the claim and the word of the evidence that contradicts it.
 struct conflict {
-  std::string_view rule;  ///< its name, with static storage
-  std::size_t claim{};    ///< index in the words of the claim
+  contradiction_rule rule{};
+  std::size_t claim{};  ///< index in the words of the claim
   std::size_t evidence{};
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "check/contradiction.hpp"
@@ -80,7 +79,7 @@ class contradiction_finder {
       : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
 
  protected:
-  void add(std::string_view rule, std::size_t i, std::size_t j) {
+  void add(contradiction_rule rule, std::size_t i, std::size_t j) {
     const bool known =
         std::any_of(out_.begin(), out_.end(), [i](const conflict& each) { return each.claim == i; });
     if (!known) out_.push_back({rule, i, j});
@@ -89,7 +88,7 @@ class contradiction_finder {
   /// Compares word \p i of the claim with each word of the evidence: \p compare takes a place in it. Adds the
   /// last one with the relation `other`, unless one has the relation `same`.
   template <typename Compare>
-  void find_other(std::string_view rule, std::size_t i, const Compare& compare) {
+  void find_other(contradiction_rule rule, std::size_t i, const Compare& compare) {
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       const relation found = compare(j);

@@ -113,10 +113,11 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   const std::string_view opening = opening_of(claim, german_openings);
   if (opening.empty()) return 0;
   bool named = opening.starts_with("nach ");
-  std::size_t at = opening.size();
-  while (at < std::min(claim.size(), longest_opening)) {
-    const std::size_t end = claim.find_first_of(" ,.;:!?\n", at);
+  std::size_t end = 0;
+  for (std::size_t at = opening.size(); at < std::min(claim.size(), longest_opening); at = end + 1) {
+    end = claim.find_first_of(" ,.;:!?\n", at);
     if (end == std::string_view::npos || claim[end] != ' ') return 0;
+    if (end == at) continue;  // a second blank
     const std::string_view one = claim.substr(at, end - at);
     constexpr std::string_view umlauts[] = {"ä", "ö", "ü"};
     const bool lower = (one.front() >= 'a' && one.front() <= 'z') ||
@@ -124,7 +125,6 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     const bool joint = lower && is_one_of(one, german_joints);
     if (lower && named && !joint) return negates(claim.substr(0, at)) ? 0 : at;
     named = !joint && (named || !lower);
-    at = end + 1;
   }
   return 0;
 }

@@ -79,7 +79,7 @@ struct contrast {
 
 /// What the vocabulary knows about a word.
 struct word_sense {
-  check_detail::contrast contrast;
+  check_detail::contrast contrast{};
   word_role role{};
   bool stop{};        ///< says nothing about what a text is about
   rounding rounds{};  ///< what it says about the number after it

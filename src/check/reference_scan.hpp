@@ -1,9 +1,11 @@
 /// \file
-/// Finds the words of a claim in a reference, and the window with most of them.
+/// Finds the words of a claim in a reference, the window with most of them, and the sentences that are
+/// compared with the claim.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -50,5 +52,15 @@ struct scan {
 /// Appends the hits of \p reference to \p out. \return its best window, which has the most words of the
 /// claim; if equal, the most pairs; if equal, the shortest; if equal, the first
 [[nodiscard]] window scan_reference(const claim_words& claim, const reference_words& reference, scan& out);
+
+/// The largest range that evidence_of() returns.
+inline constexpr std::size_t max_evidence_bytes = 4096;
+
+/// Returns the sentence of \p reference with most distinct words of the claim, the shortest of several, with
+/// one sentence on either side; for a row of a table, the whole table. A longer range is cut to
+/// max_evidence_bytes around byte \p best_begin. \p hits are those of the reference; \p seen_in has one
+/// element for each word of the claim, and is overwritten. Linear in the hits and in the table.
+[[nodiscard]] byte_range evidence_of(const reference_words& reference, std::span<const hit> hits,
+                                     std::size_t best_begin, std::span<std::size_t> seen_in);
 
 }  // namespace citestream::check_detail

@@ -221,18 +221,9 @@ class cited_documents {
   return out;
 }
 
-template <typename Texts>
-void append_list(std::string_view key, const Texts& texts, std::string& out) {
-  out += '"';
-  out += key;
-  out += "\":[";
-  const char* separator = "";
-  for (const auto& text : texts) {
-    out += separator;
-    append_json_string(text, out);
-    separator = ",";
-  }
-  out += ']';
+/// Appends `,"key":["…"]`.
+void append_texts(std::string_view key, const auto& texts, std::string& out) {
+  append_json_list(key, texts, out, [&](std::string_view text) { append_json_string(text, out); });
 }
 
 }  // namespace
@@ -299,33 +290,22 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
 }
 
 void append_missing_json(std::string_view key, std::span<const missing_fields> all, std::string& out) {
-  out.append(",\"").append(key).append("\":[");
-  const char* separator = "";
-  for (const missing_fields& each : all) {
-    out += separator;
-    out += "{\"document\":" + std::to_string(each.document) + ',';
-    append_list("fields", each.fields, out);
+  append_json_list(key, all, out, [&](const missing_fields& each) {
+    out += "{\"document\":" + std::to_string(each.document);
+    append_texts("fields", each.fields, out);
     out += '}';
-    separator = ",";
-  }
-  out += ']';
+  });
 }
 
 void append_sources_json(const source_listing& listing, std::string& out) {
-  out += '{';
-  append_list("sources", listing.sources, out);
-  out += ',';
-  append_list("collections_used", listing.collections, out);
-  out += ',';
-  append_list("source_types", listing.source_types, out);
+  const std::size_t begin = out.size();
+  append_texts("sources", listing.sources, out);
+  out[begin] = '{';  // instead of the comma
+  append_texts("collections_used", listing.collections, out);
+  append_texts("source_types", listing.source_types, out);
   out += ",\"citation_format\":";
-  if (listing.citation_format.empty()) {
-    out += "null";
-  } else {
-    append_json_string(listing.citation_format, out);
-  }
-  out += ',';
-  append_list("formatted_citations", listing.citations, out);
+  out += listing.citation_format.empty() ? "null" : json_string(listing.citation_format);
+  append_texts("formatted_citations", listing.citations, out);
   append_missing_json("missing", listing.missing, out);
   out += '}';
 }

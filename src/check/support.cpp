@@ -25,7 +25,6 @@
 #include "base/ascii.hpp"
 #include "check/claim_words.hpp"
 #include "check/contradiction.hpp"
-#include "check/evidence.hpp"
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
@@ -139,14 +138,14 @@ struct support_scorer::impl {
   struct compared_words {
     std::vector<std::size_t> sentences;  ///< for evidence_of()
     text_words claim;
-    evidence_words* evidence{};
+    evidence_words* evidence_text{};
     text_pair texts;  ///< of both
     std::vector<conflict> found;
   };
 
   kept_references kept;
   claim_words claim{kept.hash()};
-  reference_words* evidence{};  ///< the reference with the best window
+  reference_words* best_reference_words{};  ///< of the reference with the best window
   scan seen;
   std::vector<reference_range> ranges;
   std::vector<word_mark> marks;  ///< for each word of the claim
@@ -273,7 +272,7 @@ struct support_scorer::impl {
   [[nodiscard]] const reference_number* conflict_of(std::uint32_t word,
                                                     const wrong_number_finder& numbers) const;
   void compare_words(std::size_t best);
-  void add_contradiction(std::string_view rule, const support_evidence& in_claim,
+  void add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
                          const support_evidence& found);
   void judge();
   void list_words(std::string_view claim_text);
@@ -284,12 +283,12 @@ struct support_scorer::impl {
 const reference_number* support_scorer::impl::conflict_of(std::uint32_t word,
                                                           const wrong_number_finder& numbers) const {
   const std::size_t i = word_at(compared.claim, claim.all()[word].begin);
-  const bool is_read = i < compared.claim.words.size();  // of a long claim, only the start is
+  const bool is_read = i < compared.claim.words.size();  // only the first max_claim_words of a claim are read
   const auto comparable = [&](const reference_number& other) {
-    const byte_range& place = compared.evidence->place;
+    const byte_range& place = compared.evidence_text->place;
     if (other.begin < place.begin) return false;
-    const std::size_t j = word_at(*compared.evidence, other.begin - place.begin);
-    return j < compared.evidence->words.size() && !(is_read && may_differ(compared.texts, i, j));
+    const std::size_t j = word_at(*compared.evidence_text, other.begin - place.begin);
+    return j < compared.evidence_text->words.size() && !(is_read && may_differ(compared.texts, i, j));
   };
   const reference_number* const found = numbers.find(word, comparable);
   return found != nullptr && is_read && is_derived(compared.texts, i) ? nullptr : found;
@@ -306,7 +305,8 @@ void support_scorer::impl::find_conflicts(std::size_t best, const wrong_number_f
     if (const reference_number* other = conflict_of(i, numbers)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
-      add_contradiction("number", {0, each.begin, each.end}, {best, other->begin, other->end});
+      add_contradiction(contradiction_rule::number, {0, each.begin, each.end},
+                        {best, other->begin, other->end});
     }
   }
 }
@@ -318,15 +318,15 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
   compared.sentences.resize(claim.all().size());
   const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
   const byte_range place =
-      evidence_of(*evidence, hits, seen.hits[range.best.first].begin, compared.sentences);
+      evidence_of(*best_reference_words, hits, seen.hits[range.best.first].begin, compared.sentences);
   if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
-  compared.evidence = &evidence->part(place);
+  compared.evidence_text = &best_reference_words->part(place);
   read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
   match(claim, compared.claim.words);
-  match(claim, compared.evidence->words);
-  compared.texts.assign(compared.claim, *compared.evidence);
-  for (std::size_t i = 0; i < marks.size() && i < 64; ++i) {
-    if (!marks[i].anywhere) compared.texts.nowhere |= word_mask{1} << i;
+  match(claim, compared.evidence_text->words);
+  compared.texts.assign(compared.claim, *compared.evidence_text);
+  for (std::uint32_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i].anywhere) compared.texts.nowhere |= mask_of(i);
   }
   return true;
 }
@@ -335,21 +335,21 @@ bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_t
 void support_scorer::impl::compare_words(std::size_t best) {
   compared.found.clear();
   find_contradictions(compared.texts, claim.in_language(), compared.found);
-  const std::size_t begin = compared.evidence->place.begin;
+  const std::size_t begin = compared.evidence_text->place.begin;
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];
-    const text_word& other = compared.evidence->words[each.evidence];
+    const text_word& other = compared.evidence_text->words[each.evidence];
     add_contradiction(each.rule, {0, mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
   }
 }
 
 /// Adds a contradiction unless there is one for the same word of the claim.
-void support_scorer::impl::add_contradiction(std::string_view rule, const support_evidence& in_claim,
+void support_scorer::impl::add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
                                              const support_evidence& found) {
   const bool known =
       std::any_of(contradictions.begin(), contradictions.end(),
                   [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
-  if (!known) contradictions.push_back({rule, in_claim.begin, in_claim.end, found});
+  if (!known) contradictions.push_back({name(rule), in_claim.begin, in_claim.end, found});
 }
 
 void support_scorer::impl::judge() {
@@ -399,14 +399,14 @@ void support_scorer::impl::evaluate(std::string_view claim_text,
   if (total == 0) return;
   const std::size_t best = best_reference(references);
   if (best == ranges.size()) return list_words(claim_text);
-  evidence = &words_of(references[best]);
+  best_reference_words = &words_of(references[best]);
   const reference_range& range = ranges[best];
   for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
   const std::size_t added = added_words(best);
   const std::span<const hit> hits(seen.hits);
   const wrong_number_finder numbers(claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
                                     hits.subspan(range.best.first, range.best.last - range.best.first),
-                                    evidence->numbers());
+                                    best_reference_words->numbers());
   const std::size_t rounded = mark_rounded(numbers.numbers(), references[best]);
   if (read_words(best, claim_text, references[best])) {
     find_conflicts(best, numbers, claim_text, references[best]);

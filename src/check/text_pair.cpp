@@ -23,7 +23,7 @@ std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach)
 
 std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept {
   std::size_t next = next_to(text, i, 1, reach);
-  const bool range = next == i + 2 && text[next].is_number && !text[next].in_table;
+  const bool range = next == i + 2 && next < text.size() && text[next].is_number && !text[next].in_table;
   if (range) next = next_to(text, next, 1, reach);
   return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }

@@ -16,8 +16,11 @@ using word_list = std::span<const text_word>;
 /// A set of content words of the claim: a bit for each of the first 64.
 using word_mask = std::uint64_t;
 
+[[nodiscard]] inline word_mask mask_of(std::uint32_t word) noexcept {
+  return word < 64 ? word_mask{1} << word : 0;
+}
 [[nodiscard]] inline word_mask mask_of(const text_word& each) noexcept {
-  return each.word < 64 ? word_mask{1} << each.word : 0;
+  return mask_of(each.word);
 }
 
 [[nodiscard]] inline std::size_t first_near(std::size_t at, std::size_t reach) noexcept {

@@ -24,41 +24,17 @@ static_assert(plain_latin.size() == 0x180 - 0xC0);
   return (c % 2 == 1) == odd_first;
 }
 
+/// U+0386 to U+03CE in lower case without accents. A final sigma becomes an ordinary one.
+constexpr std::u16string_view plain_greek =
+    u"α\u0387εηι\u038Bο\u038DυωΐαβγδεζηθικλμνξοπρςστυφχψωΪΫαεηιΰαβγδεζηθικλμνξοπρσστυφχψωιυουω";
+static_assert(plain_greek.size() == 0x3CF - 0x386);
+
 /// Folds Greek and Cyrillic capitals and accents. Returns other code points unchanged.
 [[nodiscard]] std::uint32_t lower_case(std::uint32_t c) noexcept {
-  if (within(c, 0x391, 0x3A9) || within(c, 0x410, 0x42F)) return c + 0x20;
-  if (within(c, 0x400, 0x40F)) return c == 0x401 ? 0x435 : c + 0x50;
-  switch (c) {
-    case 0x386:
-    case 0x3AC:
-      return 0x3B1;
-    case 0x388:
-    case 0x3AD:
-      return 0x3B5;
-    case 0x389:
-    case 0x3AE:
-      return 0x3B7;
-    case 0x38A:
-    case 0x3AF:
-    case 0x3CA:
-      return 0x3B9;
-    case 0x38C:
-    case 0x3CC:
-      return 0x3BF;
-    case 0x38E:
-    case 0x3CD:
-    case 0x3CB:
-      return 0x3C5;
-    case 0x38F:
-    case 0x3CE:
-      return 0x3C9;
-    case 0x3C2:
-      return 0x3C3;  // final sigma
-    case 0x451:
-      return 0x435;  // Cyrillic io is often written without its dots
-    default:
-      return c;
-  }
+  if (within(c, 0x386, 0x3CE)) return plain_greek[c - 0x386];
+  if (within(c, 0x410, 0x42F)) return c + 0x20;
+  if (within(c, 0x400, 0x40F) && c != 0x401) return c + 0x50;
+  return c == 0x401 || c == 0x451 ? 0x435 : c;  // Cyrillic io is often written without its dots
 }
 
 [[nodiscard]] bool is_ignored(std::uint32_t c) noexcept {

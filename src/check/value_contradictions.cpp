@@ -86,7 +86,7 @@ class value_finder : contradiction_finder {
 void value_finder::find_currencies() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number) continue;
-    find_other("unit", i, [&](std::size_t j) {
+    find_other(contradiction_rule::unit, i, [&](std::size_t j) {
       if (!evidence_[j].is_number) return relation::none;
       const bool other =
           has_other_unit(claim_[i].value, evidence_, j) || has_other_unit(evidence_[j].value, claim_, i);
@@ -120,7 +120,8 @@ void value_finder::find_scales() {
       const bool distinct = mine.value.digits >= two_digits;
       const bool thousands = apart % 3 == 0;
       const bool alike = context_at(claim_, i, evidence_, j).half();
-      if (thousands ? distinct || alike : distinct && alike && !is_derived(texts_, i)) add("scale", i, j);
+      if (thousands ? distinct || alike : distinct && alike && !is_derived(texts_, i))
+        add(contradiction_rule::scale, i, j);
     }
   }
 }
@@ -200,7 +201,8 @@ void value_finder::find_number(std::size_t i, std::uint32_t noun) {
     present = true;
     if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
   }
-  if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i))) add("number", i, other);
+  if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i)))
+    add(contradiction_rule::number, i, other);
 }
 
 /// Returns true if the number \p own of the evidence, which the claim has, counts the noun of the number \p
@@ -251,7 +253,7 @@ void value_finder::find_cells() {
       place = other_cell(i, j, *table_);
       if (place == evidence_.size()) break;  // the claim may mean this cell
     }
-    if (place < evidence_.size()) add("clause", i, place);
+    if (place < evidence_.size()) add(contradiction_rule::clause, i, place);
   }
 }
 
@@ -369,14 +371,15 @@ void value_finder::find_clause(std::size_t i, word_mask values) {
   if (at.own == evidence_.size()) {
     const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
                        (said & ~texts_.clause_of(at.other)) == 0 && std::popcount(said) > 1;
-    if (whole && !may_differ(texts_, i, at.other) && !is_derived(texts_, i)) add("clause", i, at.other);
+    if (whole && !may_differ(texts_, i, at.other) && !is_derived(texts_, i))
+      add(contradiction_rule::clause, i, at.other);
     return;
   }
   if (evidence_[at.own].clause == evidence_[at.other].clause) return;
   if ((table_ && table_->is_name(evidence_[at.own])) || goes_on(at.own, at.other)) return;
   if (!fits_better(i, at, said, values)) return;
   if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
-  add("clause", i, at.other);
+  add(contradiction_rule::clause, i, at.other);
 }
 
 /// Finds two values of the claim that the evidence has in each other's place: "Basic costs $50 and Pro costs
@@ -395,7 +398,8 @@ void value_finder::find_exchanged() {
       const sides its{texts_.clause_of(j), texts_.clause_of(m)};
       const word_mask crossed = (mine.left & its.right & ~its.left) | (mine.right & its.left & ~its.right);
       const word_mask kept = (mine.left & its.left & ~its.right) | (mine.right & its.right & ~its.left);
-      if (exchanged(mine, its) && std::popcount(crossed) > std::popcount(kept)) return add("clause", i, m);
+      if (exchanged(mine, its) && std::popcount(crossed) > std::popcount(kept))
+        return add(contradiction_rule::clause, i, m);
     }
   }
 }
@@ -495,7 +499,7 @@ void value_finder::find_ones(language text_language) {
     if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
     const std::size_t noun = next_to(claim_, i, 1, 1);
     if (noun == claim_.size() || claim_[noun].is_number) continue;
-    find_other("number", i, [&](std::size_t j) {
+    find_other(contradiction_rule::number, i, [&](std::size_t j) {
       // The English article "a"; in other languages it is the word for 1.
       const bool article = text_language == language::english &&
                            evidence_[j].sense.role == word_role::article &&
@@ -543,7 +547,7 @@ void value_finder::find_negated() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number || claim_[i].word == no_word || !is_exact(claim_, i)) continue;
     const bool negated = is_negated(claim_, i);
-    find_other("negation", i, [&](std::size_t j) {
+    find_other(contradiction_rule::negation, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const bool negated_there = is_negated(evidence_, j);
       const bool agrees = negated ? negated_there || negates_clause(evidence_, j)
@@ -562,7 +566,7 @@ void value_finder::find_bounds() {
     if (!claim_[i].is_number || claim_[i].word == no_word) continue;
     const bound mine = bound_at(claim_, i);
     if (mine == bound::none) continue;
-    find_other("quantity", i, [&](std::size_t j) {
+    find_other(contradiction_rule::quantity, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const bound its = bound_at(evidence_, j);
       if (its == bound::none) return relation::none;

@@ -1,7 +1,6 @@
 // The rules about words that exclude one another: see contradiction.cpp.
 #include <algorithm>
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "check/contradiction_finder.hpp"
@@ -26,26 +25,26 @@ namespace {
   return mine->word == its->word;
 }
 
-[[nodiscard]] std::string_view name_of(contrast_rule rule) noexcept {
+[[nodiscard]] contradiction_rule rule_of(contrast_rule rule) noexcept {
   switch (rule) {
     case contrast_rule::quantity:
     case contrast_rule::amount:
-      return "quantity";
+      return contradiction_rule::quantity;
     case contrast_rule::month:
-      return "month";
+      return contradiction_rule::month;
     case contrast_rule::weekday:
-      return "weekday";
+      return contradiction_rule::weekday;
     case contrast_rule::place:
-      return "place";
+      return contradiction_rule::place;
     case contrast_rule::order:
-      return "order";
+      return contradiction_rule::order;
     case contrast_rule::unit:
     case contrast_rule::duration:
-      return "unit";
+      return contradiction_rule::unit;
     case contrast_rule::direction:
-      return "direction";
+      return contradiction_rule::direction;
     default:
-      return "antonym";
+      return contradiction_rule::antonym;
   }
 }
 
@@ -154,7 +153,7 @@ class word_finder : contradiction_finder {
 };
 
 /// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
-[[nodiscard]] bool excludes(word_list text, std::size_t at) noexcept {
+[[nodiscard]] bool sentence_negates(word_list text, std::size_t at) noexcept {
   bool after_negator = false;  // even if a limiter takes it back: "not only"
   for (const text_word& each : text) {
     if (each.sentence != text[at].sentence) continue;
@@ -194,31 +193,37 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
   const text_word& mine = claim_[i];
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted) return false;
-  if (mine.negated ? excludes(evidence_, j) : excludes(claim_, i)) return false;
+  if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
 }
 
-/// Finds words that only one of claim and evidence negates. Of several in the evidence, those with most of
-/// the claim's words around them count.
+/// Finds words that only one of claim and evidence negates. Of several in the evidence, the one with most of
+/// the claim's words around it counts. Nothing is found if one that agrees has as many around it.
 void word_finder::find_negations() {
   if (!texts_.claim_negates && !texts_.evidence_negates) return;
   const bool both = texts_.claim_negates && texts_.evidence_negates;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (claim_[i].word == no_word || claim_[i].is_number) continue;
     if (!both && claim_[i].negated != texts_.claim_negates) continue;
-    std::size_t most = 0;
+    std::size_t most = 0;    // words around `place`
+    std::size_t agreed = 0;  // one more than around a word that agrees
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!means_same(i, j)) continue;
       const context around = context_at(claim_, i, evidence_, j, evidence_.size());
-      if ((!around.half() && around.all != 0) || around.found < most) continue;
-      const bool other = only_one_negates(i, j);
-      if (other && (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j))) continue;
-      if (around.found > most || place == evidence_.size() || !other) place = other ? j : evidence_.size();
-      most = around.found + (other ? 0 : 1);
+      if (!around.half() && around.all != 0) continue;
+      if (!only_one_negates(i, j)) {
+        agreed = std::max(agreed, around.found + 1);
+        continue;
+      }
+      if (place < evidence_.size() && around.found <= most) continue;
+      if (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j)) continue;
+      most = around.found;
+      place = j;
     }
-    if (place < evidence_.size() && !is_exception(place)) add("negation", i, place);
+    if (place < evidence_.size() && agreed <= most && !is_exception(place))
+      add(contradiction_rule::negation, i, place);
   }
 }
 
@@ -413,7 +418,7 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
     place = j;
   }
   if (place == evidence_.size() || (own && best.found < best.all) || agreed > best.found) return;
-  if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(name_of(rule), i, place);
+  if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(rule_of(rule), i, place);
 }
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
@@ -462,7 +467,7 @@ void word_finder::find_directions(language text_language) {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!directs(claim_, i) || claim_[i + 1].word == no_word) continue;
     const bool change = changes(claim_, i, text_language);
-    find_other("direction", i, [&](std::size_t j) {
+    find_other(contradiction_rule::direction, i, [&](std::size_t j) {
       if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
       const bool changes_there = changes(evidence_, j, text_language);
       if (is_from(claim_, i, text_language) && changes_later(i, j)) return relation::none;
@@ -501,7 +506,7 @@ bool word_finder::find_exchanged_comparison() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!is_than(claim_, i)) continue;
     const sides mine = compared_at(claim_, i);
-    find_other("comparison", i, [&](std::size_t j) {
+    find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
       if (!is_than(evidence_, j) || !same_quality(claim_, i, evidence_, j)) return relation::none;
       const sides its = compared_at(evidence_, j);
       const bool opposite = adjective_before(claim_, i).excludes(adjective_before(evidence_, j));
@@ -613,7 +618,7 @@ void word_finder::find_exchanged_letters() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const letter_roles mine = letters_around(claim_, i);
     if (claim_[i].word == no_word || mine.subject == mine.object) continue;
-    find_other("roles", i, [&](std::size_t j) {
+    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const letter_roles its = letters_around(evidence_, j);
       if (its.subject == mine.subject && its.object == mine.object) return relation::same;
@@ -662,7 +667,7 @@ void word_finder::find_exchanged_roles(language text_language) {
     if (mine == voice::unknown) continue;
     const sides my_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, text_language)
                                                                  : words_around(claim_, i, mine);
-    find_other("roles", i, [&](std::size_t j) {
+    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const voice its = voice_at(evidence_, j, text_language);
       if (its == voice::unknown) return relation::none;
@@ -700,7 +705,7 @@ bool word_finder::is_cancelled(const conflict& found) const noexcept {
         (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts_, found.claim, i)))
       continue;
     if (has_only_opposite(texts_, i, there)) return true;
-    if (found.rule == "antonym" && other.word != no_word &&
+    if (found.rule == contradiction_rule::antonym && other.word != no_word &&
         std::ranges::any_of(evidence_, [&](const text_word& each) {
           return there(each) && each.word == other.word && each.negated != other.negated;
         })) {
@@ -712,7 +717,9 @@ bool word_finder::is_cancelled(const conflict& found) const noexcept {
 
 /// Removes what two differences of one claim cancel. More than two are different statements.
 void word_finder::drop_cancelled() {
-  const auto flips = [](const conflict& each) { return each.rule == "negation" || each.rule == "antonym"; };
+  const auto flips = [](const conflict& each) {
+    return each.rule == contradiction_rule::negation || each.rule == contradiction_rule::antonym;
+  };
   if (std::count_if(out_.begin(), out_.end(), flips) > 2) return;
   std::erase_if(out_, [&](const conflict& each) { return flips(each) && is_cancelled(each); });
 }

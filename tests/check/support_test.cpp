@@ -497,6 +497,7 @@ TEST_CASE("words that say where a claim comes from are not part of it") {
       {"Laut Finanzamt Köln, ", "beträgt die Steuer 19 Prozent.", tax},
       {"Laut Finanzamt Köln ", "beträgt die Steuer 19 Prozent.", tax},
       {"Laut unserem neuen Bericht von 2023 ", "beträgt die Steuer 19 Prozent.", tax},
+      {"Laut dem  neuen Bericht ", "beträgt die Steuer 19 Prozent.", tax},
       {"Gemäß dem Handbuch für Händler ", "beträgt die Steuer 19 Prozent.", tax},
       {"Nach Angaben der neuen Leitung ", "beträgt die Steuer 19 Prozent.", tax},
       {"Dem Bericht zufolge ", "beträgt die Steuer 19 Prozent.", tax},
