@@ -29,13 +29,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
 #include "proxy/process_usage.hpp"
 #include "rewrite/json.hpp"
 #include "utf8.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -323,19 +323,15 @@ class collected_output final : public document_sink {
 }  // namespace
 
 void add_jobs_option(CLI::App& command, std::size_t& jobs) {
-  command.add_option("--jobs", jobs, "Documents to process at a time; default: one for each CPU")
-      ->type_name("N")
-      ->check(at_least_one().description(""));
+  add_count(command, "--jobs", jobs, "N", "Documents to process at a time; default: one for each CPU");
 }
 
 void add_batch_options(CLI::App& command, batch_flags& flags) {
   add_jobs_option(command, flags.jobs);
   command.add_flag("--lines", flags.lines,
                    "Each line of the input is a document: a JSON body, or a JSON string with a document");
-  command
-      .add_option("--resume", flags.resume,
-                  "File to write one JSON line for each document to; those whose line it has are skipped")
-      ->type_name("FILE");
+  add_value(command, "--resume", flags.resume, "FILE",
+            "File to write one JSON line for each document to; those whose line it has are skipped");
 }
 
 bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,

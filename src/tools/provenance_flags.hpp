@@ -2,6 +2,7 @@
 /// The options that name a chat request whose tool results and documents an answer cites.
 #pragma once
 
+#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/options.hpp>
 
 #include <string>
@@ -18,7 +19,7 @@ struct provenance_flags {
   std::string request;  ///< path of the file; may be empty
   std::vector<std::string> agents;
   std::vector<std::string> tools;
-  std::string keys{"counter"};
+  provenance_keys keys{};
 };
 
 /// Adds `--provenance-request` and the options that depend on it. \p flags must outlive the parsing.

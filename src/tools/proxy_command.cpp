@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "configuration_flags.hpp"
@@ -341,11 +342,8 @@ int run(proxy_flags flags) {
 }
 
 void add_options(CLI::App& command, proxy_flags& flags) {
-  command
-      .add_option(
-          "--config", flags.sources.file,
-          "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it")
-      ->type_name("FILE");
+  add_value(command, "--config", flags.sources.file, "FILE",
+            "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it");
   command.add_flag(
       "--check-config", flags.check_config,
       "Check the configuration, print ok and what was checked or each error with file and line, and exit");
