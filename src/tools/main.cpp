@@ -55,18 +55,10 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_diff_command(app, exit_code);
   add_filter_command(app, exit_code);
   add_instructions_command(app, exit_code);
-#ifdef CITESTREAM_HAS_LOAD_COMMAND
   add_load_command(app, exit_code);
-#endif
-#ifdef CITESTREAM_HAS_REPLAY_COMMAND
   add_play_command(app, exit_code);
-#endif
-#ifdef CITESTREAM_HAS_PROXY_COMMAND
   add_proxy_command(app, exit_code);
-#endif
-#ifdef CITESTREAM_HAS_REPLAY_COMMAND
   add_replay_command(app, exit_code);
-#endif
   add_version_command(app, exit_code);
   add_help_command(app, exit_code);  // must be last, because it lists the other commands
 }
