@@ -71,6 +71,10 @@ std::string read_whole_file(const std::string& path) {
   return read_all(input);
 }
 
+std::string message_with_place(status error) {
+  return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
+}
+
 void write_to(int descriptor, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
     const auto count = ::write(descriptor, bytes.data(), bytes.size());

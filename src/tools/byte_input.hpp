@@ -2,6 +2,8 @@
 /// Reads bytes from a file or standard input as they arrive.
 #pragma once
 
+#include <citestream/base/status.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -67,6 +69,9 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// Returns all bytes of a file without a byte order mark. \throws failure
 [[nodiscard]] std::string read_whole_file(const std::string& path);
+
+/// Returns an error of input with its place: `invalid JSON at byte 12`.
+[[nodiscard]] std::string message_with_place(status error);
 
 /// Writes all of \p bytes to an open file without buffering. \param name  of the file, for messages
 /// \throws failure

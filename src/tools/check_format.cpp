@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "byte_input.hpp"
 #include "check.hpp"
 #include "check/retrieved_documents.hpp"
 #include "check_text.hpp"
@@ -124,8 +125,7 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
                   const std::vector<std::string>& collections) {
   document parsed;
   if (const status error = parsed.parse(read_all(input))) {
-    throw failure(input.name() + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
+    throw failure(input.name() + ": " + message_with_place(error));
   }
   std::vector<retrieved_document> documents;
   if (!read_documents(parsed.root(), documents)) {

@@ -137,8 +137,7 @@ bool take_all(json_value root, reference_list& out) {
 known_references parse_known_references(const std::string& name, std::string_view bytes) {
   document parsed;
   if (const status error = parsed.parse(bytes)) {
-    throw failure(name + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
+    throw failure(name + ": " + message_with_place(error));
   }
   reference_list found;
   if (!take_all(parsed.root(), found)) {

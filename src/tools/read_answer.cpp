@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "byte_input.hpp"
 #include "commands.hpp"
 #include "replay/recording.hpp"
 #include "stream_start.hpp"
@@ -105,7 +106,7 @@ class session_reading {
 
   [[nodiscard]] std::string why() const {
     if (choices_.empty()) return "no answer in a known format (see --dialect)";
-    if (error_) return std::string(message(error_.code)) + " at byte " + std::to_string(error_.offset);
+    if (error_) return message_with_place(error_);
     return run_.upstream_error() ? "the stream reports an error" : "";
   }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "answer_document.hpp"
+#include "byte_input.hpp"
 #include "coloured_text.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
@@ -27,10 +28,6 @@
 namespace citestream::tools {
 
 namespace {
-
-std::string text_of(status error) {
-  return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
-}
 
 session_options typed(session_options options) {
   options.typed_events = true;
@@ -117,7 +114,7 @@ class session_run {
   std::string finish(std::string& rewritten) {
     const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error && body()) return body_error(error);
-    if (error) return text_of(error);
+    if (error) return message_with_place(error);
     if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
     if (session_.upstream_error()) return "the stream reports an error";
     return body() ? "" : foreign();
@@ -143,7 +140,7 @@ class session_run {
   /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
   [[nodiscard]] std::string no_answer() const {
     if (session_.choices() > 0 || !start_.any()) return {};
-    if (first_error_) return text_of(first_error_) + unread;
+    if (first_error_) return message_with_place(first_error_) + unread;
     return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
                                                     : "contains no answer";
   }
@@ -173,9 +170,9 @@ class session_run {
   [[nodiscard]] std::string body_error(status error) const {
     if (error.code == errc::upstream_incomplete)
       return "the JSON body is truncated at byte " + std::to_string(error.offset);
-    if (error.code != errc::invalid_json) return text_of(error);
+    if (error.code != errc::invalid_json) return message_with_place(error);
     if (begins_as_stream(collected_)) return stream_as_body;
-    return "not a JSON body: " + text_of(error);
+    return "not a JSON body: " + message_with_place(error);
   }
 
   [[nodiscard]] std::string missed_markers() const {
@@ -219,7 +216,7 @@ class session_run {
 };
 
 std::string notice_about(status error, const std::string& name) {
-  return error ? name + ": " + text_of(error) + unread : std::string();
+  return error ? name + ": " + message_with_place(error) + unread : std::string();
 }
 
 /// Returns the notice about a run that succeeded: the first error about a single event, or else a hint.
