@@ -67,10 +67,10 @@ class batch_output {
     if (descriptor_ < 0) fail("--resume: ");
     struct stat about {};
     if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) {
-      throw failure("--resume: not a regular file: " + file);
+      throw command_error("--resume: not a regular file: " + file);
     }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      throw failure("--resume: another process writes to " + file);
+      throw command_error("--resume: another process writes to " + file);
     }
     keep_whole_lines();
   }
@@ -87,8 +87,8 @@ class batch_output {
     input_document each;
     for (std::size_t i = 0; i < lines_; ++i) {
       if (!documents.next(each)) {
-        throw failure("--resume: " + name_ + " has " + std::to_string(lines_) +
-                      " lines, but the input has only " + std::to_string(i) + " documents");
+        throw command_error("--resume: " + name_ + " has " + std::to_string(lines_) +
+                            " lines, but the input has only " + std::to_string(i) + " documents");
       }
     }
     if (lines_ == 0) return 0;
@@ -96,15 +96,15 @@ class batch_output {
     const bool read = !parsed.parse(last_line_);
     const std::string_view named = read ? parsed.root()["file"].string() : std::string_view();
     if (named != valid_utf8(each.file)) {
-      throw failure("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " + each.file +
-                    ", which is at this place of the input");
+      throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " +
+                          each.file + ", which is at this place of the input");
     }
     return lines_;
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw failure(what + name_ + ": " + std::generic_category().message(errno));
+    throw command_error(what + name_ + ": " + std::generic_category().message(errno));
   }
 
   /// Counts the lines and removes the part after the last line break.
@@ -158,7 +158,7 @@ class batch_run {
       for (std::size_t i = 1; i < jobs_; ++i) others.emplace_back([&] { work(make); });
     } catch (const std::system_error& error) {
       stop(std::make_exception_ptr(
-          failure("cannot start " + std::to_string(jobs_) + " threads: " + error.code().message())));
+          command_error("cannot start " + std::to_string(jobs_) + " threads: " + error.code().message())));
     }
     work(make);
     for (std::thread& each : others) each.join();
@@ -203,7 +203,7 @@ class batch_run {
         bool good = false;
         try {
           good = one(each, out);
-        } catch (const failure& error) {
+        } catch (const command_error& error) {
           out.say(true, error.what());
         }
         end(each.index, good);
@@ -358,7 +358,7 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
   bool good = false;
   try {
     good = work(from, line);
-  } catch (const failure& error) {
+  } catch (const command_error& error) {
     add_error(error.what());
     out.write(line.text);
     throw;

@@ -68,7 +68,8 @@ int run_diff(const diff_flags& flags) {
   const bool complete = all_read(newer) && older_complete;
   const answer_comparison result = compare_answers(older, newer);
   if (result.pairs.empty()) {
-    throw failure("no answer of " + flags.newer + " has the question or the name of one of " + flags.older);
+    throw command_error("no answer of " + flags.newer + " has the question or the name of one of " +
+                        flags.older);
   }
   const compared_sets all{older, newer, result, flags.tolerance};
   std::string out;
@@ -106,7 +107,7 @@ void add_diff_command(CLI::App& app, int& exit_code) {
   command->callback([flags, &exit_code] {
     try {
       exit_code = run_diff(*flags);
-    } catch (const failure& error) {  // 1 is for answers that are worse
+    } catch (const command_error& error) {  // 1 is for answers that are worse
       print_error_line("diff", error.what());
       exit_code = exit_usage;
     }

@@ -92,7 +92,7 @@ load::run_options options_from(const load_flags& flags) {
     options.requests.push_back(load::chat_request(flags.model));
   } else if (const std::string why = load::parse_requests(read_whole_file(flags.requests), options.requests);
              !why.empty()) {
-    throw failure(flags.requests + ": " + why);
+    throw command_error(flags.requests + ": " + why);
   }
   return options;
 }
@@ -126,7 +126,7 @@ int run_load(const load_flags& flags) {
     }
     why = load::run(options, *counts);
   }
-  if (!why.empty()) throw failure(why);
+  if (!why.empty()) throw command_error(why);
   const std::string report =
       flags.to == "json" ? load::to_json(options, *counts) : load::to_table(options, *counts);
   write_to_standard_output(report);

@@ -25,9 +25,10 @@ int serve(const play_arguments& arguments) {
   read_listen(arguments.listen, options);
   options.page = find_page(arguments.page);
   if (options.page.empty() && !arguments.page.empty()) {
-    throw failure(arguments.page + ": no index.html in this folder");
+    throw command_error(arguments.page + ": no index.html in this folder");
   }
-  if (options.page.empty()) throw failure(std::string("the web page is not installed: ") + how_to_get_page);
+  if (options.page.empty())
+    throw command_error(std::string("the web page is not installed: ") + how_to_get_page);
   serve_until_signal(std::move(options), arguments.listen, [](const std::string& url) {
     std::fprintf(stderr, "citestream: open %s/ in a browser\n", url.c_str());
   });

@@ -62,7 +62,7 @@ void take_provenance(const provenance_flags& flags, session_options& options) {
   std::string rewritten;
   status error = add_provenance(bytes, how, rewritten, registry);
   if (!error) error = read_request_references(bytes, options.references);
-  if (error) throw failure(flags.request + ": " + message_with_place(error));
+  if (error) throw command_error(flags.request + ": " + message_with_place(error));
   options.provenance = true;
   for (reference& source : registry.references) options.references.push_back(std::move(source));
 }

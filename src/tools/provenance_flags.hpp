@@ -26,8 +26,8 @@ struct provenance_flags {
 void add_provenance_flags(CLI::App& command, provenance_flags& flags);
 
 /// Adds the documents and tool results of the request to the references of \p options and turns provenance
-/// on. Does nothing if no request is named. \throws failure, or CLI::ValidationError if the file is not a
-/// chat request
+/// on. Does nothing if no request is named. \throws command_error, or CLI::ValidationError if the file is not
+/// a chat request
 void take_provenance(const provenance_flags& flags, session_options& options);
 
 }  // namespace citestream::tools

@@ -116,7 +116,7 @@ class demo_server {
     has_page_ = !options.page.empty();
     server_ = std::make_unique<replay_server>(std::move(options));
     if (const std::error_code error = server_->start()) {
-      throw failure("cannot start the demo upstream: " + error.message());
+      throw command_error("cannot start the demo upstream: " + error.message());
     }
   }
 
@@ -262,7 +262,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   running_options running{configuration.drain, configuration.proxy.log};
   proxy_server server(std::move(configuration.proxy));
   if (const std::string why = server.start(); !why.empty()) {
-    if (running.log.format == log_format::text) throw failure(why);
+    if (running.log.format == log_format::text) throw command_error(why);
     announce(running.log, nullptr, log_level::error, why);
     return exit_failure;
   }
@@ -285,7 +285,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
     signals.wait([&] { reload(flags.sources, demo, server, running); }, manager);
   manager.stopping();
   end(server, signals, flags.once ? milliseconds(0) : running.drain);
-  if (!why.empty()) throw failure(why);
+  if (!why.empty()) throw command_error(why);
   return exit_success;
 }
 

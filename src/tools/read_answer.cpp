@@ -38,7 +38,7 @@ void for_each_piece(const std::string& name, const std::string& bytes, const Tak
   if (!name.ends_with(".ndjson") && !bytes.starts_with(recording_start)) return take(bytes, std::nullopt);
   recording_error error;
   const auto recorded = parse_recording(name, bytes, error);
-  if (!recorded) throw failure(error.text());
+  if (!recorded) throw command_error(error.text());
   for (const recording_piece& piece : recorded->pieces()) {
     take(piece.bytes, recorded->timed() ? std::optional(piece.seconds) : std::nullopt);
   }

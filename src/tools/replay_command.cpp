@@ -64,7 +64,7 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
   for (const std::string& file : arguments.files) {
     recording_error error;
     std::optional<recording> read = load_recording(file, error);
-    if (!read) throw failure(error.text());
+    if (!read) throw command_error(error.text());
     recordings.push_back(std::move(*read));
   }
   if (arguments.demo) {
@@ -73,8 +73,8 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
   std::set<std::string> names;
   for (const recording& each : recordings) {
     if (!names.insert(each.name()).second) {
-      throw failure("two recordings are named " + each.name() +
-                    ": a request can only select the first; rename one");
+      throw command_error("two recordings are named " + each.name() +
+                          ": a request can only select the first; rename one");
     }
   }
   return recordings;

@@ -241,7 +241,7 @@ class frame_pipeline final : public pipeline {
     decoder_.finish();
     drain(out);
     if (const std::string error = run_.finish(rewritten_); !error.empty())
-      throw failure(name_ + ": " + error);
+      throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error(), name_); }
 
@@ -269,7 +269,7 @@ class rewriting_pipeline final : public pipeline {
 
   void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
   void finish(std::string& out) override {
-    if (const std::string error = run_.finish(out); !error.empty()) throw failure(name_ + ": " + error);
+    if (const std::string error = run_.finish(out); !error.empty()) throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
@@ -295,7 +295,7 @@ class typed_pipeline final : public pipeline {
     drain(out);
     if (error.empty()) error = run_.no_answer();
     if (error.empty() && run_.any_bytes()) error = receiver_->missing();
-    if (!error.empty()) throw failure(name_ + ": " + error);
+    if (!error.empty()) throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
@@ -342,7 +342,7 @@ class document_pipeline final : public pipeline {
     drain();
     append_all(out);
     if (error.empty()) error = chosen_.no_answer();
-    if (!error.empty()) throw failure(name_ + ": " + error);
+    if (!error.empty()) throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
 
