@@ -20,7 +20,6 @@
 #include "configuration_flags.hpp"
 #include "demo_question.hpp"
 #include "file_limit.hpp"
-#include "option_groups.hpp"
 #include "page_folder.hpp"
 #include "proxy/log_line.hpp"
 #include "proxy/proxy_server.hpp"
@@ -353,7 +352,6 @@ void add_options(CLI::App& command, proxy_flags& flags) {
                    "Start with the built-in demo model as upstream and send it one question");
   command.add_flag("--once", flags.once, "With --demo: exit after the answer");
   add_configuration_flags(command, flags.sources.flags);
-  group_configuration_flags(command);
 }
 
 }  // namespace

@@ -20,14 +20,36 @@
 #include "coloured_text.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
-#include "frames.hpp"
 #include "framing/frame_decoder.hpp"
+#include "rewrite/json.hpp"
 #include "session/event_lines.hpp"
 #include "stream_start.hpp"
+#include "utf8.hpp"
 
 namespace citestream::tools {
 
 namespace {
+
+void append_text(std::string_view bytes, std::string& out) {
+  std::string text;
+  append_replacing_invalid_utf8(bytes, text);
+  append_json_string(text, out);
+}
+
+/// Appends `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches,
+/// and nothing for any other item. Invalid UTF-8 is replaced by U+FFFD.
+void append_frame_line(const frame& item, std::string& out) {
+  if (item.kind != frame_kind::event) return;
+  out += "{\"event\":";
+  append_text(item.event.empty() ? "message" : item.event, out);
+  out += ",\"data\":";
+  append_text(item.data, out);
+  out += ",\"id\":";
+  append_text(item.id, out);
+  out += ",\"retry\":";
+  out += item.retry ? std::to_string(*item.retry) : "null";
+  out += "}\n";
+}
 
 session_options typed(session_options options) {
   options.typed_events = true;
