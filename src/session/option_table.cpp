@@ -4,8 +4,8 @@
 // done here: splitting lists, choosing among names, and the reason for which a value is rejected. A list is
 // read into a scratch object first, so a rejected list does not change the options.
 //
-// To add an option: add a row here and the code that uses it. The C interface, the command line and
-// the proxy then have it, and the tests in tests/session/option_table_test.cpp and
+// To add an option: add a row here and the code that uses it. The C interface, the command line, the proxy
+// and the manual page then have it, and the tests in tests/session/option_table_test.cpp and
 // tests/tools/manual_test.cpp name the documents that miss it. nginx also needs a field in
 // src/nginx/ngx_http_citestream_module.h and a directive.
 #include "option_table.hpp"

@@ -1,6 +1,6 @@
 /// \file
-/// The one table of session options. Command line, configuration file, environment and C interface take their
-/// options from it. Tests compare the manual page and citestream.h with it.
+/// The one table of session options. Command line, configuration file, environment, C interface and
+/// manual page take their options from it. Tests compare docs/proxy.md and citestream.h with it.
 #pragma once
 
 #include <citestream/session/options.hpp>

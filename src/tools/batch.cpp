@@ -29,13 +29,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
 #include "proxy/process_usage.hpp"
 #include "rewrite/json.hpp"
 #include "utf8.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -67,10 +67,10 @@ class batch_output {
     if (descriptor_ < 0) fail("--resume: ");
     struct stat about {};
     if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) {
-      throw failure("--resume: not a regular file: " + file);
+      throw command_error("--resume: not a regular file: " + file);
     }
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      throw failure("--resume: another process writes to " + file);
+      throw command_error("--resume: another process writes to " + file);
     }
     keep_whole_lines();
   }
@@ -87,8 +87,8 @@ class batch_output {
     input_document each;
     for (std::size_t i = 0; i < lines_; ++i) {
       if (!documents.next(each)) {
-        throw failure("--resume: " + name_ + " has " + std::to_string(lines_) +
-                      " lines, but the input has only " + std::to_string(i) + " documents");
+        throw command_error("--resume: " + name_ + " has " + std::to_string(lines_) +
+                            " lines, but the input has only " + std::to_string(i) + " documents");
       }
     }
     if (lines_ == 0) return 0;
@@ -96,15 +96,15 @@ class batch_output {
     const bool read = !parsed.parse(last_line_);
     const std::string_view named = read ? parsed.root()["file"].string() : std::string_view();
     if (named != valid_utf8(each.file)) {
-      throw failure("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " + each.file +
-                    ", which is at this place of the input");
+      throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " +
+                          each.file + ", which is at this place of the input");
     }
     return lines_;
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw failure(what + name_ + ": " + std::generic_category().message(errno));
+    throw command_error(what + name_ + ": " + std::generic_category().message(errno));
   }
 
   /// Counts the lines and removes the part after the last line break.
@@ -158,7 +158,7 @@ class batch_run {
       for (std::size_t i = 1; i < jobs_; ++i) others.emplace_back([&] { work(make); });
     } catch (const std::system_error& error) {
       stop(std::make_exception_ptr(
-          failure("cannot start " + std::to_string(jobs_) + " threads: " + error.code().message())));
+          command_error("cannot start " + std::to_string(jobs_) + " threads: " + error.code().message())));
     }
     work(make);
     for (std::thread& each : others) each.join();
@@ -203,7 +203,7 @@ class batch_run {
         bool good = false;
         try {
           good = one(each, out);
-        } catch (const failure& error) {
+        } catch (const command_error& error) {
           out.say(true, error.what());
         }
         end(each.index, good);
@@ -323,19 +323,15 @@ class collected_output final : public document_sink {
 }  // namespace
 
 void add_jobs_option(CLI::App& command, std::size_t& jobs) {
-  command.add_option("--jobs", jobs, "Documents to process at a time; default: one for each CPU")
-      ->type_name("N")
-      ->check(at_least_one().description(""));
+  add_count(command, "--jobs", jobs, "N", "Documents to process at a time; default: one for each CPU");
 }
 
 void add_batch_options(CLI::App& command, batch_flags& flags) {
   add_jobs_option(command, flags.jobs);
   command.add_flag("--lines", flags.lines,
                    "Each line of the input is a document: a JSON body, or a JSON string with a document");
-  command
-      .add_option("--resume", flags.resume,
-                  "File to write one JSON line for each document to; those whose line it has are skipped")
-      ->type_name("FILE");
+  add_value(command, "--resume", flags.resume, "FILE",
+            "File to write one JSON line for each document to; those whose line it has are skipped");
 }
 
 bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
@@ -362,7 +358,7 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
   bool good = false;
   try {
     good = work(from, line);
-  } catch (const failure& error) {
+  } catch (const command_error& error) {
     add_error(error.what());
     out.write(line.text);
     throw;

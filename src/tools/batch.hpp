@@ -35,7 +35,7 @@ void add_batch_options(CLI::App& command, batch_flags& flags);
 class document_sink {
  public:
   virtual ~document_sink() = default;
-  /// Writes output. \throws failure
+  /// Writes output. \throws command_error
   virtual void write(std::string_view bytes) = 0;
   /// Prints a line on standard error. \param is_error  it is an error, not a notice
   virtual void say(bool is_error, const std::string& what) = 0;
@@ -45,7 +45,7 @@ class document_sink {
   virtual void advance(std::size_t bytes) = 0;
 };
 
-/// Processes a document. \return false if the run failed \throws failure, which is printed; the run
+/// Processes a document. \return false if the run failed \throws command_error, which is printed; the run
 /// then continues with the next document
 using document_work = std::function<bool(const input_document& from, document_sink& out)>;
 
@@ -60,8 +60,8 @@ using document_work = std::function<bool(const input_document& from, document_si
 [[nodiscard]] bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
                              const std::function<document_work()>& make);
 
-/// Calls \p work and writes its output, one JSON object, as one line. If it throws a failure, the object gets
-/// the member `error`; without any output, the line is `{"file":"a.sse","error":"..."}`.
+/// Calls \p work and writes its output, one JSON object, as one line. If it throws a command_error, the
+/// object gets the member `error`; without any output, the line is `{"file":"a.sse","error":"..."}`.
 [[nodiscard]] bool write_json_line(const input_document& from, document_sink& out, const document_work& work);
 
 }  // namespace citestream::tools

@@ -32,7 +32,7 @@ void byte_input::open(const std::string& file) {
   buffer_ = std::make_unique_for_overwrite<char[]>(buffer_bytes);
   if (!standard) {
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw failure(file + ": " + std::generic_category().message(errno));
+    if (descriptor_ < 0) throw command_error(file + ": " + std::generic_category().message(errno));
   }
   struct stat about {};
   if (::fstat(descriptor_, &about) != 0 || !S_ISREG(about.st_mode)) return;
@@ -54,7 +54,7 @@ std::string_view byte_input::read() {
     const auto count = ::read(descriptor_, buffer_.get(), buffer_bytes);
     ended_ = count == 0;
     if (count >= 0) return {buffer_.get(), static_cast<std::size_t>(count)};
-    if (errno != EINTR) throw failure(name_ + ": " + std::generic_category().message(errno));
+    if (errno != EINTR) throw command_error(name_ + ": " + std::generic_category().message(errno));
   }
   return {};
 }
@@ -71,13 +71,17 @@ std::string read_whole_file(const std::string& path) {
   return read_all(input);
 }
 
+std::string message_with_place(status error) {
+  return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
+}
+
 void write_to(int descriptor, std::string_view bytes, const std::string& name) {
   while (!bytes.empty()) {
     const auto count = ::write(descriptor, bytes.data(), bytes.size());
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
-      throw failure("cannot write to " + name + ": " + std::generic_category().message(errno));
+      throw command_error("cannot write to " + name + ": " + std::generic_category().message(errno));
     }
   }
 }

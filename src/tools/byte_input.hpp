@@ -2,6 +2,8 @@
 /// Reads bytes from a file or standard input as they arrive.
 #pragma once
 
+#include <citestream/base/status.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,17 +20,17 @@ struct input_document;
 class byte_input {
  public:
   /// \param file  a path; empty or `-` is standard input
-  /// \throws failure  if the file cannot be opened
+  /// \throws command_error  if the file cannot be opened
   explicit byte_input(const std::string& file);
   /// Reads the bytes of a document, or its file. The document must outlive this object.
-  /// \throws failure  if the file cannot be opened
+  /// \throws command_error  if the file cannot be opened
   explicit byte_input(const input_document& from);
   ~byte_input();
   byte_input(const byte_input&) = delete;
   byte_input& operator=(const byte_input&) = delete;
 
   /// Returns the next bytes (at least one), or an empty view at the end. The view is valid until the next
-  /// call. \throws failure
+  /// call. \throws command_error
   [[nodiscard]] std::string_view read();
 
   /// Returns the size in bytes if the input is a regular file.
@@ -62,17 +64,20 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
 }
 
-/// Reads to the end and returns all bytes without a byte order mark. \throws failure
+/// Reads to the end and returns all bytes without a byte order mark. \throws command_error
 [[nodiscard]] std::string read_all(byte_input& input);
 
-/// Returns all bytes of a file without a byte order mark. \throws failure
+/// Returns all bytes of a file without a byte order mark. \throws command_error
 [[nodiscard]] std::string read_whole_file(const std::string& path);
 
+/// Returns an error of input with its place: `invalid JSON at byte 12`.
+[[nodiscard]] std::string message_with_place(status error);
+
 /// Writes all of \p bytes to an open file without buffering. \param name  of the file, for messages
-/// \throws failure
+/// \throws command_error
 void write_to(int descriptor, std::string_view bytes, const std::string& name);
 
-/// Writes all of \p bytes to standard output without buffering. \throws failure
+/// Writes all of \p bytes to standard output without buffering. \throws command_error
 void write_to_standard_output(std::string_view bytes);
 
 }  // namespace citestream::tools

@@ -25,7 +25,7 @@ enum class report_form : std::uint8_t { json, text };
 
 /// `check claims`: reads JSON lines and writes one line for each, or one paragraph with the text form. A line
 /// that cannot be parsed is reported as `{"line":3,"error":"…"}`, and the next line is read. \return true if
-/// every claim was read, has a support of at least 0.5 and is not contradicted. \throws failure
+/// every claim was read, has a support of at least 0.5 and is not contradicted. \throws command_error
 [[nodiscard]] bool check_claims(byte_input& input, report_form form, offset_unit unit,
                                 const verdict_thresholds& thresholds, const claim_judge& judge);
 
@@ -40,22 +40,22 @@ struct check_answer_request {
 
 /// `check answer`: compares an answer (text, a JSON body or a recorded stream) with its references. See
 /// check_answer(). \param known  sources that are known before the answer \return true if there are no
-/// findings. \throws failure  after writing the report, if one could be made
+/// findings. \throws command_error  after writing the report, if one could be made
 [[nodiscard]] bool check_answer_command(const input_document& from, const check_answer_request& given,
                                         const known_references& known, document_sink& out);
 
 /// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls`,
 /// `invalid_dates` and `invalid_collections`, with document indexes from 0, and `valid` to the output of
 /// append_sources_json(). Missing fields are `incomplete`, not invalid. \return true if no document lacks a
-/// required field, which a date is not, and all URLs, dates and collections are valid. \throws failure \param
-/// collections  names of existing collections; empty: every valid name is accepted
+/// required field, which a date is not, and all URLs, dates and collections are valid. \throws command_error
+/// \param collections  names of existing collections; empty: every valid name is accepted
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names,
                                 const std::vector<std::string>& collections);
 
 /// Form of the output of `check sources`.
 enum class source_form : std::uint8_t { context, json };
 
-/// `check sources`: prints a file of references or documents with their numbers. \throws failure
+/// `check sources`: prints a file of references or documents with their numbers. \throws command_error
 void print_sources(byte_input& input, source_form form);
 
 /// Returns true if a collection \p name may exist: it is one of \p known, or if there are none, a valid name.

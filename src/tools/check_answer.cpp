@@ -179,7 +179,7 @@ bool check_answer_command(const input_document& from, const check_answer_request
   const bool clean = reporter.finish(out);
   const bool guessed = reading.unknown_form && request.answer.from == answer_form::automatic;
   const char* const hint = guessed ? "; for plain text, use --from text" : "";
-  if (!reading.error.empty()) throw failure(input.name() + ": " + reading.error + hint);
+  if (!reading.error.empty()) throw command_error(input.name() + ": " + reading.error + hint);
   return clean;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "byte_input.hpp"
 #include "check.hpp"
 #include "check/question_scorer.hpp"
 #include "check_text.hpp"
@@ -49,9 +50,7 @@ class claim_lines {
   void take(std::string_view line) {
     if (++number_ == 1) line = without_byte_order_mark(line);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
-    if (const status error = parsed_.parse(line)) {
-      return fail(std::string(message(error.code)) + " at byte " + std::to_string(error.offset));
-    }
+    if (const status error = parsed_.parse(line)) return fail(message_with_place(error));
     const json_value root = parsed_.root();
     if (!root["claim"].is_string()) return fail("no \"claim\" that is a string");
     if (!read_references(root["references"])) return fail("no \"references\" that are a list of strings");

@@ -1,5 +1,4 @@
 #include <array>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "check.hpp"
@@ -22,9 +22,6 @@
 namespace citestream::tools {
 
 namespace {
-
-const std::map<std::string, report_form> report_forms{{"json", report_form::json},
-                                                      {"text", report_form::text}};
 
 constexpr const char* codes =
     "Exit codes: 0 nothing was found, 1 something was found or the input cannot be read, 2 usage error.";
@@ -90,9 +87,6 @@ const std::string sources_footer =
     "  citestream check sources documents.json >> prompt.txt\n"
     "  citestream check answer answer.txt --references documents.json";
 
-const std::map<std::string, source_form> source_forms{{"context", source_form::context},
-                                                      {"json", source_form::json}};
-
 const std::string answer_footer =
     std::string(
         "The input is the text of an answer, a complete JSON body, an event stream (.sse) or a recording "
@@ -123,14 +117,9 @@ const std::string answer_footer =
         "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'\n\n") +
     codes;
 
-const std::map<std::string, answer_form> answer_forms{{"auto", answer_form::automatic},
-                                                      {"sse", answer_form::stream},
-                                                      {"json", answer_form::body},
-                                                      {"text", answer_form::text}};
-
 /// The options as typed.
 struct check_flags {
-  std::string from{"auto"};
+  answer_form from{};
   std::string references;
   session_flags reading;
   std::string judge;
@@ -141,31 +130,27 @@ struct check_flags {
   std::string file;
   std::vector<std::string> files;
   batch_flags batch;
-  std::string to{"json"};
+  report_form to{};
+  source_form sources_to{};
   std::string offsets{"utf16"};
 };
 
 void add_report_form(CLI::App& command, check_flags& flags) {
-  command.add_option("--to", flags.to, "Form of the report")
-      ->type_name("FORM")
-      ->check(one_of({"json", "text"}))
-      ->capture_default_str();
+  add_choice(command, "--to", flags.to, "FORM", "Form of the report",
+             {{"json", report_form::json}, {"text", report_form::text}});
 }
 
 void add_report_options(CLI::App& command, check_flags& flags) {
-  command.add_option("file", flags.file, "Input file; standard input if omitted or -")->type_name("FILE");
+  add_value(command, "file", flags.file, "FILE", "Input file; standard input if omitted or -");
   add_report_form(command, flags);
 }
 
 void add_judge(CLI::App& command, check_flags& flags) {
-  command
-      .add_option("--judge", flags.judge,
-                  "Program, or http:// URL, that decides claims that are unsure: JSON in, JSON out")
-      ->type_name("COMMAND");
-  command.add_option("--judge-timeout", flags.judge_timeout, "Time for each answer of the judge, in seconds")
-      ->type_name("SECONDS")
-      ->check(number_between(0.001, 86400, "number of seconds").description(""))
-      ->capture_default_str();
+  add_value(command, "--judge", flags.judge, "COMMAND",
+            "Program, or http:// URL, that decides claims that are unsure: JSON in, JSON out");
+  add_value(command, "--judge-timeout", flags.judge_timeout, "SECONDS",
+            "Time for each answer of the judge, in seconds")
+      ->check(number_between(0.001, 86400, "number of seconds"));
 }
 
 void add_collections(CLI::App& command, check_flags& flags) {
@@ -174,10 +159,8 @@ void add_collections(CLI::App& command, check_flags& flags) {
 }
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
-  command.add_option("--offsets", flags.offsets, "Unit of text positions in the report")
-      ->type_name("UNIT")
-      ->check(one_of(choices_of(session_option_named("offsets"))))
-      ->capture_default_str();
+  add_value(command, "--offsets", flags.offsets, "UNIT", "Unit of text positions in the report")
+      ->check(one_of(choices_of(session_option_named("offsets"))));
 }
 
 int code_of(bool clean) noexcept {
@@ -196,9 +179,9 @@ void add_claims_command(CLI::App& check, int& exit_code) {
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code = code_of(
-        check_claims(input, report_forms.at(flags->to), *offset_unit_from_name(flags->offsets),
-                     options_from(flags->reading).thresholds, judge_by(flags->judge, flags->judge_timeout)));
+    exit_code = code_of(check_claims(input, flags->to, *offset_unit_from_name(flags->offsets),
+                                     options_from(flags->reading).thresholds,
+                                     judge_by(flags->judge, flags->judge_timeout)));
   });
 }
 
@@ -219,53 +202,45 @@ void add_format_command(CLI::App& check, int& exit_code) {
   CLI::App* command = check.add_subcommand("format", "Format retrieved documents as sources and citations");
   const auto flags = std::make_shared<check_flags>();
   add_report_options(*command, *flags);
-  command
-      ->add_option("--name", flags->names,
-                   "Display name of a collection: catalog='Our Catalogue'; repeatable")
-      ->type_name("COLLECTION=NAME");
+  add_value(*command, "--name", flags->names, "COLLECTION=NAME",
+            "Display name of a collection: catalog='Our Catalogue'; repeatable");
   add_collections(*command, *flags);
   command->footer(format_footer);
   command->callback([flags, &exit_code] {
     const collection_names names = names_from(flags->names);
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code = code_of(check_format(input, report_forms.at(flags->to), names, names_in(flags->collections)));
+    exit_code = code_of(check_format(input, flags->to, names, names_in(flags->collections)));
   });
 }
 
 void add_sources_command(CLI::App& check, int& exit_code) {
   CLI::App* command = check.add_subcommand("sources", "Print documents as the numbered context of a prompt");
   const auto flags = std::make_shared<check_flags>();
-  flags->to = "context";
-  command->add_option("file", flags->file, "Input file; standard input if omitted or -")->type_name("FILE");
-  command->add_option("--to", flags->to, "Form of the output")
-      ->type_name("FORM")
-      ->check(one_of({"context", "json"}))
-      ->capture_default_str();
+  add_value(*command, "file", flags->file, "FILE", "Input file; standard input if omitted or -");
+  add_choice(*command, "--to", flags->sources_to, "FORM", "Form of the output",
+             {{"context", source_form::context}, {"json", source_form::json}});
   command->footer(sources_footer);
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    print_sources(input, source_forms.at(flags->to));
+    print_sources(input, flags->sources_to);
     exit_code = exit_success;
   });
 }
 
 void add_answer_options(CLI::App& command, check_flags& flags) {
-  command
-      .add_option(
-          "file", flags.files,
-          "Input files, folders of them, or @FILE with a path on each line; standard input if omitted "
-          "or -")
-      ->type_name("FILE");
+  add_value(command, "file", flags.files, "FILE",
+            "Input files, folders of them, or @FILE with a path on each line; standard input if omitted "
+            "or -");
   add_report_form(command, flags);
   add_batch_options(command, flags.batch);
-  command.add_option("--from", flags.from, "Form of the input")
-      ->type_name("FORM")
-      ->check(one_of({"auto", "sse", "json", "text"}))
-      ->capture_default_str();
-  command.add_option("--references", flags.references, "JSON file with references or documents")
-      ->type_name("FILE");
+  add_choice(command, "--from", flags.from, "FORM", "Form of the input",
+             {{"auto", answer_form::automatic},
+              {"sse", answer_form::stream},
+              {"json", answer_form::body},
+              {"text", answer_form::text}});
+  add_value(command, "--references", flags.references, "FILE", "JSON file with references or documents");
   add_provenance_flags(command, flags.provenance);
   add_session_flags(command, in_reading | in_judging, flags.reading);
   add_judge(command, flags);
@@ -275,8 +250,8 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
 
 check_answer_request request_from(const check_flags& flags) {
   check_answer_request request;
-  request.answer.from = answer_forms.at(flags.from);
-  request.form = report_forms.at(flags.to);
+  request.answer.from = flags.from;
+  request.form = flags.to;
   request.collections = names_in(flags.collections);
   request.answer.options = options_from(flags.reading);
   take_provenance(flags.provenance, request.answer.options);

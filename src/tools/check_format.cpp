@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "byte_input.hpp"
 #include "check.hpp"
 #include "check/retrieved_documents.hpp"
 #include "check_text.hpp"
@@ -118,12 +119,11 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
                   const std::vector<std::string>& collections) {
   document parsed;
   if (const status error = parsed.parse(read_all(input))) {
-    throw failure(input.name() + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
+    throw command_error(input.name() + ": " + message_with_place(error));
   }
   std::vector<retrieved_document> documents;
   if (!read_documents(parsed.root(), documents)) {
-    throw failure(input.name() + ": not a list of documents or the result of a ChromaDB query");
+    throw command_error(input.name() + ": not a list of documents or the result of a ChromaDB query");
   }
   const source_listing listing = list_sources(documents, names);
   const std::vector<bad_member> urls = bad_urls(documents);

@@ -42,7 +42,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds farewell{1000};  // for the program to end
+constexpr std::chrono::milliseconds exit_timeout{1000};
 constexpr std::size_t max_answer_bytes = 65536;
 constexpr const char* too_long = "gave an answer of more than 64 KiB";
 
@@ -65,9 +65,9 @@ class judge {
 /// A program, and the socket to it.
 class judge_process : public judge {
  public:
-  judge_process(std::string command, std::chrono::milliseconds patience)
-      : command_(std::move(command)), patience_(patience) {}
-  ~judge_process() override { end(farewell); }
+  judge_process(std::string command, std::chrono::milliseconds answer_timeout)
+      : command_(std::move(command)), answer_timeout_(answer_timeout) {}
+  ~judge_process() override { end(exit_timeout); }
 
   std::string exchange(const std::string& question, std::string& answer) override {
     if (process_ == 0 && !start()) return "cannot be started: " + std::generic_category().message(errno);
@@ -102,7 +102,7 @@ class judge_process : public judge {
 
   /// Sends \p question and reads one line. Returns the reason if that fails.
   std::string ask(std::string_view question, std::string& answer) const {
-    const clock::time_point end = clock::now() + patience_;
+    const clock::time_point end = clock::now() + answer_timeout_;
     std::array<char, 4096> part{};
     if (recv(socket_, part.data(), part.size(), MSG_DONTWAIT) > 0) return "has written before it was asked";
     while (!question.empty() || !answer.ends_with('\n')) {
@@ -138,7 +138,7 @@ class judge_process : public judge {
   }
 
   std::string command_;
-  std::chrono::milliseconds patience_;  ///< for one answer
+  std::chrono::milliseconds answer_timeout_;
   pid_t process_{};
   int socket_{-1};
 };
@@ -146,11 +146,12 @@ class judge_process : public judge {
 /// A server, which gets a request for each question.
 class judge_server : public judge {
  public:
-  judge_server(const std::string& url, std::chrono::milliseconds patience) : patience_(patience) {
+  judge_server(const std::string& url, std::chrono::milliseconds answer_timeout)
+      : answer_timeout_(answer_timeout) {
     std::string why = http::parse_upstream_url(url, url_);
     if (why.empty() && url_.tls)
       why = "'" + url + "' is an https URL; use a command, such as a loop with curl, instead";
-    if (!why.empty()) throw failure("--judge: " + why);
+    if (!why.empty()) throw command_error("--judge: " + why);
   }
 
   std::string exchange(const std::string& question, std::string& answer) override {
@@ -158,13 +159,13 @@ class judge_server : public judge {
       answer.append(bytes);
       return answer.size() <= max_answer_bytes;
     };
-    std::string why = post_json(url_, question, patience_, take);
+    std::string why = post_json(url_, question, answer_timeout_, take);
     return answer.size() > max_answer_bytes ? too_long : why;
   }
 
  private:
   http::upstream_url url_;
-  std::chrono::milliseconds patience_;  ///< for one answer
+  std::chrono::milliseconds answer_timeout_;
 };
 
 /// A judge, until it fails.
@@ -199,17 +200,17 @@ class judge_questions {
   bool reported_{};
 };
 
-std::unique_ptr<judge> make_judge(const std::string& named, std::chrono::milliseconds patience) {
-  if (!web_scheme(named).empty()) return std::make_unique<judge_server>(named, patience);
-  return std::make_unique<judge_process>(named, patience);
+std::unique_ptr<judge> make_judge(const std::string& named, std::chrono::milliseconds answer_timeout) {
+  if (!web_scheme(named).empty()) return std::make_unique<judge_server>(named, answer_timeout);
+  return std::make_unique<judge_process>(named, answer_timeout);
 }
 
 }  // namespace
 
 claim_judge judge_by(const std::string& named, double seconds) {
   if (named.empty()) return {};
-  const std::chrono::milliseconds patience(std::llround(seconds * 1000));
-  return [questions = std::make_shared<judge_questions>(make_judge(named, patience))](
+  const std::chrono::milliseconds answer_timeout(std::llround(seconds * 1000));
+  return [questions = std::make_shared<judge_questions>(make_judge(named, answer_timeout))](
              std::string_view claim, std::span<const std::string_view> references, double support) {
     std::string question = "{\"claim\":";
     append_json_string(claim, question);

@@ -1,5 +1,5 @@
 /// \file
-/// A program or server of the user's that decides claims on which the words leave a doubt: `--judge`.
+/// A user's program or server that decides claims with the verdict `unsure`: `--judge`.
 #pragma once
 
 #include <citestream/check/answer_check.hpp>
@@ -9,7 +9,7 @@
 
 namespace citestream::tools {
 
-/// Returns a judge that asks what \p named names: a server, if it is an `http://` URL, or else a program.
+/// Returns a judge that sends questions to \p named: a server, if it is an `http://` URL, or else a program.
 /// Each question is a JSON object, each answer another one, within \p seconds:
 ///
 /// ```
@@ -23,8 +23,8 @@ namespace citestream::tools {
 ///
 /// The verdict is `supported`, `contradicted`, `not_found` or `unsure`. If there is no such answer, the claim
 /// stays unsure. The first failure is reported on standard error. After a missing, late, long or superfluous
-/// answer the judge is not asked again, and the program is ended. Empty if \p named is. Throws failure if the
-/// URL is not valid.
+/// answer the judge is not asked again, and the program is ended. Returns an empty function if \p named is
+/// empty. \throws command_error if the URL is not valid
 [[nodiscard]] claim_judge judge_by(const std::string& named, double seconds);
 
 }  // namespace citestream::tools

@@ -2,7 +2,7 @@
 /// The subcommands of the program and their exit codes.
 ///
 /// Each command is one file with one function that adds its options to the application and sets a callback.
-/// The callback sets `exit_code` to 0 or 1 (`diff` also to 2). To fail, it throws tools::failure (one line on
+/// The callback sets `exit_code` to 0 or 1 (`diff` also to 2). To fail, it throws command_error (one line on
 /// standard error, exit code 1) or CLI::ValidationError (one line, exit code 2, for options that cannot be
 /// combined).
 #pragma once
@@ -23,7 +23,7 @@ inline constexpr int exit_usage = 2;
 /// Thrown if a command cannot continue. `what()` is the message without the name of the command and without a
 /// full stop: `answer.sse: No such file or directory`. main() catches it and prints `citestream: <command>:
 /// <what>`.
-class failure : public std::runtime_error {
+class command_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
@@ -15,9 +16,8 @@ namespace citestream::tools {
 void add_completion_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
   const auto shell = std::make_shared<std::string>();
-  command->add_option("shell", *shell, "Shell to complete commands and options in")
+  add_value(*command, "shell", *shell, "SHELL", "Shell to complete commands and options in")
       ->required()
-      ->type_name("SHELL")
       ->check(one_of({"bash", "zsh"}));
   command->footer(
       "The Debian package installs both scripts. Otherwise add one of these to ~/.bashrc, or to ~/.zshrc "

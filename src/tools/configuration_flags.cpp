@@ -1,6 +1,9 @@
 #include "configuration_flags.hpp"
 
+#include <array>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -9,6 +12,32 @@
 namespace citestream::tools {
 
 namespace {
+
+/// The group of an option in help is derived from its key, so that a new option needs no entry here. The
+/// first rule that matches decides. Options that match no rule are in the group "Rewriting".
+struct group_rule {
+  std::string_view start;  ///< prefix of the key
+  std::string_view end;    ///< suffix of the key
+  const char* group;
+};
+
+constexpr std::array rules{
+    group_rule{"log_", "", "Logging"},          group_rule{"record", "", "Recording"},
+    group_rule{"pool_", "", "Upstream"},        group_rule{"upstream", "", "Upstream"},
+    group_rule{"name_max_age", "", "Upstream"}, group_rule{"listen", "", "Listening"},
+    group_rule{"tls_", "", "Listening"},        group_rule{"unix_", "", "Listening"},
+    group_rule{"admin", "", "Listening"},       group_rule{"threads", "", "Listening"},
+    group_rule{"", "_timeout", "Timeouts"},     group_rule{"keep_alive_", "", "Timeouts"},
+    group_rule{"drain", "", "Timeouts"},        group_rule{"max_", "", "Limits"},
+    group_rule{"min_", "", "Limits"},
+};
+
+const char* group_of(std::string_view key) {
+  for (const group_rule& rule : rules) {
+    if (key.starts_with(rule.start) && key.ends_with(rule.end)) return rule.group;
+  }
+  return "Rewriting";
+}
 
 /// Applies a value to objects that are then dropped. Returns the error, or an empty string.
 std::string value_error(const configuration_option& one, const std::string& value) {
@@ -46,7 +75,8 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
     if (one.kind == option_kind::boolean) {
       const std::string value = one.preset == "true" ? "false" : "true";
       const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
-      command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help);
+      command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
+          ->group(group_of(one.key));
       continue;
     }
     CLI::Option* added = nullptr;
@@ -60,7 +90,7 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
       const auto put = [&into, key](const std::string& value) { into[key] = {value}; };
       added = command.add_option_function<std::string>(flag, put, help);
     }
-    added->type_name(std::string(one.argument))->check(validator(one));
+    added->type_name(std::string(one.argument))->check(validator(one))->group(group_of(one.key));
     if (!one.preset.empty()) added->default_str(std::string(one.preset));
   }
 }

@@ -13,8 +13,9 @@ class App;
 
 namespace citestream::tools {
 
-/// Adds a flag for each option that can be set on the command line. Parsing checks the values and stores them
-/// in \p into by key. \p into must outlive the parsing.
+/// Adds a flag for each option that can be set on the command line, in groups: listening, upstream,
+/// rewriting, limits, timeouts, logging, recording. Parsing checks the values and stores them in \p into by
+/// key. \p into must outlive the parsing.
 void add_configuration_flags(CLI::App& command, std::map<std::string, option_values, std::less<>>& into);
 
 }  // namespace citestream::tools

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdlib>
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/ascii.hpp"
+#include "base/decimal.hpp"
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
@@ -59,14 +61,8 @@ std::optional<std::uint64_t> whole(std::string_view text) {
 /// Parses a number of seconds, which may have a fraction.
 std::optional<milliseconds> seconds(std::string_view text) {
   double out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  const bool good = error == std::errc{} && end == text.data() + text.size() && out >= 0;
-  if (!good || !(out <= a_year_in_seconds)) return std::nullopt;
-  return milliseconds(std::llround(out * 1000));
-}
-
-bool is_true(const option_values& values) {
-  return values.front() == "true" || values.front() == "1";
+  const bool good = read_decimal(text, out) == std::errc{} && out >= 0 && out <= a_year_in_seconds;
+  return good ? std::optional(milliseconds(std::llround(out * 1000))) : std::nullopt;
 }
 
 // The functions named *_error() return an empty string if there is no error.
@@ -144,63 +140,59 @@ std::string route_host_error(const std::string& host) {
   return valid ? "" : "'" + host + "' is not a host name or address without a port";
 }
 
-std::string set_url(const std::string& from, std::string& to) {
+std::string url_error(const std::string& text) {
   constexpr std::string_view built_in = "demo:";
-  to = from;
-  if (from.empty() || from == built_in) return {};
   http::upstream_url url;
-  return http::parse_upstream_url(from, url);
+  return text.empty() || text == built_in ? "" : http::parse_upstream_url(text, url);
 }
 
-std::string set_ratio(const std::string& from, double& to) {
-  const auto [end, error] = std::from_chars(from.data(), from.data() + from.size(), to);
-  const bool good = error == std::errc{} && end == from.data() + from.size() && to >= 0 && to <= 1;
-  return good ? "" : "'" + from + "' is not a number from 0 to 1";
+std::string collector_error(const std::string& text) {
+  http::upstream_url url;
+  if (text.empty()) return {};
+  std::string why = http::parse_upstream_url(text, url);
+  if (why.empty() && url.base_path.ends_with("/v1/traces"))
+    why = "'" + text + "' must not have /v1/traces, which is added";
+  return why;
 }
 
-template <milliseconds proxy_deadlines::*Member>
-std::string set_deadline(const option_values& values, option_target& to) {
-  to.proxy.deadlines.*Member = *seconds(values.front());
-  return to.proxy.deadlines.*Member > milliseconds(0) ? "" : "must be greater than 0";
+template <bool Tls>
+std::string listen_error(const std::string& text) {
+  std::vector<listen_address> points;
+  std::string why = parse_listen_addresses(text, Tls, points);
+  if (why.empty() && points.empty() && !Tls) return "no address given";
+  return why.ends_with("not a valid host:port") ? why + " like 127.0.0.1:8080" : why;
 }
 
-template <milliseconds pool_options::*Member>
-std::string set_pool_time(const option_values& values, option_target& to) {
-  to.proxy.pool.*Member = *seconds(values.front());
+std::string admin_error(const std::string& text) {
+  std::string host;
+  std::string port;
+  if (text == "off" || parse_admin_address(text, host, port)) return {};
+  const std::string why = http::port_error(text, true);
+  return "'" + text + "': " + (why.empty() ? "not an address and port like 127.0.0.1:9090" : why);
+}
+
+std::string route_name_error(const std::string& name) {
+  return std::ranges::none_of(name, ascii::is_control) ? "" : "has control characters";
+}
+
+std::string route_paths_error(const strings& paths) {
+  for (const std::string& path : paths) {
+    if (std::string why = route_path_error(path); !why.empty()) return why;
+  }
   return {};
 }
 
-template <std::string proxy_options::*Member>
-std::string set_file(const option_values& values, option_target& to) {
-  to.proxy.*Member = values.front();
-  return file_error(values.front());
-}
-
-template <std::string upstream_options::*Member>
-std::string set_upstream_file(const option_values& values, option_target& to) {
-  to.upstream.*Member = values.front();
-  return file_error(values.front());
-}
-
-template <std::size_t proxy_options::*Member>
-std::string set_bound(const option_values& values, option_target& to) {
-  const std::uint64_t number = *whole(values.front());
-  to.proxy.*Member = number;
+std::string zero_error(std::uint64_t number) {
   return number > 0 ? "" : "must be at least 1";
 }
 
-template <std::size_t proxy_options::*Member>
-std::string set_number(const option_values& values, option_target& to) {
-  to.proxy.*Member = *whole(values.front());
-  return {};
+std::string zero_time_error(milliseconds time) {
+  return time > milliseconds(0) ? "" : "must be greater than 0";
 }
 
-std::string set_addresses(const std::string& from, bool tls, std::string& to) {
-  std::vector<listen_address> points;
-  to = from;
-  std::string why = parse_listen_addresses(from, tls, points);
-  if (why.empty() && points.empty() && !tls) return "no address given";
-  return why.ends_with("not a valid host:port") ? why + " like 127.0.0.1:8080" : why;
+std::string set_ratio(const std::string& from, double& to) {
+  const bool good = read_decimal(from, to) == std::errc{} && to >= 0 && to <= 1;
+  return good ? "" : "'" + from + "' is not a number from 0 to 1";
 }
 
 std::string set_mode(const std::string& from, unsigned& to) {
@@ -211,50 +203,69 @@ std::string set_mode(const std::string& from, unsigned& to) {
   return good ? "" : "'" + from + "' is not an octal file mode like 0660";
 }
 
-template <auto Member>
-std::string set_record_bound(const option_values& values, option_target& to) {
-  const std::uint64_t number = *whole(values.front());
-  to.proxy.record.*Member = number;
-  return number > 0 ? "" : "must be at least 1";
-}
-
 using values = const option_values&;
 using target = option_target&;
+
+void convert(values from, bool& to) {
+  to = from.front() == "true" || from.front() == "1";
+}
+template <std::unsigned_integral Number>
+void convert(values from, Number& to) {
+  to = static_cast<Number>(*whole(from.front()));
+}
+void convert(values from, milliseconds& to) {
+  to = *seconds(from.front());
+}
+void convert(values from, std::string& to) {
+  to = from.front();
+}
+void convert(values from, strings& to) {
+  to = from;
+}
+
+constexpr auto any_value = [](const auto&) { return std::string(); };
+
+/// Returns a function that stores a value in the object that \p Where returns and then returns what \p Error
+/// says about it.
+template <auto Error = any_value, typename Where>
+constexpr auto store(Where) {
+  return +[](values from, target to) {
+    convert(from, Where{}(to));
+    return std::string(Error(Where{}(to)));
+  };
+}
 
 /// The rows at the start of the table. The rows of the session options follow.
 constexpr std::array rows_before_session{
     configuration_option{
         "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
         "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
-        [](values v, target to) { return set_addresses(v.front(), false, to.proxy.listen); }},
-    configuration_option{
-        "tls_listen", kind::text, place::proxy, "ADDR", "",
-        "Comma-separated listen addresses for TLS clients, in the same form as listen",
-        [](values v, target to) { return set_addresses(v.front(), true, to.proxy.tls_listen); }},
+        store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen; })},
+    configuration_option{"tls_listen", kind::text, place::proxy, "ADDR", "",
+                         "Comma-separated listen addresses for TLS clients, in the same form as listen",
+                         store<&listen_error<true>>([](target to) -> auto& { return to.proxy.tls_listen; })},
     configuration_option{"tls_cert", kind::text, place::proxy, "FILE", "",
-                         "Certificate chain for tls_listen (PEM file)", &set_file<&proxy_options::tls_cert>},
+                         "Certificate chain for tls_listen (PEM file)",
+                         store<&file_error>([](target to) -> auto& { return to.proxy.tls_cert; })},
     configuration_option{"tls_key", kind::text, place::proxy, "FILE", "",
                          "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
-                         &set_file<&proxy_options::tls_key>},
+                         store<&file_error>([](target to) -> auto& { return to.proxy.tls_key; })},
     configuration_option{"unix_mode", kind::text, place::proxy, "MODE", "0660",
                          "File mode of Unix sockets, in octal",
                          [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
     configuration_option{"upstream", kind::text, place::proxy, "URL", "",
                          "URL of the API, http:// or https://, or demo: for the built-in demo model",
-                         [](values v, target to) { return set_url(v.front(), to.proxy.upstream); }},
+                         store<&url_error>([](target to) -> auto& { return to.proxy.upstream; })},
     configuration_option{"upstream_ca", kind::text, place::proxy, "FILE", "",
                          "CA certificates to trust for the upstream instead of the system's (PEM file)",
-                         [](values v, target to) {
-                           to.proxy.upstream_ca = v.front();
-                           return ca_path_error(v.front());
-                         }},
+                         store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream_ca; })},
     configuration_option{"upstream_cert", kind::text, place::proxy, "FILE", "",
                          "Client certificate chain to present if the upstream requests one (PEM file)",
-                         &set_file<&proxy_options::upstream_cert>},
+                         store<&file_error>([](target to) -> auto& { return to.proxy.upstream_cert; })},
     configuration_option{
         "upstream_key", kind::text, place::proxy, "FILE", "",
         "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
-        &set_file<&proxy_options::upstream_key>},
+        store<&file_error>([](target to) -> auto& { return to.proxy.upstream_key; })},
     configuration_option{"threads", kind::whole, place::proxy, "N", "0",
                          "Number of event loops; 0: one for each CPU that the process may use",
                          [](values v, target to) -> std::string {
@@ -270,45 +281,24 @@ constexpr std::array rows_after_session{
     configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
                          "Comma-separated paths below which JSON answers are rewritten; "
                          "event streams always are",
-                         [](values v, target to) -> std::string {
-                           to.route.json_paths = v;
-                           for (const std::string& path : v) {
-                             if (std::string why = route_path_error(path); !why.empty()) return why;
-                           }
-                           return {};
-                         }},
+                         store<&route_paths_error>([](target to) -> auto& { return to.route.json_paths; })},
     configuration_option{"bypass", kind::boolean, place::answer, "", "false",
                          "Pass requests and answers through unchanged",
-                         [](values v, target to) -> std::string {
-                           to.route.bypass = is_true(v);
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.bypass; })},
     configuration_option{"request_references", kind::boolean, place::answer, "", "true",
                          "Resolve citations of the documents and search results in chat requests",
-                         [](values v, target to) -> std::string {
-                           to.route.requests.references = is_true(v);
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.requests.references; })},
     configuration_option{"provenance", kind::boolean, place::answer, "", "false",
                          "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
                          "cite them, and resolve its citations",
-                         [](values v, target to) -> std::string {
-                           to.route.requests.provenance = is_true(v);
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.requests.provenance; })},
     configuration_option{
         "provenance_agents", kind::list, place::answer, "NAMES", "",
         "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])",
-        [](values v, target to) -> std::string {
-          to.route.requests.sources.agent_tools = v;
-          return {};
-        }},
+        store([](target to) -> auto& { return to.route.requests.sources.agent_tools; })},
     configuration_option{"provenance_tools", kind::list, place::answer, "NAMES", "",
                          "Comma-separated names of tools whose results get keys; if not set, all",
-                         [](values v, target to) -> std::string {
-                           to.route.requests.sources.tools = v;
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.requests.sources.tools; })},
     configuration_option{
         "provenance_keys", kind::text, place::answer, "KIND", "counter",
         "Keys of tool results: their number, or made from their content, so that they stay the same "
@@ -321,118 +311,97 @@ constexpr std::array rows_after_session{
         &provenance_key_names},
     configuration_option{"citation_instructions", kind::boolean, place::answer, "", "true",
                          "Citation instructions in the system prompt of requests that provenance rewrites",
-                         [](values v, target to) -> std::string {
-                           to.route.requests.sources.instructions = is_true(v);
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.requests.sources.instructions; })},
     configuration_option{
         "inline_citations", kind::boolean, place::answer, "", "false",
         "Request inline citations from Writer in graph tools and graph questions that do not set them",
-        [](values v, target to) -> std::string {
-          to.route.requests.inline_citations = is_true(v);
-          return {};
-        }},
+        store([](target to) -> auto& { return to.route.requests.inline_citations; })},
     configuration_option{
         "request_options", kind::boolean, place::proxy, "", "true",
         "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
-        [](values v, target to) -> std::string {
-          to.proxy.request_options = is_true(v);
-          return {};
-        }},
-    configuration_option{"idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
-                         "Maximum silence of the upstream inside an answer, in seconds",
-                         &set_deadline<&proxy_deadlines::upstream_idle>},
+        store([](target to) -> auto& { return to.proxy.request_options; })},
+    configuration_option{
+        "idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+        "Maximum silence of the upstream inside an answer, in seconds",
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.upstream_idle; })},
     configuration_option{
         "connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
         "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
-        &set_deadline<&proxy_deadlines::connect>},
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.connect; })},
     configuration_option{
         "answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
         "Maximum time from sending a request to receiving the head of its answer, in seconds",
-        &set_deadline<&proxy_deadlines::answer_head>},
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer_head; })},
     configuration_option{
         "total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
         "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
-        &set_deadline<&proxy_deadlines::answer>},
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer; })},
     configuration_option{
         "keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
         "Silence in a stream of chat completions after which a comment is sent to keep the client "
         "connected, in seconds; 0: never",
-        [](values v, target to) -> std::string {
-          to.proxy.deadlines.keep_alive_comment = *seconds(v.front());
-          return {};
-        }},
-    configuration_option{"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
-                         "Maximum time to receive a request head, from its first byte, in seconds",
-                         &set_deadline<&proxy_deadlines::client_head>},
+        store([](target to) -> auto& { return to.proxy.deadlines.keep_alive_comment; })},
+    configuration_option{
+        "client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+        "Maximum time to receive a request head, from its first byte, in seconds",
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_head; })},
     configuration_option{
         "client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
         "Time in which a request body must be complete or arrive at min_body_rate, in seconds",
-        &set_deadline<&proxy_deadlines::client_body>},
-    configuration_option{"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
-                         "Maximum idle time of a client connection between requests, in seconds",
-                         &set_deadline<&proxy_deadlines::client_idle>},
-    configuration_option{"client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
-                         "Close a client that has not read anything for this long, in seconds",
-                         &set_deadline<&proxy_deadlines::client_stall>},
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_body; })},
+    configuration_option{
+        "client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
+        "Maximum idle time of a client connection between requests, in seconds",
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_idle; })},
+    configuration_option{
+        "client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+        "Close a client that has not read anything for this long, in seconds",
+        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_stall; })},
     configuration_option{
         "pool_max_idle", kind::whole, place::proxy, "N", "32",
         "Maximum number of idle connections kept for each upstream in each event loop; 0: none",
-        [](values v, target to) -> std::string {
-          to.proxy.pool.max_idle = *whole(v.front());
-          return {};
-        }},
+        store([](target to) -> auto& { return to.proxy.pool.max_idle; })},
     configuration_option{"pool_idle_timeout", kind::seconds, place::proxy, "SECONDS", "4",
                          "Maximum idle time of a pooled connection, in seconds; set it below the upstream's "
                          "keep-alive timeout",
-                         &set_pool_time<&pool_options::max_idle_time>},
+                         store([](target to) -> auto& { return to.proxy.pool.max_idle_time; })},
     configuration_option{"pool_max_age", kind::seconds, place::proxy, "SECONDS", "300",
                          "Maximum age at which a pooled connection is reused, in seconds",
-                         &set_pool_time<&pool_options::max_age>},
+                         store([](target to) -> auto& { return to.proxy.pool.max_age; })},
     configuration_option{"name_max_age", kind::seconds, place::proxy, "SECONDS", "30",
                          "Time to cache the resolved addresses of an upstream, in seconds",
-                         &set_pool_time<&pool_options::names>},
+                         store([](target to) -> auto& { return to.proxy.pool.names; })},
     configuration_option{"drain", kind::seconds, place::proxy, "SECONDS", "10",
                          "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
-                         [](values v, target to) -> std::string {
-                           to.drain = *seconds(v.front());
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.drain; })},
     configuration_option{"max_head_bytes", kind::whole, place::proxy, "BYTES", "16384",
                          "Maximum size of a request head, in bytes",
-                         &set_bound<&proxy_options::max_head_bytes>},
+                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_bytes; })},
     configuration_option{"max_head_fields", kind::whole, place::proxy, "N", "100",
                          "Maximum number of header fields in a request",
-                         &set_bound<&proxy_options::max_head_fields>},
+                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_fields; })},
     configuration_option{"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
                          "Maximum size of a request body, in bytes",
-                         &set_bound<&proxy_options::max_request_bytes>},
+                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_bytes; })},
     configuration_option{"max_request_memory", kind::whole, place::proxy, "BYTES", "268435456",
                          "Maximum size of all request bodies that are still arriving, in bytes; further "
                          "ones get 503",
-                         &set_bound<&proxy_options::max_request_memory>},
+                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_memory; })},
     configuration_option{"max_connections", kind::whole, place::proxy, "N", "10000",
                          "Maximum number of client connections; further ones get 503; 0: unlimited",
-                         &set_number<&proxy_options::max_connections>},
+                         store([](target to) -> auto& { return to.proxy.max_connections; })},
     configuration_option{"max_streams", kind::whole, place::proxy, "N", "0",
                          "Maximum number of answers in progress; further requests get 503; 0: unlimited",
-                         &set_number<&proxy_options::max_streams>},
+                         store([](target to) -> auto& { return to.proxy.max_streams; })},
     configuration_option{
-        "min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
+        "min_body_rate",
+        kind::whole, place::proxy, "BYTES", "1024",
         "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
-        &set_bound<&proxy_options::min_body_rate>},
+        store<&zero_error>([](target to) -> auto& { return to.proxy.min_body_rate; })},
     configuration_option{
         "admin", kind::text, place::proxy, "ADDR", "off",
         "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
-        [](values v, target to) -> std::string {
-          std::string host;
-          std::string port;
-          to.proxy.admin = v.front();
-          if (v.front() == "off" || parse_admin_address(v.front(), host, port)) return {};
-          const std::string why = http::port_error(v.front(), true);
-          return "'" + v.front() +
-                 "': " + (why.empty() ? "not an address and port like 127.0.0.1:9090" : why);
-        }},
+        store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
     configuration_option{"log_level", kind::text, place::proxy, "LEVEL", "info",
                          "Log level; info: one line per request, warn: failed requests only",
                          [](values v, target to) -> std::string {
@@ -449,87 +418,56 @@ constexpr std::array rows_after_session{
                          &log_format_names},
     configuration_option{"log_file", kind::text, place::proxy, "FILE", "",
                          "File to append the log to, reopened on SIGHUP; if empty, standard error",
-                         [](values v, target to) -> std::string {
-                           to.proxy.log.file = v.front();
-                           return new_file_error(v.front());
-                         }},
+                         store<&new_file_error>([](target to) -> auto& { return to.proxy.log.file; })},
     configuration_option{"otlp_endpoint", kind::text, place::proxy, "URL", "",
                          "URL of an OpenTelemetry collector that gets a span for each request, without "
                          "/v1/traces; if empty, no traces",
-                         [](values v, target to) -> std::string {
-                           http::upstream_url url;
-                           to.proxy.trace.endpoint = v.front();
-                           if (v.front().empty()) return {};
-                           std::string why = http::parse_upstream_url(v.front(), url);
-                           if (why.empty() && url.base_path.ends_with("/v1/traces"))
-                             why = "'" + v.front() + "' must not have /v1/traces, which is added";
-                           return why;
-                         }},
+                         store<&collector_error>([](target to) -> auto& { return to.proxy.trace.endpoint; })},
     configuration_option{
         "trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",
         "Share of new traces to export, 0 to 1; for others, the sampled flag of traceparent decides",
         [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
-    configuration_option{"record", kind::text, place::proxy, "DIR", "",
-                         "Directory to save event streams in, as .ndjson recordings for replay and filter, "
-                         "with headers redacted",
-                         [](values v, target to) -> std::string {
-                           to.proxy.record.directory = v.front();
-                           return new_directory_error(v.front());
-                         }},
+    configuration_option{
+        "record", kind::text, place::proxy, "DIR", "",
+        "Directory to save event streams in, as .ndjson recordings for replay and filter, "
+        "with headers redacted",
+        store<&new_directory_error>([](target to) -> auto& { return to.proxy.record.directory; })},
     configuration_option{"record_max_files", kind::whole, place::proxy, "N", "1000",
                          "Maximum number of recordings; the oldest are removed",
-                         &set_record_bound<&record_options::max_files>},
+                         store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_files; })},
     configuration_option{"record_max_bytes", kind::whole, place::proxy, "BYTES", "1073741824",
                          "Maximum total size of recordings, in bytes; the oldest are removed",
-                         &set_record_bound<&record_options::max_bytes>},
-    configuration_option{"record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
-                         "Maximum size of one recording, in bytes; a larger one is discarded",
-                         &set_record_bound<&record_options::max_stream_bytes>},
+                         store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_bytes; })},
+    configuration_option{
+        "record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
+        "Maximum size of one recording, in bytes; a larger one is discarded",
+        store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_stream_bytes; })},
     configuration_option{"url", kind::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
-                         [](values v, target to) { return set_url(v.front(), to.upstream.url); }},
+                         store<&url_error>([](target to) -> auto& { return to.upstream.url; })},
     configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",
                          "CA certificates to trust instead of the system's (PEM file)",
-                         [](values v, target to) {
-                           to.upstream.ca_file = v.front();
-                           return ca_path_error(v.front());
-                         }},
+                         store<&ca_path_error>([](target to) -> auto& { return to.upstream.ca_file; })},
     configuration_option{"cert_file", kind::text, place::upstream, "FILE", "",
                          "Client certificate chain to present if the upstream requests one (PEM file)",
-                         &set_upstream_file<&upstream_options::cert_file>},
+                         store<&file_error>([](target to) -> auto& { return to.upstream.cert_file; })},
     configuration_option{"key_file", kind::text, place::upstream, "FILE", "",
                          "Private key of cert_file (PEM file); if empty, read from the file cert_file",
-                         &set_upstream_file<&upstream_options::key_file>},
+                         store<&file_error>([](target to) -> auto& { return to.upstream.key_file; })},
     configuration_option{"path", kind::text, place::route, "PATH", "/",
                          "Path prefix of requests, matched by whole segments; the longest match wins",
-                         [](values v, target to) {
-                           to.route.path = v.front();
-                           return route_path_error(v.front());
-                         }},
+                         store<&route_path_error>([](target to) -> auto& { return to.route.path; })},
     configuration_option{"host", kind::text, place::route, "NAME", "",
                          "Host name in the Host field of requests; empty: any",
-                         [](values v, target to) {
-                           to.route.host = v.front();
-                           return route_host_error(v.front());
-                         }},
+                         store<&route_host_error>([](target to) -> auto& { return to.route.host; })},
     configuration_option{"upstream", kind::text, place::route, "NAME", "default",
                          "Name of an upstream in [upstreams], or default for the top-level upstream",
-                         [](values v, target to) -> std::string {
-                           to.route.upstream = v.front();
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.upstream; })},
     configuration_option{"strip_prefix", kind::boolean, place::route, "", "false",
                          "Remove the path of the route from requests before they are forwarded",
-                         [](values v, target to) -> std::string {
-                           to.route.strip_prefix = is_true(v);
-                           return {};
-                         }},
+                         store([](target to) -> auto& { return to.route.strip_prefix; })},
     configuration_option{"name", kind::text, place::route, "NAME", "",
                          "Name of the route in logs and metrics; if empty, its host and path",
-                         [](values v, target to) -> std::string {
-                           to.route.name = v.front();
-                           const bool plain = std::ranges::none_of(v.front(), ascii::is_control);
-                           return plain ? "" : "has control characters";
-                         }},
+                         store<&route_name_error>([](target to) -> auto& { return to.route.name; })},
 };
 
 option_kind kind_of(option_type type) noexcept {

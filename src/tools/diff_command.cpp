@@ -1,10 +1,10 @@
 #include <array>
-#include <map>
 #include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
@@ -17,10 +17,6 @@
 namespace citestream::tools {
 
 namespace {
-
-const std::map<std::string, comparison_form> comparison_forms{{"text", comparison_form::text},
-                                                              {"json", comparison_form::json},
-                                                              {"markdown", comparison_form::markdown}};
 
 constexpr const char* diff_footer =
     "OLD and NEW are files or folders with recordings (.sse, .ndjson, .eventstream), JSON bodies of answers "
@@ -47,7 +43,7 @@ constexpr const char* diff_footer =
 struct diff_flags {
   std::string older;
   std::string newer;
-  std::string to{"text"};
+  comparison_form to{};
   std::size_t jobs{};
   double tolerance{};
   std::string references;
@@ -72,11 +68,12 @@ int run_diff(const diff_flags& flags) {
   const bool complete = all_read(newer) && older_complete;
   const answer_comparison result = compare_answers(older, newer);
   if (result.pairs.empty()) {
-    throw failure("no answer of " + flags.newer + " has the question or the name of one of " + flags.older);
+    throw command_error("no answer of " + flags.newer + " has the question or the name of one of " +
+                        flags.older);
   }
   const compared_sets all{older, newer, result, flags.tolerance};
   std::string out;
-  append_comparison(all, comparison_forms.at(flags.to), out);
+  append_comparison(all, flags.to, out);
   write_to_standard_output(out);
   if (!complete) return exit_usage;
   return is_worse(all) ? exit_failure : exit_success;
@@ -87,37 +84,30 @@ int run_diff(const diff_flags& flags) {
 void add_diff_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("diff", "Compare the citations of two sets of answers");
   const auto flags = std::make_shared<diff_flags>();
-  command
-      ->add_option("OLD", flags->older,
-                   "File or folder of answers to compare with, or @FILE with a path on each line")
-      ->type_name("FILE")
+  add_value(*command, "OLD", flags->older, "FILE",
+            "File or folder of answers to compare with, or @FILE with a path on each line")
       ->required();
-  command->add_option("NEW", flags->newer, "File or folder of answers, or @FILE with a path on each line")
-      ->type_name("FILE")
+  add_value(*command, "NEW", flags->newer, "FILE",
+            "File or folder of answers, or @FILE with a path on each line")
       ->required();
-  command->add_option("--to", flags->to, "Form of the report")
-      ->type_name("FORM")
-      ->check(one_of({"text", "json", "markdown"}))
-      ->capture_default_str();
-  command
-      ->add_option("--tolerance", flags->tolerance,
-                   "How much worse each share may be, 0 to 1: 0.05 is five percentage points")
-      ->type_name("SHARE")
-      ->check(number_between(0, 1).description(""))
-      ->capture_default_str();
-  command->add_option("--references", flags->references, "JSON file with references or documents, for both")
-      ->type_name("FILE");
-  command->add_option("--offsets", flags->offsets, "Unit of text positions in documents")
-      ->type_name("UNIT")
-      ->check(one_of(choices_of(session_option_named("offsets"))))
-      ->capture_default_str();
+  add_choice(*command, "--to", flags->to, "FORM", "Form of the report",
+             {{"text", comparison_form::text},
+              {"json", comparison_form::json},
+              {"markdown", comparison_form::markdown}});
+  add_value(*command, "--tolerance", flags->tolerance, "SHARE",
+            "How much worse each share may be, 0 to 1: 0.05 is five percentage points")
+      ->check(number_between(0, 1));
+  add_value(*command, "--references", flags->references, "FILE",
+            "JSON file with references or documents, for both");
+  add_value(*command, "--offsets", flags->offsets, "UNIT", "Unit of text positions in documents")
+      ->check(one_of(choices_of(session_option_named("offsets"))));
   add_jobs_option(*command, flags->jobs);
   add_session_flags(*command, in_reading | in_judging, flags->reading);
   command->footer(diff_footer);
   command->callback([flags, &exit_code] {
     try {
       exit_code = run_diff(*flags);
-    } catch (const failure& error) {  // 1 is for answers that are worse
+    } catch (const command_error& error) {  // 1 is for answers that are worse
       print_error_line("diff", error.what());
       exit_code = exit_usage;
     }

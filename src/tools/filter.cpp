@@ -222,7 +222,7 @@ class filter_run {
     try {
       take_input();
       work_->finish(out_.pending);
-    } catch (const failure&) {
+    } catch (const command_error&) {
       end_output();
       throw;
     }
@@ -329,7 +329,8 @@ class filter_run {
     recording_reader reader;
     line_splitter lines;
     const auto take_line = [&](std::string_view whole) {
-      if (!reader.take(whole)) throw failure(recording_error{file, reader.line(), reader.reason()}.text());
+      if (!reader.take(whole))
+        throw command_error(recording_error{file, reader.line(), reader.reason()}.text());
       if (reader.piece() != nullptr) take(reader.piece()->bytes);
     };
     const auto take_part = [&](std::string_view part) {
@@ -339,7 +340,7 @@ class filter_run {
     take_part(first);
     for (std::string_view part = read(); !part.empty(); part = read()) take_part(part);
     if (!lines.last().empty()) take_line(lines.last());
-    if (!reader.started()) throw failure(recording_error{file, 0, std::string(no_recording)}.text());
+    if (!reader.started()) throw command_error(recording_error{file, 0, std::string(no_recording)}.text());
   }
 
   filter_request request_;

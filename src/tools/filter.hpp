@@ -46,7 +46,7 @@ class pipeline {
   virtual ~pipeline() = default;
   /// Processes \p bytes and appends the output that is complete.
   virtual void write(std::string_view bytes, std::string& out) = 0;
-  /// Ends the input and appends the rest of the output. \throws failure  after appending
+  /// Ends the input and appends the rest of the output. \throws command_error  after appending
   virtual void finish(std::string& out) = 0;
   /// Returns a notice for standard error about a run that succeeded, or an empty string.
   [[nodiscard]] virtual std::string notice() const { return {}; }
@@ -65,7 +65,7 @@ class pipeline {
 /// Reads the input to its end and writes the output to \p out. The output of one read is written before the
 /// next read, so that no complete output waits for more input. Memory use is constant, except for documents
 /// and JSON bodies. \param from  its name is `request.file` \return true if all of the input was accepted;
-/// otherwise messages on standard error name the rejected parts \throws failure
+/// otherwise messages on standard error name the rejected parts \throws command_error
 [[nodiscard]] bool run_filter(const filter_request& request, const input_document& from, document_sink& out);
 
 }  // namespace citestream::tools

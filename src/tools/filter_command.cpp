@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "batch.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
@@ -180,39 +181,24 @@ bool run(const filter_flags& flags) {
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
-  command
-      .add_option(
-          "file", flags.files,
-          "Input files, folders of them, or @FILE with a path on each line; standard input if omitted or -")
-      ->type_name("FILE");
-  command.add_option("--from", flags.from, "Form of the input")
-      ->type_name("FORM")
-      ->check(one_of(keys(input_forms)))
-      ->capture_default_str();
-  command.add_option("--to", flags.to, "Form of the output")
-      ->type_name("FORM")
-      ->check(one_of(keys(output_forms)));
-  command.add_option("--split", flags.split, "Process the input in pieces of this many bytes")
-      ->type_name("BYTES")
-      ->check(at_least_one().description(""));
-  command.add_option("--choice", flags.choice, "With --to text: index of the answer to print")
-      ->type_name("N")
-      ->check(whole_number_from(0).description(""))
-      ->capture_default_str();
+  add_value(
+      command, "file", flags.files, "FILE",
+      "Input files, folders of them, or @FILE with a path on each line; standard input if omitted or -");
+  add_value(command, "--from", flags.from, "FORM", "Form of the input")->check(one_of(keys(input_forms)));
+  add_value(command, "--to", flags.to, "FORM", "Form of the output")->check(one_of(keys(output_forms)));
+  add_count(command, "--split", flags.split, "BYTES", "Process the input in pieces of this many bytes");
+  add_value(command, "--choice", flags.choice, "N", "With --to text: index of the answer to print")
+      ->check(whole_number_from(0));
   add_batch_options(command, flags.batch);
 }
 
 void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_flags(command, in_filter, flags.session);
-  command
-      .add_option("--references", flags.references,
-                  "JSON file with references or documents known before the text")
-      ->type_name("FILE");
+  add_value(command, "--references", flags.references, "FILE",
+            "JSON file with references or documents known before the text");
   add_provenance_flags(command, flags.provenance);
-  command
-      .add_option("--provenance-graph", flags.provenance_graph,
-                  "File for a graph of the answer and the references that it cites, as W3C PROV-JSON")
-      ->type_name("FILE");
+  add_value(command, "--provenance-graph", flags.provenance_graph, "FILE",
+            "File for a graph of the answer and the references that it cites, as W3C PROV-JSON");
 }
 
 }  // namespace

@@ -35,12 +35,12 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
       continue;
     out.push_back(at->path().string());
   }
-  if (error) throw failure(folder + ": " + error.message());
+  if (error) throw command_error(folder + ": " + error.message());
   if (out.empty()) {
     const std::vector<std::string> others(extensions.begin(), extensions.end() - 1);
     const std::string last(extensions.back());
-    throw failure(folder + ": no " + (others.empty() ? last : joined(others, ", ") + " or " + last) +
-                  " file in this folder");
+    throw command_error(folder + ": no " + (others.empty() ? last : joined(others, ", ") + " or " + last) +
+                        " file in this folder");
   }
   std::ranges::sort(out);
   return out;

@@ -17,7 +17,7 @@ class byte_input;
 
 /// Returns \p given with each folder replaced by the files in it that have one of \p extensions, sorted by
 /// name. Files in subfolders and files whose names begin with a dot are not included.
-/// \throws failure if a folder has no such file or cannot be read
+/// \throws command_error if a folder has no such file or cannot be read
 [[nodiscard]] std::vector<std::string> input_files(const std::vector<std::string>& given,
                                                    std::span<const std::string_view> extensions);
 
@@ -41,7 +41,7 @@ class document_list {
   document_list(const document_list&) = delete;
   document_list& operator=(const document_list&) = delete;
 
-  /// Returns false after the last document. Waits for standard input if that is a list. \throws failure
+  /// Returns false after the last document. Waits for standard input if that is a list. \throws command_error
   [[nodiscard]] bool next(input_document& out);
 
   /// Returns true if the run is one file that was named itself, or standard input.

@@ -137,12 +137,11 @@ bool take_all(json_value root, reference_list& out) {
 known_references parse_known_references(const std::string& name, std::string_view bytes) {
   document parsed;
   if (const status error = parsed.parse(bytes)) {
-    throw failure(name + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
+    throw command_error(name + ": " + message_with_place(error));
   }
   reference_list found;
   if (!take_all(parsed.root(), found)) {
-    throw failure(name + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
+    throw command_error(name + ": not {\"files\":[…],\"web\":[…]} or a list of references or documents");
   }
   return std::move(found).done();
 }

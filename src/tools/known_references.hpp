@@ -18,7 +18,7 @@ struct known_references {
 
 /// Reads a file in a format of \ref read_references or \ref read_documents. Each object in it is read in both
 /// ways: names (`id`, `key`, `cite`), page and URL as those of a reference, collection and text as those of a
-/// document. Markers may also cite a document by the name of its file. \throws failure
+/// document. Markers may also cite a document by the name of its file. \throws command_error
 [[nodiscard]] known_references load_known_references(const std::string& path);
 
 /// The same from memory. \p name: of the input in messages.

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "file_limit.hpp"
@@ -45,13 +46,6 @@ struct load_flags {
 
 std::chrono::nanoseconds seconds(double count) {
   return std::chrono::nanoseconds(std::llround(count * 1e9));
-}
-
-std::string read_all(const std::string& path) {
-  byte_input in(path);
-  std::string all;
-  for (std::string_view part = in.read(); !part.empty(); part = in.read()) all += part;
-  return all;
 }
 
 /// Checks that a header has the form `Name: value` and no control characters, which could start another
@@ -96,9 +90,9 @@ load::run_options options_from(const load_flags& flags) {
   options.checking.markers.dialect = flags.reading.at("dialect").front();
   if (flags.requests.empty()) {
     options.requests.push_back(load::chat_request(flags.model));
-  } else if (const std::string why = load::parse_requests(read_all(flags.requests), options.requests);
+  } else if (const std::string why = load::parse_requests(read_whole_file(flags.requests), options.requests);
              !why.empty()) {
-    throw failure(flags.requests + ": " + why);
+    throw command_error(flags.requests + ": " + why);
   }
   return options;
 }
@@ -132,24 +126,17 @@ int run_load(const load_flags& flags) {
     }
     why = load::run(options, *counts);
   }
-  if (!why.empty()) throw failure(why);
+  if (!why.empty()) throw command_error(why);
   const std::string report =
       flags.to == "json" ? load::to_json(options, *counts) : load::to_table(options, *counts);
   write_to_standard_output(report);
   return counts->all.wrong == 0 ? exit_success : exit_failure;
 }
 
-CLI::Validator duration_in_seconds() {
-  constexpr double a_year = 366.0 * 24 * 3600;
-  return number_between(0, a_year, "number of seconds").description("");
-}
-
 void add_times(CLI::App& command, load_flags& flags) {
   const auto add = [&](const char* name, double& value, const char* what) {
-    command.add_option(name, value, what)
-        ->type_name("SECONDS")
-        ->check(duration_in_seconds())
-        ->capture_default_str();
+    constexpr double a_year = 366.0 * 24 * 3600;
+    add_value(command, name, value, "SECONDS", what)->check(number_between(0, a_year, "number of seconds"));
   };
   add("--duration", flags.duration, "Time to send requests after the warm-up, in seconds");
   add("--warm-up", flags.warm_up,
@@ -162,44 +149,24 @@ void add_times(CLI::App& command, load_flags& flags) {
 }
 
 void add_options(CLI::App& command, load_flags& flags) {
-  command
-      .add_option("--url", flags.url,
-                  "URL of the API, http:// or https://; the default path is /v1/chat/completions")
-      ->type_name("URL")
+  add_value(command, "--url", flags.url, "URL",
+            "URL of the API, http:// or https://; the default path is /v1/chat/completions")
       ->required();
-  command.add_option("--streams", flags.streams, "Number of concurrent streams, each on its own connection")
-      ->type_name("N")
-      ->check(at_least_one().description(""))
-      ->capture_default_str();
+  add_count(command, "--streams", flags.streams, "N",
+            "Number of concurrent streams, each on its own connection");
   add_times(command, flags);
-  command.add_option("--count", flags.count, "Maximum number of requests")
-      ->type_name("N")
-      ->check(at_least_one().description(""));
-  command
-      .add_option("--requests", flags.requests,
-                  "File with requests, one JSON object per line, sent in rotation; - is standard input")
-      ->type_name("FILE");
-  command.add_option("--model", flags.model, "Model to request if --requests is not given")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command
-      .add_option("--header", flags.headers,
-                  "Header field to add to each request, such as 'Authorization: Bearer ...'; repeatable")
-      ->type_name("FIELD");
-  command
-      .add_option("--ca-file", flags.ca_file, "CA certificates to trust instead of the system's (PEM file)")
-      ->type_name("FILE");
-  command.add_option("--to", flags.to, "Form of the report")
-      ->type_name("FORM")
-      ->check(one_of({"table", "json"}))
-      ->capture_default_str();
+  add_count(command, "--count", flags.count, "N", "Maximum number of requests");
+  add_value(command, "--requests", flags.requests, "FILE",
+            "File with requests, one JSON object per line, sent in rotation; - is standard input");
+  add_value(command, "--model", flags.model, "NAME", "Model to request if --requests is not given");
+  add_value(command, "--header", flags.headers, "FIELD",
+            "Header field to add to each request, such as 'Authorization: Bearer ...'; repeatable");
+  add_value(command, "--ca-file", flags.ca_file, "FILE",
+            "CA certificates to trust instead of the system's (PEM file)");
+  add_value(command, "--to", flags.to, "FORM", "Form of the report")->check(one_of({"table", "json"}));
   command.add_flag("--allow-markers", flags.allow_markers, "Accept raw markers in the text");
-  command
-      .add_option("--read-every", flags.read_every,
-                  "Check the payloads of every Nth answer only; HTTP and SSE are always checked")
-      ->type_name("N")
-      ->check(at_least_one().description(""))
-      ->capture_default_str();
+  add_count(command, "--read-every", flags.read_every, "N",
+            "Check the payloads of every Nth answer only; HTTP and SSE are always checked");
   add_session_flags(command, in_reading, flags.reading);
 }
 

@@ -12,13 +12,27 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
-#include "help_format.hpp"
 #include "terminal.hpp"
 #include "unknown_word.hpp"
 
 namespace citestream::tools {
 
 namespace {
+
+/// Shows an option as `--style NAME:{strip,keep}=strip`: the placeholder of its value, the valid values if
+/// they can be listed, and the default.
+class help_format : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string out;
+    const std::string value = option->get_type_size() == 0 ? "" : option->get_type_name();
+    if (!value.empty()) out += " " + value;
+    if (!option->get_default_str().empty()) out += "=" + option->get_default_str();
+    if (option->get_positional() && option->get_expected_max() > 1) out += " ...";
+    if (option->get_required()) out += " REQUIRED";
+    return out;
+  }
+};
 
 /// Returns a message as one line without a full stop at its end.
 std::string one_line(std::string text) {
@@ -55,18 +69,10 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_diff_command(app, exit_code);
   add_filter_command(app, exit_code);
   add_instructions_command(app, exit_code);
-#ifdef CITESTREAM_HAS_LOAD_COMMAND
   add_load_command(app, exit_code);
-#endif
-#ifdef CITESTREAM_HAS_REPLAY_COMMAND
   add_play_command(app, exit_code);
-#endif
-#ifdef CITESTREAM_HAS_PROXY_COMMAND
   add_proxy_command(app, exit_code);
-#endif
-#ifdef CITESTREAM_HAS_REPLAY_COMMAND
   add_replay_command(app, exit_code);
-#endif
   add_version_command(app, exit_code);
   add_help_command(app, exit_code);  // must be last, because it lists the other commands
 }

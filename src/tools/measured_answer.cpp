@@ -188,7 +188,7 @@ class answer_measuring {
       one.figures.held_max = reading.held_max;
       one.figures.first_text_seconds = reading.first_text_seconds;
       return reading;
-    } catch (const failure& error) {  // a malformed recording
+    } catch (const command_error& error) {  // a malformed recording
       answer_reading broken;
       broken.error = error.what();
       return broken;
@@ -208,13 +208,13 @@ answer_set measure_answers(const std::string& path, const session_options& optio
   document_list files({path}, answer_extensions, false);
   std::mutex mutex;
   std::map<std::size_t, answer_set> found;  // by the index of the file
-  std::optional<failure> failed;
+  std::optional<command_error> failed;
   document_work measure = [&](const input_document& from, document_sink& out) {
     answer_measuring measuring(options, in_folder);
-    std::optional<failure> error;
+    std::optional<command_error> error;
     try {
       out.advance(measuring.read_file(from.file));
-    } catch (const failure& why) {
+    } catch (const command_error& why) {
       error = why;
     }
     const std::lock_guard lock(mutex);

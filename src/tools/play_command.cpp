@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "commands.hpp"
 #include "page_folder.hpp"
 #include "replay_serving.hpp"
@@ -24,9 +25,10 @@ int serve(const play_arguments& arguments) {
   read_listen(arguments.listen, options);
   options.page = find_page(arguments.page);
   if (options.page.empty() && !arguments.page.empty()) {
-    throw failure(arguments.page + ": no index.html in this folder");
+    throw command_error(arguments.page + ": no index.html in this folder");
   }
-  if (options.page.empty()) throw failure(std::string("the web page is not installed: ") + how_to_get_page);
+  if (options.page.empty())
+    throw command_error(std::string("the web page is not installed: ") + how_to_get_page);
   serve_until_signal(std::move(options), arguments.listen, [](const std::string& url) {
     std::fprintf(stderr, "citestream: open %s/ in a browser\n", url.c_str());
   });
@@ -38,13 +40,10 @@ int serve(const play_arguments& arguments) {
 void add_play_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("play", "Serve a web page that demonstrates citestream");
   auto arguments = std::make_shared<play_arguments>();
-  command->add_option("--listen", arguments->listen, "Listen address, host:port; port 0 picks a free port")
-      ->type_name("ADDR")
-      ->capture_default_str();
-  command
-      ->add_option("--page", arguments->page,
-                   "Folder of the page; by default the one that was built or installed with this program")
-      ->type_name("DIR");
+  add_value(*command, "--listen", arguments->listen, "ADDR",
+            "Listen address, host:port; port 0 picks a free port");
+  add_value(*command, "--page", arguments->page, "DIR",
+            "Folder of the page; by default the one that was built or installed with this program");
   command->footer(
       "The page runs citestream in the browser. Answers leave the browser only if an address of an API is "
       "entered.\n"

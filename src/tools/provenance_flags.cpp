@@ -1,7 +1,6 @@
 #include "provenance_flags.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/provenance/provenance.hpp>
 
 #include <algorithm>
 #include <string_view>
@@ -9,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "name_list.hpp"
@@ -33,10 +33,8 @@ void check_request(const std::string& file, std::string_view bytes) {
 
 void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
   CLI::Option* request =
-      command
-          .add_option("--provenance-request", flags.request,
-                      "JSON file with the chat request: [REF|d_1] cites its tool results, [1] its documents")
-          ->type_name("FILE");
+      add_value(command, "--provenance-request", flags.request, "FILE",
+                "JSON file with the chat request: [REF|d_1] cites its tool results, [1] its documents");
   add_name_list(
       command, "--provenance-agents", flags.agents,
       "With --provenance-request: comma-separated names of tools that return another agent's output "
@@ -46,12 +44,9 @@ void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
       command, "--provenance-tools", flags.tools,
       "With --provenance-request: comma-separated names of tools whose results have keys; if not set, all")
       ->needs(request);
-  command
-      .add_option("--provenance-keys", flags.keys,
-                  "With --provenance-request: keys of tool results, their number or made from their content")
-      ->type_name("KIND")
-      ->check(one_of({"counter", "content"}))
-      ->capture_default_str()
+  add_choice(command, "--provenance-keys", flags.keys, "KIND",
+             "With --provenance-request: keys of tool results, their number or made from their content",
+             {{"counter", provenance_keys::counter}, {"content", provenance_keys::content}})
       ->needs(request);
 }
 
@@ -62,15 +57,12 @@ void take_provenance(const provenance_flags& flags, session_options& options) {
   provenance_options how;
   how.agent_tools = names_in(flags.agents);
   how.tools = names_in(flags.tools);
-  if (flags.keys == "content") how.keys = provenance_keys::content;
+  how.keys = flags.keys;
   provenance_registry registry;
   std::string rewritten;
   status error = add_provenance(bytes, how, rewritten, registry);
   if (!error) error = read_request_references(bytes, options.references);
-  if (error) {
-    throw failure(flags.request + ": " + std::string(message(error.code)) + " at byte " +
-                  std::to_string(error.offset));
-  }
+  if (error) throw command_error(flags.request + ": " + message_with_place(error));
   options.provenance = true;
   for (reference& source : registry.references) options.references.push_back(std::move(source));
 }

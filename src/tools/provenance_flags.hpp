@@ -2,6 +2,7 @@
 /// The options that name a chat request whose tool results and documents an answer cites.
 #pragma once
 
+#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/options.hpp>
 
 #include <string>
@@ -18,15 +19,15 @@ struct provenance_flags {
   std::string request;  ///< path of the file; may be empty
   std::vector<std::string> agents;
   std::vector<std::string> tools;
-  std::string keys{"counter"};
+  provenance_keys keys{};
 };
 
 /// Adds `--provenance-request` and the options that depend on it. \p flags must outlive the parsing.
 void add_provenance_flags(CLI::App& command, provenance_flags& flags);
 
 /// Adds the documents and tool results of the request to the references of \p options and turns provenance
-/// on. Does nothing if no request is named. \throws failure, or CLI::ValidationError if the file is not a
-/// chat request
+/// on. Does nothing if no request is named. \throws command_error, or CLI::ValidationError if the file is not
+/// a chat request
 void take_provenance(const provenance_flags& flags, session_options& options);
 
 }  // namespace citestream::tools

@@ -212,11 +212,11 @@ class graph_pipeline final : public pipeline {
     answer_graph graph(source_.options.offsets);
     const auto add = [&](std::string_view text, const citations& cites) { graph.add(text, cites); };
     const answer_reading reading = read_answer(source_, bytes_, add);
-    if (!reading.error.empty()) throw failure(reading.error);
+    if (!reading.error.empty()) throw command_error(reading.error);
     std::ofstream file(path_, std::ios::binary);
     file << graph.json();
     file.close();
-    if (!file) throw failure("cannot write " + path_);
+    if (!file) throw command_error("cannot write " + path_);
   }
   [[nodiscard]] std::string notice() const override { return inner_->notice(); }
   [[nodiscard]] std::vector<std::string> refused() override { return inner_->refused(); }

@@ -14,12 +14,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "commands.hpp"
 #include "configuration.hpp"
 #include "configuration_flags.hpp"
 #include "demo_question.hpp"
 #include "file_limit.hpp"
-#include "option_groups.hpp"
 #include "page_folder.hpp"
 #include "proxy/log_line.hpp"
 #include "proxy/proxy_server.hpp"
@@ -115,7 +115,7 @@ class demo_server {
     has_page_ = !options.page.empty();
     server_ = std::make_unique<replay_server>(std::move(options));
     if (const std::error_code error = server_->start()) {
-      throw failure("cannot start the demo upstream: " + error.message());
+      throw command_error("cannot start the demo upstream: " + error.message());
     }
   }
 
@@ -261,7 +261,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   running_options running{configuration.drain, configuration.proxy.log};
   proxy_server server(std::move(configuration.proxy));
   if (const std::string why = server.start(); !why.empty()) {
-    if (running.log.format == log_format::text) throw failure(why);
+    if (running.log.format == log_format::text) throw command_error(why);
     announce(running.log, nullptr, log_level::error, why);
     return exit_failure;
   }
@@ -284,7 +284,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
     signals.wait([&] { reload(flags.sources, demo, server, running); }, manager);
   manager.stopping();
   end(server, signals, flags.once ? milliseconds(0) : running.drain);
-  if (!why.empty()) throw failure(why);
+  if (!why.empty()) throw command_error(why);
   return exit_success;
 }
 
@@ -341,11 +341,8 @@ int run(proxy_flags flags) {
 }
 
 void add_options(CLI::App& command, proxy_flags& flags) {
-  command
-      .add_option(
-          "--config", flags.sources.file,
-          "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it")
-      ->type_name("FILE");
+  add_value(command, "--config", flags.sources.file, "FILE",
+            "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it");
   command.add_flag(
       "--check-config", flags.check_config,
       "Check the configuration, print ok and what was checked or each error with file and line, and exit");
@@ -355,7 +352,6 @@ void add_options(CLI::App& command, proxy_flags& flags) {
                    "Start with the built-in demo model as upstream and send it one question");
   command.add_flag("--once", flags.once, "With --demo: exit after the answer");
   add_configuration_flags(command, flags.sources.flags);
-  group_configuration_flags(command);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "byte_input.hpp"
 #include "commands.hpp"
 #include "replay/recording.hpp"
 #include "stream_start.hpp"
@@ -37,7 +38,7 @@ void for_each_piece(const std::string& name, const std::string& bytes, const Tak
   if (!name.ends_with(".ndjson") && !bytes.starts_with(recording_start)) return take(bytes, std::nullopt);
   recording_error error;
   const auto recorded = parse_recording(name, bytes, error);
-  if (!recorded) throw failure(error.text());
+  if (!recorded) throw command_error(error.text());
   for (const recording_piece& piece : recorded->pieces()) {
     take(piece.bytes, recorded->timed() ? std::optional(piece.seconds) : std::nullopt);
   }
@@ -105,7 +106,7 @@ class session_reading {
 
   [[nodiscard]] std::string why() const {
     if (choices_.empty()) return "no answer in a known format (see --dialect)";
-    if (error_) return std::string(message(error_.code)) + " at byte " + std::to_string(error_.offset);
+    if (error_) return message_with_place(error_);
     return run_.upstream_error() ? "the stream reports an error" : "";
   }
 

@@ -37,7 +37,7 @@ using choice_taker = std::function<void(std::string_view text, const citations& 
 
 /// Reads \p bytes and calls \p take for each choice, also if only a part of the answer could be read. Plain
 /// text is one choice; it is read with the markers `link`, `numeric`, `source` and `ref` unless others are
-/// chosen. \throws failure if a recording is malformed
+/// chosen. \throws command_error if a recording is malformed
 [[nodiscard]] answer_reading read_answer(const answer_input& from, const std::string& bytes,
                                          const choice_taker& take);
 

@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "add_value.hpp"
 #include "commands.hpp"
 #include "replay/demo.hpp"
 #include "replay/recording.hpp"
@@ -63,7 +64,7 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
   for (const std::string& file : arguments.files) {
     recording_error error;
     std::optional<recording> read = load_recording(file, error);
-    if (!read) throw failure(error.text());
+    if (!read) throw command_error(error.text());
     recordings.push_back(std::move(*read));
   }
   if (arguments.demo) {
@@ -72,8 +73,8 @@ std::vector<recording> read_recordings(const replay_arguments& arguments) {
   std::set<std::string> names;
   for (const recording& each : recordings) {
     if (!names.insert(each.name()).second) {
-      throw failure("two recordings are named " + each.name() +
-                    ": a request can only select the first; rename one");
+      throw command_error("two recordings are named " + each.name() +
+                          ": a request can only select the first; rename one");
     }
   }
   return recordings;
@@ -145,44 +146,29 @@ constexpr const char* footer =
 void add_replay_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("replay", "Serve recorded streams as an LLM API");
   auto arguments = std::make_shared<replay_arguments>();
-  command
-      ->add_option(
-          "FILE", arguments->files,
-          "Recordings: plain bytes (.sse, lines of Ollama, .eventstream, a .json body) or with arrival times "
-          "(.ndjson); a request selects one by its file name without extension as \"model\", otherwise they "
-          "take turns")
-      ->type_name("FILE");
+  add_value(
+      *command, "FILE", arguments->files, "FILE",
+      "Recordings: plain bytes (.sse, lines of Ollama, .eventstream, a .json body) or with arrival times "
+      "(.ndjson); a request selects one by its file name without extension as \"model\", otherwise they "
+      "take turns");
   command->add_flag("--demo", arguments->demo,
                     "Also serve the built-in recordings demo, demo-two-choices and demo-unresolved");
-  command->add_option("--listen", arguments->listen, "Listen address, host:port; port 0 picks a free port")
-      ->type_name("ADDR")
-      ->capture_default_str();
-  command
-      ->add_option("--pace", arguments->pace,
-                   "Speed of a stream: recorded (at the recorded times), milliseconds between events (0: no "
-                   "delay), or events per second as N/s")
-      ->type_name("recorded|MS|N/s")
-      ->capture_default_str();
-  command
-      ->add_option("--speed", arguments->speed,
-                   "With --pace recorded: factor by which the recorded times are sped up")
-      ->type_name("FACTOR")
-      ->check(number_between(1e-3, 1e6).description(""))
-      ->capture_default_str();
+  add_value(*command, "--listen", arguments->listen, "ADDR",
+            "Listen address, host:port; port 0 picks a free port");
+  add_value(*command, "--pace", arguments->pace, "recorded|MS|N/s",
+            "Speed of a stream: recorded (at the recorded times), milliseconds between events (0: no "
+            "delay), or events per second as N/s");
+  add_value(*command, "--speed", arguments->speed, "FACTOR",
+            "With --pace recorded: factor by which the recorded times are sped up")
+      ->check(number_between(1e-3, 1e6));
   command->add_flag("--send-times", arguments->send_times,
                     "Send a comment with the time before each event, from which load measures latency");
-  command
-      ->add_option(
-          "--split", arguments->split,
-          "Cut the stream every N bytes, also inside events; each piece is one write and one HTTP chunk")
-      ->type_name("N")
-      ->check(at_least_one().description(""));
+  add_count(*command, "--split", arguments->split, "N",
+            "Cut the stream every N bytes, also inside events; each piece is one write and one HTTP chunk");
   command->add_flag("--loop", arguments->loop, "Repeat a stream until the client disconnects");
-  command
-      ->add_option("--die-after", arguments->die_after,
-                   "Close the connection after N bytes of a stream, like an upstream that fails")
-      ->type_name("N")
-      ->check(whole_number_from(0).description(""));
+  add_value(*command, "--die-after", arguments->die_after, "N",
+            "Close the connection after N bytes of a stream, like an upstream that fails")
+      ->check(whole_number_from(0));
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");
   command->footer(footer);
   command->callback([arguments, &exit_code] { exit_code = serve(*arguments); });

@@ -53,7 +53,7 @@ void serve_until_signal(replay_options options, const std::string& listen,
   raise_file_limit();
   replay_server server(std::move(options));
   const std::error_code error = server.start();
-  if (error) throw failure("cannot listen on " + listen + ": " + error.message());
+  if (error) throw command_error("cannot listen on " + listen + ": " + error.message());
   announce("http://" + host + ":" + std::to_string(server.port()));
   int signal = 0;
   sigwait(&end_signals, &signal);

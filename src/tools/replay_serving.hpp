@@ -15,7 +15,7 @@ namespace citestream::tools {
 void read_listen(std::string_view listen, replay_options& options);
 
 /// Starts the server, passes its URL (`http://127.0.0.1:8080`) to \p announce, and serves until SIGINT or
-/// SIGTERM. \param listen  the value of --listen, for the message \throws failure if it cannot listen
+/// SIGTERM. \param listen  the value of --listen, for the message \throws command_error if it cannot listen
 void serve_until_signal(replay_options options, const std::string& listen,
                         const std::function<void(const std::string& url)>& announce);
 

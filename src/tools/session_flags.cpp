@@ -67,7 +67,7 @@ void add_flag(CLI::App& command, const session_option& option, std::vector<std::
   if (option.choices != nullptr) added->check(one_of(choices_of(option)));
   if (option.type == option_type::fraction || option.type == option_type::text)
     added->check(validator(option));
-  if (option.type == option_type::whole) added->check(at_least_one().description(""));
+  if (option.type == option_type::whole) added->check(at_least_one());
   if (!option.preset.empty()) added->capture_default_str();
 }
 

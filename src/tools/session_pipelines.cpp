@@ -16,20 +16,39 @@
 #include <utility>
 
 #include "answer_document.hpp"
+#include "byte_input.hpp"
 #include "coloured_text.hpp"
 #include "commands.hpp"
 #include "filter.hpp"
-#include "frames.hpp"
 #include "framing/frame_decoder.hpp"
+#include "rewrite/json.hpp"
 #include "session/event_lines.hpp"
 #include "stream_start.hpp"
+#include "utf8.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
-std::string text_of(status error) {
-  return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
+void append_text(std::string_view bytes, std::string& out) {
+  std::string text;
+  append_replacing_invalid_utf8(bytes, text);
+  append_json_string(text, out);
+}
+
+/// Appends `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches,
+/// and nothing for any other item. Invalid UTF-8 is replaced by U+FFFD.
+void append_frame_line(const frame& item, std::string& out) {
+  if (item.kind != frame_kind::event) return;
+  out += "{\"event\":";
+  append_text(item.event.empty() ? "message" : item.event, out);
+  out += ",\"data\":";
+  append_text(item.data, out);
+  out += ",\"id\":";
+  append_text(item.id, out);
+  out += ",\"retry\":";
+  out += item.retry ? std::to_string(*item.retry) : "null";
+  out += "}\n";
 }
 
 session_options typed(session_options options) {
@@ -117,7 +136,7 @@ class session_run {
   std::string finish(std::string& rewritten) {
     const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error && body()) return body_error(error);
-    if (error) return text_of(error);
+    if (error) return message_with_place(error);
     if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
     if (session_.upstream_error()) return "the stream reports an error";
     return body() ? "" : foreign();
@@ -143,7 +162,7 @@ class session_run {
   /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
   [[nodiscard]] std::string no_answer() const {
     if (session_.choices() > 0 || !start_.any()) return {};
-    if (first_error_) return text_of(first_error_) + unread;
+    if (first_error_) return message_with_place(first_error_) + unread;
     return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
                                                     : "contains no answer";
   }
@@ -173,9 +192,9 @@ class session_run {
   [[nodiscard]] std::string body_error(status error) const {
     if (error.code == errc::upstream_incomplete)
       return "the JSON body is truncated at byte " + std::to_string(error.offset);
-    if (error.code != errc::invalid_json) return text_of(error);
+    if (error.code != errc::invalid_json) return message_with_place(error);
     if (begins_as_stream(collected_)) return stream_as_body;
-    return "not a JSON body: " + text_of(error);
+    return "not a JSON body: " + message_with_place(error);
   }
 
   [[nodiscard]] std::string missed_markers() const {
@@ -219,7 +238,7 @@ class session_run {
 };
 
 std::string notice_about(status error, const std::string& name) {
-  return error ? name + ": " + text_of(error) + unread : std::string();
+  return error ? name + ": " + message_with_place(error) + unread : std::string();
 }
 
 /// Returns the notice about a run that succeeded: the first error about a single event, or else a hint.
@@ -244,7 +263,7 @@ class frame_pipeline final : public pipeline {
     decoder_.finish();
     drain(out);
     if (const std::string error = run_.finish(rewritten_); !error.empty())
-      throw failure(name_ + ": " + error);
+      throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error(), name_); }
 
@@ -272,7 +291,7 @@ class rewriting_pipeline final : public pipeline {
 
   void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
   void finish(std::string& out) override {
-    if (const std::string error = run_.finish(out); !error.empty()) throw failure(name_ + ": " + error);
+    if (const std::string error = run_.finish(out); !error.empty()) throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
@@ -298,7 +317,7 @@ class typed_pipeline final : public pipeline {
     drain(out);
     if (error.empty()) error = run_.no_answer();
     if (error.empty() && run_.any_bytes()) error = receiver_->missing();
-    if (!error.empty()) throw failure(name_ + ": " + error);
+    if (!error.empty()) throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
 
@@ -345,7 +364,7 @@ class document_pipeline final : public pipeline {
     drain();
     append_all(out);
     if (error.empty()) error = chosen_.no_answer();
-    if (!error.empty()) throw failure(name_ + ": " + error);
+    if (!error.empty()) throw command_error(name_ + ": " + error);
   }
   [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
 

@@ -30,7 +30,7 @@ inline CLI::Validator whole_number_from(unsigned least) {
     return counts ? std::string()
                   : "'" + text + "' is not a whole number of at least " + std::to_string(least);
   };
-  return {wrong, least > 0 ? "POSITIVE" : "NUMBER"};
+  return {wrong, ""};
 }
 
 /// Accepts a count of at least 1.
@@ -52,7 +52,7 @@ inline CLI::Validator number_between(double least, double most, std::string_view
     const bool read = CLI::detail::lexical_cast(text, number);
     return read && number >= least && number <= most ? std::string() : "'" + text + "' " + expected;
   };
-  return {wrong, "NUMBER"};
+  return {wrong, ""};
 }
 
 }  // namespace citestream::tools

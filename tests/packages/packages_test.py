@@ -136,12 +136,11 @@ def make(folder, build, source, version):
         run("cmp", path, os.path.join(folder, os.path.basename(path)))
     shutil.rmtree(again)
 
-    # The version is defined in one place and repeated in others.
-    for file, line in (("src/python/pyproject.toml", f'\nversion = "{version}"\n'),
-                       ("src/tools/citestream.1", f' "citestream {version}" ')):
-        with open(os.path.join(source, file), encoding="utf-8") as text:
-            if line not in text.read():
-                sys.exit(f"{file} is not of version {version}")
+    # The version is defined in one place and repeated in another.
+    file = "src/python/pyproject.toml"
+    with open(os.path.join(source, file), encoding="utf-8") as text:
+        if f'\nversion = "{version}"\n' not in text.read():
+            sys.exit(f"{file} is not of version {version}")
 
 
 def archive_source(folder, source, version):

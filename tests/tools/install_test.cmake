@@ -8,11 +8,11 @@ if(NOT result EQUAL 0)
 endif()
 set(examples share/doc/citestream/examples)
 set(unit lib/systemd/system/citestream.service)
-set(completions "")
-if(COMPLETIONS)  # not in builds with sanitizers
-  set(completions share/bash-completion/completions/citestream share/zsh/site-functions/_citestream)
+set(printed "")
+if(PRINTED)  # not in builds with sanitizers
+  set(printed share/bash-completion/completions/citestream share/zsh/site-functions/_citestream share/man/man1/citestream.1)
 endif()
-foreach(file IN ITEMS bin/citestream share/man/man1/citestream.1 ${completions} ${unit} ${examples}/proxy.toml
+foreach(file IN ITEMS bin/citestream ${printed} ${unit} ${examples}/proxy.toml
         ${examples}/grafana.json ${examples}/alerts.yml)
   if(NOT EXISTS "${prefix}/${file}")
     message(FATAL_ERROR "${file} was not installed")

@@ -1,0 +1,53 @@
+/// \file
+/// Options with a value. Their help shows the name of the value and the default.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "name_list.hpp"
+#include "whole_number.hpp"
+
+namespace citestream::tools {
+
+/// Adds an option or an argument of \p command. The default is what \p to contains, if that is text or a
+/// number. \p unit  name of the value, such as `FILE`
+template <typename Value>
+CLI::Option* add_value(CLI::App& command, const std::string& name, Value& to, const std::string& unit,
+                       const std::string& help) {
+  CLI::Option* const added = command.add_option(name, to, help)->type_name(unit);
+  if constexpr (std::is_arithmetic_v<Value> || std::is_same_v<Value, std::string>)
+    added->capture_default_str();
+  return added;
+}
+
+/// Adds an option whose value is a whole number of at least 1. If \p to is 0, the option has no default.
+template <typename Count>
+CLI::Option* add_count(CLI::App& command, const std::string& name, Count& to, const std::string& unit,
+                       const std::string& help) {
+  CLI::Option* const added = command.add_option(name, to, help)->type_name(unit)->check(at_least_one());
+  return to == 0 ? added : added->capture_default_str();
+}
+
+/// Adds an option whose value is one of the names in \p table.
+template <typename Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& to, const std::string& unit,
+                        const std::string& help,
+                        const std::vector<std::pair<std::string, std::type_identity_t<Value>>>& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.push_back(row.first);
+  const auto put = [&to, table](const std::string& typed) {
+    to = std::ranges::find(table, typed, [](const auto& row) { return row.first; })->second;
+  };
+  return command.add_option_function<std::string>(name, put, help)
+      ->type_name(unit)
+      ->check(one_of(names))
+      ->default_str(std::ranges::find(table, to, [](const auto& row) { return row.second; })->first);
+}
+
+}  // namespace citestream::tools
