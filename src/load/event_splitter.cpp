@@ -40,15 +40,15 @@ void event_splitter::take_field(std::string_view line) {
   if (value.starts_with(' ')) value.remove_prefix(1);
   if (name == "event") type_ = value;
   if (name != "data") return;
-  if (has_data_) data_ += '\n';
+  if (event_ == progress::data) data_ += '\n';
   data_ += value;
-  has_data_ = true;
+  event_ = progress::data;
 }
 
 void event_splitter::clear_event() noexcept {
   type_.clear();
   data_.clear();
-  has_data_ = given_ = false;
+  event_ = progress::no_data;
 }
 
 /// Returns true if a line of NDJSON is an event.
@@ -60,32 +60,30 @@ bool event_splitter::give_line(std::string_view line, stream_item& out) {
   }
   data_ = line;
   out = {stream_item::kind::event, {}, data_};
-  given_ = true;
+  event_ = progress::given;
   return true;
 }
 
 bool event_splitter::next(stream_item& out) {
-  if (given_) clear_event();
+  if (event_ == progress::given) clear_event();
   for (std::string_view line; take_line(line);) {
     if (lines_) {
       if (give_line(line, out)) return true;
       continue;
     }
     if (line.empty()) {
-      const bool event = has_data_ && !too_large_;
-      too_large_ = false;
-      if (!event) {
+      if (event_ != progress::data) {
         clear_event();
         continue;
       }
       out = {stream_item::kind::event, type_, data_};
-      given_ = true;
+      event_ = progress::given;
       return true;
     }
-    if (too_large_) continue;
+    if (event_ == progress::too_large) continue;
     if (data_.size() + line.size() > max_event_bytes_) {
       clear_event();
-      too_large_ = true;
+      event_ = progress::too_large;
       out = {stream_item::kind::too_large, {}, {}};
       return true;
     }
@@ -103,7 +101,7 @@ void event_splitter::reset(bool lines) noexcept {
   clear_event();
   input_ = {};
   line_.clear();
-  too_large_ = after_cr_ = false;
+  after_cr_ = false;
   first_line_ = true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,12 +25,18 @@ class event_splitter {
   /// \p bytes is borrowed until next() returns false.
   void feed(std::string_view bytes) noexcept { input_ = bytes; }
   [[nodiscard]] bool next(stream_item& out);
-  /// Returns true if the stream has ended inside an event that has data.
-  [[nodiscard]] bool ended_inside_event() const noexcept { return has_data_; }
   /// Prepares for another stream. \p lines: it is NDJSON, and each line that is not blank is an event.
   void reset(bool lines = false) noexcept;
 
  private:
+  /// How much of the current event was read.
+  enum class progress : std::uint8_t {
+    no_data,    ///< no `data` line
+    data,       ///< a `data` line
+    given,      ///< it was returned; the next call clears it
+    too_large,  ///< it is over the limit and is skipped up to its end
+  };
+
   [[nodiscard]] bool take_line(std::string_view& line);
   void take_field(std::string_view line);
   bool give_line(std::string_view line, stream_item& out);
@@ -41,11 +48,9 @@ class event_splitter {
   std::string current_;  ///< a line that arrived in several pieces
   std::string type_;
   std::string data_;
+  progress event_{};
   bool lines_{};
-  bool has_data_{};
-  bool given_{};      ///< the event was returned; the next call clears it
-  bool too_large_{};  ///< the event is over the limit and is skipped up to its end
-  bool after_cr_{};   ///< the last line ended with CR; an LF that follows belongs to it
+  bool after_cr_{};  ///< the last line ended with CR; an LF that follows belongs to it
   bool first_line_{true};
 };
 

@@ -114,7 +114,7 @@ std::string json_faults(const tally& counts) {
     std::string entry = "{";
     member(entry, "answers", kind.answers);
     member(entry, "first", json_text(kind.first));
-    member(out, name(static_cast<fault>(i)), entry + '}');
+    member(out, fault_names[i], entry + '}');
   }
   return out + '}';
 }
@@ -165,7 +165,7 @@ std::string to_table(const run_options& options, const tally& counts) {
   for (std::size_t i = 0; i < counts.faults.size(); ++i) {
     const tally::faults_of_kind& kind = counts.faults[i];
     if (kind.answers == 0) continue;
-    out.append("\nwrong: ").append(name(static_cast<fault>(i))).append(" in ").append(grouped(kind.answers));
+    out.append("\nwrong: ").append(fault_names[i]).append(" in ").append(grouped(kind.answers));
     out += " answers; the first: " + one_line(kind.first);
   }
   return out + (counts.all.wrong != 0 ? "\n" : "");

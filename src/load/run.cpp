@@ -113,13 +113,17 @@ std::string prepare(const run_options& options, shared_run& shared) {
   }
   error_code error;
   if (shared.to.tls) {
-    shared.tls.set_verify_mode(asio::ssl::verify_peer, error);
-    if (options.ca_file.empty()) {
+    shared.tls.set_verify_mode(asio::ssl::verify_peer);
+    const bool of_system = options.ca_file.empty();
+    if (of_system) {
       shared.tls.set_default_verify_paths(error);
     } else {
       shared.tls.load_verify_file(options.ca_file, error);
     }
-    if (error) return "cannot read certificates from " + options.ca_file + ": " + error.message();
+    if (error) {
+      return "cannot read certificates " + (of_system ? "of the system" : "from " + options.ca_file) + ": " +
+             error.message();
+    }
   }
   tcp::resolver resolver(shared.io);
   shared.where = resolver.resolve(shared.to.host, shared.to.port, tcp::resolver::numeric_service, error);

@@ -13,7 +13,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
 
-#include "target.hpp"
+#include "request.hpp"
 
 namespace citestream::load {
 

@@ -37,12 +37,11 @@ struct tally {
   std::map<unsigned, std::uint64_t> statuses;      ///< all answers with a head, by status
   std::uint64_t requests{};                        ///< sent
   std::uint64_t connections{};                     ///< made
-  std::uint64_t resent{};    ///< requests sent again because the server had closed the idle connection
-  std::uint64_t left{};      ///< answers that were still running at the end
-  std::uint64_t begun{};     ///< answers with a head
-  std::size_t open{};        ///< answers in progress
-  std::size_t open_max{};    ///< largest value of `open`
-  std::uint64_t bytes_in{};  ///< bytes read from connections
+  std::uint64_t resent{};  ///< requests sent again because the server had closed the idle connection
+  std::uint64_t left{};    ///< answers that were still running at the end
+  std::uint64_t begun{};   ///< answers with a head
+  std::size_t open{};      ///< answers in progress
+  std::size_t open_max{};  ///< largest value of `open`
 
   latency_histogram connecting;      ///< from connecting to the end of the TLS handshake, without DNS
   latency_histogram first_byte;      ///< from the first byte of the request to the first byte of the answer

@@ -123,7 +123,6 @@ awaitable<void> virtual_client::receive(const prepared_request& what) {
     if (size != 0 && attempt_.answer == arrival::nothing)
       shared_.counts.note(shared_.counts.first_byte, arrived - attempt_.sent);
     if (size != 0) attempt_.answer = std::max(attempt_.answer, arrival::head);
-    shared_.counts.bytes_in += size;
     const bool well_formed = take(what, arrived);
     if (well_formed && error && !attempt_.complete()) at_end(error);
   }

@@ -10,14 +10,17 @@
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
+#include <boost/optional.hpp>
 
 #include "answer_reader.hpp"
-#include "arriving_body.hpp"
 #include "server_connection.hpp"
 #include "tally.hpp"
 
@@ -42,6 +45,35 @@ struct shared_run {
   tally counts;
   asio::ssl::context tls{asio::ssl::context::tls_client};
   asio::io_context io{1};
+};
+
+/// A Beast body that appends the bytes, without framing, to a string. The owner clears the string after each
+/// read.
+struct arriving_body {
+  using value_type = std::string;
+
+  class reader {
+   public:
+    template <bool Request, class Fields>
+    reader(boost::beast::http::header<Request, Fields>& /*head*/, value_type& to) : to_(to) {}
+
+    void init(const boost::optional<std::uint64_t>& /*length*/, boost::system::error_code& error) {
+      error = {};
+    }
+    template <class Buffers>
+    std::size_t put(const Buffers& buffers, boost::system::error_code& error) {
+      error = {};
+      const std::size_t before = to_.size();
+      for (const boost::asio::const_buffer each : boost::beast::buffers_range_ref(buffers)) {
+        to_.append(static_cast<const char*>(each.data()), each.size());
+      }
+      return to_.size() - before;
+    }
+    void finish(boost::system::error_code& error) { error = {}; }
+
+   private:
+    value_type& to_;
+  };
 };
 
 /// One client.

@@ -15,68 +15,39 @@
 #include <string>
 
 #include "framing/frame_decoder.hpp"
-#include "replay/chat_body.hpp"
-#include "replay/cohere_body.hpp"
-#include "replay/converse_body.hpp"
-#include "replay/gemini_body.hpp"
-#include "replay/interaction_body.hpp"
-#include "replay/message_body.hpp"
-#include "replay/ollama_body.hpp"
-#include "replay/response_body.hpp"
-#include "replay/text_body.hpp"
+#include "replay/joined_answer.hpp"
 
 namespace citestream::replay {
+
+extern const form_entry chat_form;
+extern const form_entry cohere_form;
+extern const form_entry converse_form;
+extern const form_entry gemini_form;
+extern const form_entry graph_question_form;
+extern const form_entry interaction_form;
+extern const form_entry message_form;
+extern const form_entry model_text_form;
+extern const form_entry nova_form;
+extern const form_entry ollama_chat_form;
+extern const form_entry ollama_generate_form;
+extern const form_entry response_form;
+
 namespace {
 
-/// The events of one answer, which are joined.
-class joined_answer {
- public:
-  joined_answer() = default;
-  joined_answer(const joined_answer&) = delete;
-  joined_answer& operator=(const joined_answer&) = delete;
-  virtual ~joined_answer() = default;
-
-  virtual void add(json_value root) = 0;
-  virtual std::string json() = 0;
-};
-
-template <typename Answer>
-class joined final : public joined_answer {
- public:
-  void add(json_value root) override { answer_.add(root); }
-  std::string json() override { return answer_.json(); }
-
- private:
-  Answer answer_;
-};
-
-/// A form of answer, and what joins its events.
-struct form_entry {
-  answer_form form;
-  bool (*begins)(json_value root);  ///< an event shows that the answer has this form
-  std::unique_ptr<joined_answer> (*make)();
-};
-
-template <typename Answer>
-constexpr form_entry entry(answer_form form) {
-  return {form, &Answer::begins,
-          []() -> std::unique_ptr<joined_answer> { return std::make_unique<joined<Answer>>(); }};
-}
-
 /// The first that fits is taken.
-constexpr form_entry forms[] = {
-    entry<chat_answer>(answer_form::chat),
-    entry<response_answer>(answer_form::response),
-    entry<message_answer>(answer_form::message),
-    entry<cohere_answer>(answer_form::cohere),
-    entry<gemini_answer>(answer_form::gemini),
-    entry<interaction_answer>(answer_form::interaction),
-    entry<converse_answer>(answer_form::converse),
-    entry<nova_answer>(answer_form::nova),
-    entry<text_answer>(answer_form::model_text),
-    entry<graph_answer>(answer_form::graph_question),
-    entry<ollama_chat_answer>(answer_form::ollama_chat),
-    entry<ollama_generate_answer>(answer_form::ollama_generate),
+constexpr const form_entry* forms[] = {
+    &chat_form,             //
+    &response_form,         //
+    &message_form,          //
+    &cohere_form,           //
+    &gemini_form,           //
+    &interaction_form,      //
+    &converse_form,         //
+    &nova_form,             //
+    &model_text_form,       //
+    &graph_question_form,   //
+    &ollama_chat_form,      //
+    &ollama_generate_form,  //
 };
 
 }  // namespace
@@ -96,10 +67,10 @@ answer_body join_stream(const recording& from) {
       encoded = encoded || (item.message != nullptr && !item.message->encoded.empty());
       if (answer == nullptr) {
         const auto begun =
-            std::ranges::find_if(forms, [&](const form_entry& one) { return one.begins(json.root()); });
+            std::ranges::find_if(forms, [&](const form_entry* one) { return one->begins(json.root()); });
         if (begun == std::end(forms)) continue;
-        form = begun->form;
-        answer = begun->make();
+        form = (*begun)->form;
+        answer = (*begun)->make();
       }
       answer->add(json.root());
     }

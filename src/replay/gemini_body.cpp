@@ -1,103 +1,105 @@
-#include "replay/gemini_body.hpp"
-
-#include <string_view>
+// Joins the chunks of Gemini's `streamGenerateContent` into the body of `generateContent`.
 #include <utility>
 
+#include "replay/joined_answer.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::replay {
+namespace {
 
-bool gemini_answer::begins(json_value root) {
-  const bool chunk = root["usageMetadata"] || root["modelVersion"] || root["responseId"];
-  return root["candidates"].is_array() && chunk;
-}
-
-void gemini_answer::candidate::add_part(json_value from) {
-  const bool is_text = from["text"].is_string();
-  const bool thought = from["thought"].boolean().value_or(false);
-  const bool goes_on = is_text && !parts.empty() && parts.back().is_text && parts.back().thought == thought;
-  if (!goes_on) parts.push_back({{}, {}, is_text, thought});
-  part& to = parts.back();
-  to.text += from["text"].string();
-  to.own.set_all(from);
-}
-
-/// A later chunk may add to a list, or send it again.
-void gemini_answer::candidate::add_grounding(json_value from) {
-  own.set("groundingMetadata", std::string("{}"));  // keeps its place
-  for (json_value each = from.first(); each; each = each.next()) {
-    grounding.set(each.key(), each);
-    if (!each.is_array()) continue;
-    std::string list;
-    for (json_value one = each.first(); one; one = one.next())
-      list.append(list.empty() ? "" : ",").append(one.raw());
-    std::string& known = lists[std::string(each.key())];
-    if (list.starts_with(known)) {
-      known = std::move(list);
-    } else if (!list.empty()) {
-      known.append(",").append(list);
-    }
+class gemini_answer final : public joined_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    const bool chunk = root["usageMetadata"] || root["modelVersion"] || root["responseId"];
+    return root["candidates"].is_array() && chunk;
   }
-}
 
-void gemini_answer::candidate::add(json_value from) {
-  for (json_value each = from.first(); each; each = each.next()) {
-    if (each.key() == "content" && each.is_object()) {
-      own.set("content", std::string());
-      content.set("parts", std::string());
-      for (json_value inner = each.first(); inner; inner = inner.next()) {
-        if (inner.key() != "parts") content.set(inner.key(), inner);
+  void add(json_value root) override {
+    top_.set_all(root);
+    for (json_value each = root["candidates"].first(); each; each = each.next())
+      candidates_[each["index"].integer().value_or(0)].add(each);
+  }
+
+  std::string json() override {
+    top_.set("candidates", list_of(candidates_));
+    return top_.json();
+  }
+
+ private:
+  /// Parts that follow each other and are all text, or all thoughts; or one part of another kind.
+  struct part {
+    joined_members own;
+    std::string text;
+    bool is_text{};
+    bool thought{};
+  };
+
+  struct candidate {
+    joined_members own;
+    joined_members content;
+    joined_members grounding;
+    std::vector<part> parts;
+    std::map<std::string, std::string> lists;  ///< of the grounding: comma-separated JSON
+
+    void add(json_value from) {
+      own.set_all(from);
+      if (from["content"].is_object()) {
+        content.set("parts", std::string());  // the first member
+        content.set_all(from["content"]);
+        for (json_value one = from["content"]["parts"].first(); one; one = one.next()) add_part(one);
       }
-      for (json_value one = each["parts"].first(); one; one = one.next()) add_part(one);
-    } else if (each.key() == "groundingMetadata" && each.is_object()) {
-      add_grounding(each);
-    } else {
-      own.set(each.key(), each);
+      if (from["groundingMetadata"].is_object()) add_grounding(from["groundingMetadata"]);
     }
-  }
-}
 
-std::string gemini_answer::candidate::json() {
-  std::string list;
-  for (part& one : parts) {
-    if (one.is_text) one.own.set("text", json_string(one.text));
-    list += list.empty() ? '[' : ',';
-    one.own.append(list);
-  }
-  std::string whole;
-  if (!content.empty()) {
-    content.set("parts", list.empty() ? "[]" : list + ']');
-    content.append(whole);
-    own.set("content", std::exchange(whole, {}));
-  }
-  if (!grounding.empty()) {
-    for (const auto& [key, elements] : lists) grounding.set(key, '[' + elements + ']');
-    grounding.append(whole);
-    own.set("groundingMetadata", std::exchange(whole, {}));
-  }
-  own.append(whole);
-  return whole;
-}
-
-void gemini_answer::add(json_value root) {
-  for (json_value each = root.first(); each; each = each.next()) {
-    if (each.key() == "candidates" && each.is_array()) {
-      top_.set(each.key(), std::string());  // keeps its place
-    } else {
-      top_.set(each.key(), each);
+    void add_part(json_value from) {
+      const bool is_text = from["text"].is_string();
+      const bool thought = from["thought"].boolean().value_or(false);
+      const bool goes_on =
+          is_text && !parts.empty() && parts.back().is_text && parts.back().thought == thought;
+      if (!goes_on) parts.push_back({{}, {}, is_text, thought});
+      part& to = parts.back();
+      to.text += from["text"].string();
+      to.own.set_all(from);
     }
-  }
-  for (json_value each = root["candidates"].first(); each; each = each.next())
-    candidates_[each["index"].integer().value_or(0)].add(each);
-}
 
-std::string gemini_answer::json() {
-  std::string list;
-  for (auto& [index, one] : candidates_) list.append(list.empty() ? "[" : ",").append(one.json());
-  top_.set("candidates", list.empty() ? "[]" : list + ']');
-  std::string out;
-  top_.append(out);
-  return out;
-}
+    /// A later chunk may add to a list, or send it again.
+    void add_grounding(json_value from) {
+      grounding.set_all(from);
+      for (json_value each = from.first(); each; each = each.next()) {
+        if (!each.is_array()) continue;
+        std::string list;
+        for (json_value one = each.first(); one; one = one.next()) append_element(one.raw(), list);
+        std::string& known = lists[std::string(each.key())];
+        if (list.starts_with(known)) {
+          known = std::move(list);
+        } else {
+          append_element(list, known);
+        }
+      }
+    }
+
+    [[nodiscard]] std::string json() {
+      std::string list;
+      for (part& one : parts) {
+        if (one.is_text) one.own.set("text", json_string(one.text));
+        append_element(one.own.json(), list);
+      }
+      if (!content.empty()) {
+        content.set("parts", '[' + list + ']');
+        own.set("content", content.json());
+      }
+      for (const auto& [key, elements] : lists) grounding.set(key, '[' + elements + ']');
+      if (!grounding.empty()) own.set("groundingMetadata", grounding.json());
+      return own.json();
+    }
+  };
+
+  joined_members top_;
+  std::map<std::int64_t, candidate> candidates_;
+};
+
+}  // namespace
+
+extern constinit const form_entry gemini_form = entry_of<gemini_answer>(answer_form::gemini);
 
 }  // namespace citestream::replay

@@ -1,56 +1,64 @@
-#include "replay/interaction_body.hpp"
-
-#include <string_view>
-
+// Joins the events of an interaction of Gemini.
+#include "replay/joined_answer.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::replay {
+namespace {
 
-bool interaction_answer::begins(json_value root) {
-  return root["interaction"]["object"].string() == "interaction";
-}
-
-/// Adds a delta, or a part with which the step starts.
-void interaction_answer::step::add(json_value delta) {
-  has_text = has_text || delta["type"].string() == "text";
-  text += delta["text"].string();
-  for (json_value one = delta["annotations"].first(); one; one = one.next())
-    annotations.append(annotations.empty() ? "" : ",").append(one.raw());
-  if (delta["signature"].is_string()) own.set("signature", delta["signature"]);
-}
-
-std::string interaction_answer::step::json() {
-  if (has_text) {
-    std::string part = "[{\"text\":" + json_string(text) + ",\"type\":\"text\"";
-    if (!annotations.empty()) part.append(",\"annotations\":[").append(annotations).append("]");
-    own.set("content", part + "}]");
+class interaction_answer final : public joined_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["interaction"]["object"].string() == "interaction";
   }
-  std::string out;
-  own.append(out);
-  return out;
-}
 
-void interaction_answer::add(json_value root) {
-  const json_value whole = root["interaction"];
-  for (json_value each = whole.first(); each; each = each.next()) top_.set(each.key(), each);
-  const auto index = root["index"].integer();
-  if (!index) return;
-  step& to = steps_[*index];
-  const json_value start = root["step"];
-  for (json_value each = start.first(); each; each = each.next()) {
-    if (each.key() != "content") to.own.set(each.key(), each);
+  void add(json_value root) override {
+    top_.set_all(root["interaction"]);
+    const auto index = root["index"].integer();
+    if (!index) return;
+    step& to = steps_[*index];
+    const json_value start = root["step"];
+    to.own.set_all(start, "content");
+    for (json_value one = start["content"].first(); one; one = one.next()) to.add(one);
+    to.add(root["delta"]);
   }
-  for (json_value one = start["content"].first(); one; one = one.next()) to.add(one);
-  to.add(root["delta"]);
-}
 
-std::string interaction_answer::json() {
-  std::string list;
-  for (auto& [index, one] : steps_) list.append(list.empty() ? "[" : ",").append(one.json());
-  top_.set("steps", list.empty() ? "[]" : list + ']');
-  std::string out;
-  top_.append(out);
-  return out;
-}
+  std::string json() override {
+    top_.set("steps", list_of(steps_));
+    return top_.json();
+  }
+
+ private:
+  struct step {
+    joined_members own;
+    std::string text;
+    std::string annotations;  ///< comma-separated JSON
+    bool has_text{};
+
+    /// Adds a delta, or a part with which the step starts.
+    void add(json_value delta) {
+      has_text = has_text || delta["type"].string() == "text";
+      text += delta["text"].string();
+      for (json_value one = delta["annotations"].first(); one; one = one.next())
+        append_element(one.raw(), annotations);
+      if (delta["signature"].is_string()) own.set("signature", delta["signature"]);
+    }
+
+    [[nodiscard]] std::string json() {
+      if (has_text) {
+        std::string part = "[{\"text\":" + json_string(text) + ",\"type\":\"text\"";
+        if (!annotations.empty()) part.append(",\"annotations\":[").append(annotations).append("]");
+        own.set("content", part + "}]");
+      }
+      return own.json();
+    }
+  };
+
+  joined_members top_;
+  std::map<std::int64_t, step> steps_;
+};
+
+}  // namespace
+
+extern constinit const form_entry interaction_form = entry_of<interaction_answer>(answer_form::interaction);
 
 }  // namespace citestream::replay

@@ -1,69 +1,69 @@
-#include "replay/message_body.hpp"
-
-#include <string_view>
-
+// Joins the events of Anthropic's Messages.
+#include "replay/joined_answer.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::replay {
+namespace {
 
-bool message_answer::begins(json_value root) {
-  return root["type"].string() == "message_start";
-}
+class message_answer final : public joined_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) { return root["type"].string() == "message_start"; }
 
-void message_answer::block::add(json_value delta) {
-  input += delta["partial_json"].string();
-  if (const json_value one = delta["citation"])
-    citations.append(citations.empty() ? "[" : ",").append(one.raw());
-  for (const std::string_view key : {"text", "thinking", "signature"}) {
-    if (delta[key].is_string()) texts[std::string(key)] += delta[key].string();
-  }
-}
-
-std::string message_answer::block::json() {
-  for (const auto& [key, text] : texts) own.set(key, json_string(text));
-  if (!citations.empty()) own.set("citations", citations + "]");
-  if (!input.empty()) own.set("input", complete_input(input));
-  std::string out;
-  own.append(out);
-  return out;
-}
-
-void message_answer::set_all(json_value from, joined_members& to) {
-  for (json_value each = from.first(); each; each = each.next()) {
-    if (each.key() == "usage") {
-      set_all(each, usage_);
-    } else {
-      to.set(each.key(), each);
+  void add(json_value root) override {
+    const std::string_view type = root["type"].string();
+    const std::int64_t index = root["index"].integer().value_or(0);
+    if (type == "message_start") {
+      message_.set_all(root["message"], "usage");
+      usage_.set_all(root["message"]["usage"]);
     }
+    if (type == "content_block_start") {
+      blocks_[index].own.set_all(root["content_block"]);
+      blocks_[index].add(root["content_block"]);
+    }
+    if (type == "content_block_delta") blocks_[index].add(root["delta"]);
+    if (type != "message_delta") return;
+    message_.set_all(root["delta"]);
+    usage_.set_all(root["usage"]);
+    if (root["citestream"]) message_.set("citestream", root["citestream"]);
   }
-}
 
-void message_answer::add(json_value root) {
-  const std::string_view type = root["type"].string();
-  if (type == "message_start") set_all(root["message"], message_);
-  const json_value index = root["index"];
-  if (type == "content_block_start") {
-    block& begun = blocks_[index.integer().value_or(0)];
-    set_all(root["content_block"], begun.own);
-    begun.add(root["content_block"]);
+  std::string json() override {
+    message_.set("content", list_of(blocks_));
+    if (!usage_.empty()) message_.set("usage", usage_.json());
+    return message_.json();
   }
-  if (type == "content_block_delta") blocks_[index.integer().value_or(0)].add(root["delta"]);
-  if (type != "message_delta") return;
-  set_all(root["delta"], message_);
-  set_all(root["usage"], usage_);
-  if (root["citestream"]) message_.set("citestream", root["citestream"]);
-}
 
-std::string message_answer::json() {
-  std::string content;
-  for (auto& [index, one] : blocks_) content.append(content.empty() ? "[" : ",").append(one.json());
-  message_.set("content", content.empty() ? "[]" : content + "]");
-  std::string usage;
-  usage_.append(usage);
-  if (usage != "{}") message_.set("usage", usage);
-  std::string out;
-  message_.append(out);
-  return out;
-}
+ private:
+  /// One block: its first event, and what its deltas add.
+  struct block {
+    joined_members own;
+    std::map<std::string, std::string> texts;  ///< `text`, `thinking`, `signature`
+    std::string input;                         ///< JSON of a tool call
+    std::string citations;                     ///< comma-separated JSON
+
+    void add(json_value delta) {
+      input += delta["partial_json"].string();
+      append_element(delta["citation"].raw(), citations);
+      for (const std::string_view key : {"text", "thinking", "signature"}) {
+        if (delta[key].is_string()) texts[std::string(key)] += delta[key].string();
+      }
+    }
+
+    [[nodiscard]] std::string json() {
+      for (const auto& [key, text] : texts) own.set(key, json_string(text));
+      if (!citations.empty()) own.set("citations", '[' + citations + ']');
+      if (!input.empty()) own.set("input", complete_input(input));
+      return own.json();
+    }
+  };
+
+  joined_members message_;
+  joined_members usage_;
+  std::map<std::int64_t, block> blocks_;
+};
+
+}  // namespace
+
+extern constinit const form_entry message_form = entry_of<message_answer>(answer_form::message);
 
 }  // namespace citestream::replay

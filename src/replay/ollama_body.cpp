@@ -1,69 +1,76 @@
-#include "replay/ollama_body.hpp"
-
-#include <utility>
-
+// Joins the lines of an answer of Ollama.
+#include "replay/joined_answer.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream::replay {
-
 namespace {
 
-bool is_text(std::string_view key) {
-  return key == "content" || key == "thinking" || key == "response";
-}
+/// An object of the lines. Texts and tool calls are joined.
+struct ollama_lines {
+  joined_members own;
+  std::map<std::string, std::string> texts;
+  std::string calls;  ///< comma-separated JSON
+
+  void add(json_value line) {
+    const json_value list = line["tool_calls"];
+    own.set_all(line, list.is_array() ? "tool_calls" : "");
+    for (const std::string_view key : {"content", "thinking", "response"}) {
+      if (line[key].is_string()) texts[std::string(key)] += line[key].string();
+    }
+    for (json_value call = list.first(); call; call = call.next()) append_element(call.raw(), calls);
+  }
+
+  [[nodiscard]] std::string json() {
+    for (const auto& [key, text] : texts) own.set(key, json_string(text));
+    if (!calls.empty()) own.set("tool_calls", '[' + calls + ']');
+    return own.json();
+  }
+};
+
+/// An answer to a request that continues a text, in `response`.
+class ollama_generate_answer final : public joined_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["done"].boolean() && root["response"].is_string();
+  }
+
+  void add(json_value root) override {
+    if (begins(root)) line_.add(root);
+  }
+
+  std::string json() override { return line_.json(); }
+
+ private:
+  ollama_lines line_;
+};
+
+/// An answer in a chat, in `message`.
+class ollama_chat_answer final : public joined_answer {
+ public:
+  [[nodiscard]] static bool begins(json_value root) {
+    return root["done"].boolean() && root["message"].is_object();
+  }
+
+  void add(json_value root) override {
+    if (!begins(root)) return;
+    line_.add(root);
+    message_.add(root["message"]);
+  }
+
+  std::string json() override {
+    line_.own.set("message", message_.json());
+    return line_.json();
+  }
+
+ private:
+  ollama_lines line_;
+  ollama_lines message_;
+};
 
 }  // namespace
 
-void joined_lines::add(json_value line) {
-  for (json_value each = line.first(); each; each = each.next()) {
-    if (each.is_string() && is_text(each.key())) {
-      texts_[std::string(each.key())] += each.string();
-      own_.set(each.key(), std::string());  // keeps its place
-    } else if (each.key() == "tool_calls" && each.is_array()) {
-      for (json_value call = each.first(); call; call = call.next()) {
-        calls_.append(calls_.empty() ? "" : ",").append(call.raw());
-      }
-    } else if (each.key() == "message") {
-      own_.set(each.key(), std::string());  // keeps its place
-    } else {
-      own_.set(each.key(), each);
-    }
-  }
-}
-
-void joined_lines::set(std::string_view key, std::string raw) {
-  own_.set(key, std::move(raw));
-}
-
-std::string joined_lines::json() {
-  for (const auto& [key, text] : texts_) own_.set(key, json_string(text));
-  if (!calls_.empty()) own_.set("tool_calls", '[' + calls_ + ']');
-  std::string out;
-  own_.append(out);
-  return out;
-}
-
-bool ollama_generate_answer::begins(json_value root) {
-  return root["done"].boolean() && root["response"].is_string();
-}
-
-void ollama_generate_answer::add(json_value root) {
-  if (begins(root)) line_.add(root);
-}
-
-bool ollama_chat_answer::begins(json_value root) {
-  return root["done"].boolean() && root["message"].is_object();
-}
-
-void ollama_chat_answer::add(json_value root) {
-  if (!begins(root)) return;
-  line_.add(root);
-  message_.add(root["message"]);
-}
-
-std::string ollama_chat_answer::json() {
-  line_.set("message", message_.json());
-  return line_.json();
-}
+extern constinit const form_entry ollama_chat_form = entry_of<ollama_chat_answer>(answer_form::ollama_chat);
+extern constinit const form_entry ollama_generate_form =
+    entry_of<ollama_generate_answer>(answer_form::ollama_generate);
 
 }  // namespace citestream::replay

@@ -6,8 +6,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "load/target.hpp"
-
 using namespace citestream::load;
 
 TEST_CASE("a URL is parsed into its parts") {

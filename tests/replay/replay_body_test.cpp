@@ -426,6 +426,8 @@ TEST_CASE("an answer of Cohere has the joined blocks and citations and tool call
         R"({"type":"text","text":"One two"}],"tool_plan":"I will","tool_calls":[{"id":"c","type":"function",)"
         R"("function":{"name":"f","arguments":"{}"}}],"citations":[{"start":0,"end":3,"text":"One"}]},)"
         R"("finish_reason":"COMPLETE","usage":{}})");
+  const std::string ended_twice = stream + event("message-end", R"(,"delta":{"finish_reason":"ERROR"})");
+  CHECK(body_of("/v2/chat", ended_twice).body.ends_with(R"(]},"finish_reason":"ERROR","usage":{}})"));
 }
 
 TEST_CASE("an interaction of Gemini becomes one body with its steps joined") {

@@ -1,4 +1,4 @@
-#include "replay/joined_members.hpp"
+#include "replay/joined_answer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -31,17 +31,16 @@ void joined_members::set(std::string_view key, std::string raw) {
   put(key, std::move(raw), final_weight);
 }
 
-void joined_members::set_all(json_value object) {
-  for (json_value each = object.first(); each; each = each.next()) set(each.key(), each);
+void joined_members::set_all(json_value object, std::string_view except) {
+  for (json_value each = object.first(); each; each = each.next()) {
+    if (except.empty() || each.key() != except) set(each.key(), each);
+  }
 }
 
-void joined_members::append(std::string& out) const {
-  char separator = '{';
-  for (const member& each : all_) {
-    out += separator + json_string(each.key) + ':' + each.raw;
-    separator = ',';
-  }
-  out += all_.empty() ? "{}" : "}";
+std::string joined_members::json() const {
+  std::string members;
+  for (const member& each : all_) append_element(json_string(each.key) + ':' + each.raw, members);
+  return '{' + members + '}';
 }
 
 void joined_members::put(std::string_view key, std::string raw, int its_weight) {
@@ -52,6 +51,10 @@ void joined_members::put(std::string_view key, std::string raw, int its_weight) 
     found->raw = std::move(raw);
     found->weight = its_weight;
   }
+}
+
+void append_element(std::string_view json, std::string& list) {
+  list.append(list.empty() || json.empty() ? "" : ",").append(json);
 }
 
 std::string complete_input(const std::string& joined) {
