@@ -36,7 +36,7 @@ void rewrite_stages::take_other_texts(const dialect_event& content, std::string_
 }
 
 void rewrite_stages::adopt_dialect() {
-  for (const auto& choice : choices.all()) adder.settle(*choice);
+  for (const auto& choice : choices.all()) adder.make_template(*choice);
   choices.read_as(*reader.dialect_of().read_as());
 }
 

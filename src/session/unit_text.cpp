@@ -24,7 +24,7 @@ bool repeated_text::is_all(std::string_view all, bool grown) const noexcept {
 }
 
 const std::string& repeated_text::sent_json() {
-  settle();
+  add_passed();
   sent_json_.pop_back();
   append_json_body(std::string_view(sent_.text()).substr(escaped_), sent_json_);
   sent_json_.push_back('"');

@@ -33,7 +33,7 @@ class repeated_text {
 
   /// Adds received text.
   void receive(std::string_view more) {
-    settle();
+    add_passed();
     received_.append(more);
   }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
@@ -41,7 +41,7 @@ class repeated_text {
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
   /// Adds sent text.
   void send(std::string_view released) {
-    settle();
+    add_passed();
     sent_.append(released);
   }
   /// Adds text that was sent as received.
@@ -52,7 +52,7 @@ class repeated_text {
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
   [[nodiscard]] const indexed_text& sent() const {
-    settle();
+    add_passed();
     return sent_;
   }
   /// The sent text as a JSON string.
@@ -67,7 +67,7 @@ class repeated_text {
 
  private:
   /// Adds to the sent text what has passed. Deferred: most texts are never read.
-  void settle() const {
+  void add_passed() const {
     if (passed_ == 0) return;
     const std::string_view all = received_.text();
     sent_.append(all.substr(all.size() - passed_));
