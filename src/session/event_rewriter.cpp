@@ -106,7 +106,7 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
   stages_.open(content);
   stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
     const choice_state* const choice = stages_.choices.find(number);
-    return choice != nullptr && choice->text.received().utf8 == 0;
+    return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
   });
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
   if (by.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);

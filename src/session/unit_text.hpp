@@ -20,6 +20,7 @@
 
 #include "base/indexed_text.hpp"
 #include "event_template.hpp"
+#include "text_parts.hpp"
 
 namespace citestream {
 
@@ -134,7 +135,7 @@ inline constexpr std::size_t max_parts = 256;
 
 /// What a text needs to continue after another one.
 struct interrupted_text {
-  std::size_t number{};       ///< see answer::interrupt()
+  std::size_t number{};       ///< see answer_stages::interrupt()
   choice_template own_event;  ///< of its events
 };
 
@@ -168,10 +169,11 @@ struct unit_text {
   void set_name(std::string_view json);
   /// Another part of it begins.
   void go_on(const text_place& at);
-  /// The part that a position in the received text is in. Between two parts, an end belongs to the first.
-  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, bool is_end) const noexcept;
-  /// Converts a position in the sent text of the choice to one in this text. \p is_end: as in part_at().
-  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, bool is_end) const noexcept;
+  /// The part that a position in the received text is in. Between two parts, the end of a span
+  /// (`after`) belongs to the first.
+  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
+  /// Converts a position in the sent text of the choice to one in this text. \p side: as in part_at().
+  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept;
   [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
   /// The path of the citations in it.
   [[nodiscard]] citation_path path(const dialect& by) const;
