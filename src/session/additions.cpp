@@ -29,11 +29,12 @@ bool addition_writer::enabled(const dialect& by) const noexcept {
 }
 
 bool addition_writer::due(const choice_state& choice) const noexcept {
-  const citations& cites = choice.text.cites();
+  const citations& cites = choice.answer.cites();
   if (enabled(*choice.read_as) &&
       (!cites.all().empty() || !cites.native().empty() || !cites.uncited().empty()))
     return true;
-  return options_->add != additions::never && choice.text.egress_count() + others_->found(choice.number) > 0;
+  return options_->add != additions::never &&
+         choice.answer.sent().recorded() + others_->found(choice.number) > 0;
 }
 
 bool addition_writer::annotated(const dialect_event& content) noexcept {
@@ -80,7 +81,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   if (repeat && (choice.units.current.repeats.differs() || !list_at(*repeat).starts_with('[')))
     repeat.reset();
   if (!due && !found.holder.annotations && !repeat) return;
-  if (!choice.text.may_edit() && !enabled(*choice.read_as)) return;
+  if (!choice.answer.may_edit() && !enabled(*choice.read_as)) return;
   const provider_lists given{list_at(found.holder.annotations.value_or(byte_range{})),
                              list_at(repeat.value_or(byte_range{}))};
   std::optional<std::string> elements;
@@ -122,7 +123,7 @@ bool addition_writer::begin_element(std::size_t list) {
 }
 
 void addition_writer::list_citations(const choice_state& choice, std::size_t list) {
-  const citations& cites = choice.text.cites();
+  const citations& cites = choice.answer.cites();
   written_.clear();
   for (const citation& cite : cites.all()) {
     if (begin_element(list)) list_citation(cite, choice);
@@ -134,8 +135,8 @@ void addition_writer::list_citations(const choice_state& choice, std::size_t lis
 
 void addition_writer::list_citation(const citation& cite, const choice_state& choice) {
   append_citation_place(cite, choice.number, options_->offsets, object_);
-  append_finding(cite.finding.get(), choice.text.cites(), options_->offsets, object_);
-  append_sources(cite, choice.text.cites());
+  append_finding(cite.finding.get(), choice.answer.cites(), options_->offsets, object_);
+  append_sources(cite, choice.answer.cites());
 }
 
 /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.
@@ -153,17 +154,17 @@ void addition_writer::append_sources(const citation& cite, const citations& cite
 }
 
 void addition_writer::list_uncited(const choice_state& choice, std::size_t list) {
-  const citations& cites = choice.text.cites();
+  const citations& cites = choice.answer.cites();
   for (const std::uint32_t index : cites.uncited()) {
     if (begin_element(list)) append_reference_json(cites.references()[index], object_);
   }
 }
 
 void addition_writer::list_egress(const choice_state& choice, std::size_t list) {
-  for (const egress_record& found : choice.text.egress()) {
+  for (const egress_record& found : choice.answer.sent().records()) {
     if (begin_element(list)) append_egress_json(found, choice.number, options_->offsets, object_);
   }
-  omitted_ += choice.text.egress_count() - choice.text.egress().size();
+  omitted_ += choice.answer.sent().recorded() - choice.answer.sent().records().size();
   for (const auto& other : others_->all()) {
     if (other->choice != choice.number) continue;
     const auto records = other->guard.records();
@@ -178,7 +179,7 @@ void addition_writer::list_egress(const choice_state& choice, std::size_t list) 
 /// Writes `,"egress":[…]` if addresses were recorded.
 void addition_writer::list_all_egress(choices_view choices) {
   const auto found = [this](const auto& choice) {
-    return is_settled(*choice) && choice->text.egress_count() + others_->found(choice->number) > 0;
+    return is_settled(*choice) && choice->answer.sent().recorded() + others_->found(choice->number) > 0;
   };
   if (std::none_of(choices.begin(), choices.end(), found)) return;
   object_.append(",\"egress\":[");

@@ -62,13 +62,14 @@ void append_element(std::string_view json, std::string& list) {
 }
 
 /// Returns an element with its positions in the sent text.
-std::string converted(const answer& text, json_value element) {
+std::string converted(const answer_stages& answer, json_value element) {
   const std::string_view raw = element.raw();
   const json_value page = page_of(element);
   const auto at = positions_of(page);
   if (!at) return std::string(raw);
-  const auto start = text.released_position(at->start, offset_unit::codepoint, false);
-  const auto end = text.released_position(at->end, offset_unit::codepoint, at->end > at->start);
+  const auto start = answer.texts().sent_position(at->start, offset_unit::codepoint, edit_side::before);
+  const auto end =
+      answer.texts().sent_position(at->end, offset_unit::codepoint, end_side(at->start, at->end));
   if (start == at->start && end == at->end) return std::string(raw);
   const std::size_t base = element.range().begin;
   byte_range first = page["start_index"].range();
@@ -108,8 +109,8 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
   const std::string list = joined(given);
   const json_value elements = parse(list);
   if (!elements || state.held.size() + list.size() > options_->bounds.max_addition_bytes) return {};
-  const std::uint64_t received = choice.text.received().codepoint;
-  bool passes = choice.text.unedited();
+  const std::uint64_t received = choice.answer.texts().received_end().codepoint;
+  bool passes = choice.answer.unedited();
   std::set<std::string> pages;
   for (json_value element = elements.first(); element; element = element.next()) {
     const json_value page = page_of(element);
@@ -134,7 +135,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
 
 /// Adds our annotations of pages that have not been sent.
 void annotation_writer::append_ours(const choice_state& choice, merging& into) {
-  const citations& cites = choice.text.cites();
+  const citations& cites = choice.answer.cites();
   const std::size_t most = options_->bounds.max_addition_bytes;
   std::size_t written = 0;  // including those of pages sent before, which cost the same work
   std::string json;
@@ -165,7 +166,7 @@ void annotation_writer::append_theirs(const choice_state& choice, std::string_vi
       }
       into.sent_pages.insert(std::move(url));
     }
-    const std::string json = converted(choice.text, element);
+    const std::string json = converted(choice.answer, element);
     if (json != element.raw()) into.changed = true;
     append_element(json, into.theirs);
   }
@@ -177,7 +178,7 @@ annotation_list annotation_writer::merge(const choice_state& choice, const provi
   const bool replaceable = list.empty() || list == "null" || parse(list);
   if (!replaceable) return {};
   merging parts;
-  parts.changed = apart(given) && !choice.text.unedited();
+  parts.changed = apart(given) && !choice.answer.unedited();
   if (with_ours) append_ours(choice, parts);
   if (!choice.annotations.held.empty()) {
     append_theirs(choice, std::string("[").append(choice.annotations.held).append("]"), parts);

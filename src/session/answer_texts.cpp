@@ -84,8 +84,8 @@ text_part answer_texts::part() const noexcept {
   return parts_ == nullptr ? text_part{} : parts_->last();
 }
 
-text_part answer_texts::part_at(std::uint64_t received, offset_unit unit, bool end) const noexcept {
-  return parts_ == nullptr ? text_part{} : parts_->at(received, unit, end);
+text_part answer_texts::part_at(std::uint64_t received, offset_unit unit, edit_side side) const noexcept {
+  return parts_ == nullptr ? text_part{} : parts_->at(received, unit, side);
 }
 
 bool answer_texts::may_interrupt() const noexcept {
@@ -123,25 +123,25 @@ void answer_texts::resume(std::size_t number) {
 
 void answer_texts::switch_to(std::size_t number) {
   current_->received.claims.settle();
-  const text_position start{received(), styled()};
+  const text_position start{received_end(), styled_end()};
   current_ = &text(number);
   const text_offset end = current_->received.claims.position();
   parts_->add({number, start, {end, current_->styled.written(end)}});
 }
 
-text_offset answer_texts::received() const noexcept {
+text_offset answer_texts::received_end() const noexcept {
   const text_part last = part();
   return last.start.received + (current_->received.claims.position() - last.own.received);
 }
 
-text_offset answer_texts::styled() const noexcept {
+text_offset answer_texts::styled_end() const noexcept {
   const text_part last = part();
   const text_offset own = current_->styled.written(current_->received.claims.position());
   return last.start.styled + (own - last.own.styled);
 }
 
-text_offset answer_texts::sent() const noexcept {
-  return output_.place(styled(), edit_side::after);
+text_offset answer_texts::sent_end() const noexcept {
+  return output_.place(styled_end(), edit_side::after);
 }
 
 bool answer_texts::unedited() const noexcept {
@@ -157,39 +157,40 @@ std::uint64_t answer_texts::abandoned() const noexcept {
 /// Converts the position \p own in the received text of \p in to the sent text. \p unit: its unit, or nothing
 /// for all.
 template <typename Position, typename... Unit>
-Position answer_texts::to_sent(const text_part& in, Position own, bool end, Unit... unit) const noexcept {
-  const edit_side side = end ? edit_side::after : edit_side::before;
+Position answer_texts::to_sent(const text_part& in, Position own, edit_side side,
+                               Unit... unit) const noexcept {
   const Position in_text = text(in.text).styled.edits().place(own, unit..., side);
-  const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(in.text, in_text, unit..., end);
+  const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(in.text, in_text, unit..., side);
   return output_.place(in_answer, unit..., side);
 }
 
 std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
                                                         offset_unit unit) const noexcept {
-  const text_part in = part_at(position, unit, false);
+  const text_part in = part_at(position, unit, edit_side::before);
   const auto own = text(in.text).received.place(in.own_place(position, unit), unit);
   return own ? std::optional(in.start.received + (*own - in.own.received)) : own;
 }
 
-std::uint64_t answer_texts::sent_position(std::uint64_t position, offset_unit unit, bool end) const noexcept {
-  const std::uint64_t known = std::min(position, received().in(unit));
-  const text_part in = part_at(known, unit, end);
-  return to_sent(in, in.own_place(known, unit), end, unit);
+std::uint64_t answer_texts::sent_position(std::uint64_t position, offset_unit unit,
+                                          edit_side side) const noexcept {
+  const std::uint64_t known = std::min(position, received_end().in(unit));
+  const text_part in = part_at(known, unit, side);
+  return to_sent(in, in.own_place(known, unit), side, unit);
 }
 
 std::optional<text_offset> answer_texts::sent_place(std::uint64_t position, offset_unit unit,
-                                                    bool end) const noexcept {
-  const std::uint64_t known = std::min(position, received().in(unit));
-  const text_part in = part_at(known, unit, end);
+                                                    edit_side side) const noexcept {
+  const std::uint64_t known = std::min(position, received_end().in(unit));
+  const text_part in = part_at(known, unit, side);
   const auto own = text(in.text).received.place(in.own_place(known, unit), unit);
-  return own ? std::optional(to_sent(in, *own, end)) : own;
+  return own ? std::optional(to_sent(in, *own, side)) : own;
 }
 
 text_span answer_texts::styled_span(const text_span& own) const noexcept {
   if (parts_ == nullptr) return own;
   const std::size_t number = part().text;
-  const text_offset start = parts_->styled(number, own.start, false);
-  return {start, own.end == own.start ? start : parts_->styled(number, own.end, true)};
+  const text_offset start = parts_->styled(number, own.start, edit_side::before);
+  return {start, own.end == own.start ? start : parts_->styled(number, own.end, edit_side::after)};
 }
 
 std::optional<text_span> answer_texts::received_span(const text_span& own) const noexcept {

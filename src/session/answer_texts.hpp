@@ -91,26 +91,29 @@ class answer_texts {
   void resume(std::size_t number);
 
   /// The end of the text received so far, in the answer.
-  [[nodiscard]] text_offset received() const noexcept;
+  [[nodiscard]] text_offset received_end() const noexcept;
   /// The end of the styled text, in the answer.
-  [[nodiscard]] text_offset styled() const noexcept;
+  [[nodiscard]] text_offset styled_end() const noexcept;
   /// The end of the sent text.
-  [[nodiscard]] text_offset sent() const noexcept;
+  [[nodiscard]] text_offset sent_end() const noexcept;
   /// Returns true if the sent text is the received text.
   [[nodiscard]] bool unedited() const noexcept;
   /// How many times held text was released because the limit was reached, in the texts that have not ended.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
-  /// Converts a position in the received text of the answer to all units. Nothing if that is not known.
+  /// Converts a position in the received text of the answer to all units. Nothing if that is not known: text
+  /// outside ASCII is indexed only from the first citation or incoming_text::keep_places() on, and only up to
+  /// a maximum number of such characters.
   [[nodiscard]] std::optional<text_offset> received_place(std::uint64_t position,
                                                           offset_unit unit) const noexcept;
-  /// Converts a position from the received to the sent text of the answer. Between two texts, an \p end
-  /// belongs to the first.
+  /// Converts a position from the received to the sent text of the answer. Positions after received_end()
+  /// become the end of the text. A position inside a replacement becomes this side of it. Between two texts,
+  /// the end of a span (`after`) belongs to the first.
   [[nodiscard]] std::uint64_t sent_position(std::uint64_t position, offset_unit unit,
-                                            bool end) const noexcept;
+                                            edit_side side) const noexcept;
   /// The same, to all units. Nothing if that is not known.
   [[nodiscard]] std::optional<text_offset> sent_place(std::uint64_t position, offset_unit unit,
-                                                      bool end) const noexcept;
+                                                      edit_side side) const noexcept;
   /// Converts a span of the current text to the answer, in the styled text.
   [[nodiscard]] text_span styled_span(const text_span& own) const noexcept;
   /// The same, in the received text. Nothing if another text interrupts it.
@@ -129,9 +132,10 @@ class answer_texts {
   [[nodiscard]] std::size_t free_text();
   void switch_to(std::size_t number);
   [[nodiscard]] text_part part() const noexcept;
-  [[nodiscard]] text_part part_at(std::uint64_t received, offset_unit unit, bool end) const noexcept;
+  [[nodiscard]] text_part part_at(std::uint64_t received, offset_unit unit, edit_side side) const noexcept;
   template <typename Position, typename... Unit>
-  [[nodiscard]] Position to_sent(const text_part& in, Position own, bool end, Unit... unit) const noexcept;
+  [[nodiscard]] Position to_sent(const text_part& in, Position own, edit_side side,
+                                 Unit... unit) const noexcept;
 
   answer_text first_;
   std::vector<std::unique_ptr<answer_text>> others_;  ///< in the order of text_part::text

@@ -13,6 +13,6 @@ namespace citestream {
 
 /// Appends the rewritten body to `sent`, or `body` itself if it cannot be read or is not an answer.
 /// \return see session::rewrite_body()
-status rewrite_body(rewrite_stages& parts, std::string_view body, std::string& sent);
+status rewrite_body(rewrite_stages& stages, std::string_view body, std::string& sent);
 
 }  // namespace citestream

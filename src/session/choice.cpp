@@ -15,7 +15,7 @@ void choice_annotations::note_sent(const std::set<std::string>& sent, std::size_
 
 void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   number = index;
-  text.reset();
+  answer.reset();
   units.reset();
   set_dialect(by);
   own_event.reset();
@@ -32,7 +32,7 @@ void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
 }
 
 void choice_state::count_resolved() noexcept {
-  const std::span<const citation> all = text.cites().all();
+  const std::span<const citation> all = answer.cites().all();
   const auto count_verdict = [this](const citation& one) {
     if (one.finding != nullptr) ++tally.verdicts[static_cast<std::size_t>(one.finding->verdict)];
   };
@@ -40,7 +40,7 @@ void choice_state::count_resolved() noexcept {
     ++(all[tally.counted].status == citation_status::resolved ? tally.resolved : tally.unresolved);
     count_verdict(all[tally.counted]);
   }
-  const std::span<const citation> native = text.cites().native();
+  const std::span<const citation> native = answer.cites().native();
   for (; tally.natives_counted < native.size(); ++tally.natives_counted)
     count_verdict(native[tally.natives_counted]);
 }
@@ -49,7 +49,7 @@ void choice_state::count_late(std::span<const std::uint32_t> late) noexcept {
   tally.resolved += late.size();
   tally.unresolved -= late.size();
   for (const std::uint32_t index : late) {
-    const auto& finding = text.cites().all()[index].finding;
+    const auto& finding = answer.cites().all()[index].finding;
     if (finding != nullptr) ++tally.verdicts[static_cast<std::size_t>(finding->verdict)];
   }
 }
@@ -58,19 +58,19 @@ void choice_state::begin_unit(const unit_mark& mark) {
   const bool once = read_as->own.shows_sources_once;  // the set moves from text to text
   std::set<std::string> shown;
   if (once) shown.swap(units.current.annotations.annotated);
-  units.begin(mark, {text.received(), text.released_end()}, text.cites().all().size());
-  text.set_path(units.current.path(*read_as));
+  units.begin(mark, {answer.texts().received_end(), answer.texts().sent_end()}, answer.cites().all().size());
+  answer.set_path(units.current.path(*read_as));
   if (once) units.current.annotations.annotated = std::move(shown);
   std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);
-  if (before == nullptr) return text.begin_text();
-  text.resume(before->number);
+  if (before == nullptr) return answer.begin_text();
+  answer.resume(before->number);
   own_event = std::move(before->own_event);
 }
 
 void choice_state::name_unit(const unit_mark& mark) {
   if (mark.name.empty() || units.current.name != nullptr || !units.is_current(mark.id) || has_text()) return;
   units.current.set_name(mark.name);
-  text.set_path(units.current.path(*read_as));
+  answer.set_path(units.current.path(*read_as));
 }
 
 bool choice_state::accepts_text() const noexcept {

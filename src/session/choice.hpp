@@ -3,7 +3,6 @@
 #pragma once
 
 #include <citestream/dialect/dialect.hpp>
-#include <citestream/session/answer.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "answer_stages.hpp"
 #include "event_template.hpp"
 #include "native_citations.hpp"
 #include "text_order.hpp"
@@ -59,13 +59,13 @@ struct citation_tally {
 };
 
 /// What an event of a choice still has to carry.
-struct unsent_parts {
+struct unsent_content {
   bool record{};     ///< settled, but no event has carried its records yet
   std::string text;  ///< the rest of the text, for its last event
 };
 
 /// What has been reported as typed events.
-struct reported_parts {
+struct reported_content {
   text_order text;
   std::string finish_reason;
 };
@@ -73,7 +73,7 @@ struct reported_parts {
 /// The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t index, const session_options& options, const dialect& by)
-      : number(index), text(options, &by) {
+      : number(index), answer(options, &by) {
     set_dialect(by);
   }
 
@@ -82,22 +82,22 @@ struct choice_state {
   void restart(std::uint32_t index, const dialect& by) noexcept;
   void set_dialect(const dialect& by) {
     read_as = &by;
-    if (by.stream.cites_places) text.keep_places();
-    text.set_path(units.current.path(by));
+    if (by.stream.cites_places) answer.keep_places();
+    answer.set_path(units.current.path(by));
   }
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
   /// Counts these citations, which were counted as unresolved, as resolved.
   void count_late(std::span<const std::uint32_t> late) noexcept;
-  /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer::finish() or
-  /// answer::interrupt() first.
+  /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer_stages::finish()
+  /// or answer_stages::interrupt() first.
   void begin_unit(const unit_mark& mark);
   /// Sets the name of the first text, whose id may be equal to the initial one: begin_unit() is not called
   /// then.
   void name_unit(const unit_mark& mark);
   /// Returns true if some of the current text has come.
   [[nodiscard]] bool has_text() const noexcept {
-    return units.current.continued() || text.received() != units.current.start.received;
+    return units.current.continued() || answer.texts().received_end() != units.current.start.received;
   }
   /// Returns false if no event can carry more of the current text: it has ended, or nothing of it has come
   /// after another text.
@@ -108,14 +108,14 @@ struct choice_state {
   bool end_expected{true};   ///< the dialect reports the end of a choice
   bool references_known{};   ///< references have arrived, or were known before the answer
   const dialect* read_as{};  ///< the dialect of the stream: decides the form of our citations and records
-  answer text;
+  answer_stages answer;
   choice_template own_event;
   choice_annotations annotations;
   native_citations natives;
   choice_texts units;
-  unsent_parts unsent;
+  unsent_content unsent;
   citation_tally tally;
-  reported_parts reported;
+  reported_content reported;
 };
 
 }  // namespace citestream

@@ -17,7 +17,7 @@ namespace {
 /// The index of what a citation of the provider cites, among the references of the choice.
 std::optional<std::uint32_t> cited_reference(const native_citation& found, const dialect_event& content,
                                              const choice_state& choice) {
-  if (!found.listed) return choice.text.cites().index_of(content.references[found.reference].ref);
+  if (!found.listed) return choice.answer.cites().index_of(content.references[found.reference].ref);
   const std::vector<listed_reference>& listed = choice.units.current.annotations.listed;
   return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
@@ -52,8 +52,8 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
 choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   if (count_ >= options_->bounds.max_choices) return nullptr;
   choice_state& choice = add(number, by);
-  for (const reference& ref : options_->references) choice.text.add_reference(ref);
-  for (const reference& ref : shared_.references()) choice.text.add_reference(ref);
+  for (const reference& ref : options_->references) choice.answer.add_reference(ref);
+  for (const reference& ref : shared_.references()) choice.answer.add_reference(ref);
   // References from the request's registry do not tell whether the provider will send some.
   if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice.references_known = true;
   return &choice;
@@ -61,7 +61,7 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
 
 void choice_list::know(const found_reference& found) {
   const auto add_to = [&](choice_state& choice) {
-    choice.text.add_reference(found.ref);
+    choice.answer.add_reference(found.ref);
     choice.references_known = true;
   };
   if (found.choice) {
@@ -78,7 +78,7 @@ void choice_list::keep_natives(const dialect_event& content) {
   for (const native_citation& found : content.natives) {
     choice_state* const choice = wanted ? find(found.choice) : nullptr;
     if (choice == nullptr) continue;
-    choice->text.keep_places();
+    choice->answer.keep_places();
     const auto reference = cited_reference(found, content, *choice);
     // Its quotes have not passed egress.
     const bool with_json = options_->egress != egress_mode::enforce;
@@ -89,7 +89,7 @@ void choice_list::keep_natives(const dialect_event& content) {
 }
 
 bool choice_list::dropped_references() const noexcept {
-  const auto drops = [](const auto& one) { return one->text.cites().dropped_references() > 0; };
+  const auto drops = [](const auto& one) { return one->answer.cites().dropped_references() > 0; };
   const auto choices = all();
   return shared_.dropped_references() > 0 || std::any_of(choices.begin(), choices.end(), drops);
 }
@@ -101,7 +101,7 @@ void choice_list::read_as(const dialect& by) {
       old->set_dialect(by);
     } else {
       auto one = std::make_unique<choice_state>(old->number, *options_, by);
-      for (const reference& ref : old->text.cites().references()) one->text.add_reference(ref);
+      for (const reference& ref : old->answer.cites().references()) one->answer.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
       one->references_known = old->references_known;
@@ -112,15 +112,15 @@ void choice_list::read_as(const dialect& by) {
 
 void choice_list::add_to(session_statistics& counts) const noexcept {
   for (const auto& choice : all()) {
-    const answer& text = choice->text;
-    counts.held += text.held();
-    counts.held_max = std::max<std::uint64_t>(counts.held_max, text.held_max());
-    counts.abandoned += text.abandoned();
+    const answer_stages& answer = choice->answer;
+    counts.held += answer.held();
+    counts.held_max = std::max<std::uint64_t>(counts.held_max, answer.held_max());
+    counts.abandoned += answer.abandoned();
     counts.resolved += choice->tally.resolved;
     counts.unresolved += choice->tally.unresolved;
     for (std::size_t i = 0; i < counts.verdicts.size(); ++i) counts.verdicts[i] += choice->tally.verdicts[i];
-    counts.egress += text.egress_count();
-    counts.pending += text.cites().all().size() - choice->tally.counted;
+    counts.egress += answer.sent().recorded();
+    counts.pending += answer.cites().all().size() - choice->tally.counted;
   }
 }
 

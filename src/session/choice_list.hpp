@@ -48,7 +48,7 @@ class choice_list {
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
   /// Makes the open choices use the grammars and the style of `by`. If these differ, the choices must have no
-  /// text yet, and their templates must be settled.
+  /// text yet, and their templates must be made.
   void read_as(const dialect& by);
 
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {

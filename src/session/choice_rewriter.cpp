@@ -28,15 +28,16 @@ bool same_numbers(std::span<const citation> a, std::span<const citation> b) {
 /// before it. Returns the result if it has the same size and as many citations as the text sent.
 std::optional<std::string> rewrite_again(const session_options& options, std::string_view all,
                                          std::size_t early, const choice_state& choice) {
-  const auto known = choice.text.cites().references();
-  answer again(options, choice.read_as);
+  const auto known = choice.answer.cites().references();
+  answer_stages again(options, choice.read_as);
   std::string sent;
   for (const reference& ref : known.first(early)) again.add_reference(ref);
   again.push(all, sent);
   for (const reference& ref : known.subspan(early)) again.add_reference(ref);
   again.finish(sent);
-  const std::uint64_t size = choice.text.released_position(all.size(), offset_unit::utf8, true);
-  if (sent.size() != size || !same_numbers(again.cites().all(), choice.text.cites().all()))
+  const std::uint64_t size =
+      choice.answer.texts().sent_position(all.size(), offset_unit::utf8, edit_side::after);
+  if (sent.size() != size || !same_numbers(again.cites().all(), choice.answer.cites().all()))
     return std::nullopt;
   again.resolve();
   if (choice.phase == choice_phase::settled) again.append_list(sent);
@@ -60,19 +61,20 @@ void choice_rewriter::take_rest(const choice_event& found, const dialect_event& 
 void choice_rewriter::take_cited(const choice_event& found, const dialect_event& content,
                                  choice_state& choice, std::string& released) {
   const auto cite = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) choice.text.cite(content.cited[i]);
+    for (std::size_t i = begin; i < end; ++i) choice.answer.cite(content.cited[i]);
   };
   cite(found.cited.begin, found.cited.text);
   if (found.slot != text_slot::string) return;
-  choice.text.push(found.text, released);
+  choice.answer.push(found.text, released);
   cite(found.cited.text, found.cited.end);
-  if (found.cited.text != found.cited.end) choice.text.push({}, released);  // places these citations at once
+  if (found.cited.text != found.cited.end)
+    choice.answer.push({}, released);  // places these citations at once
   count_delta(choice, released);
 }
 
 void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
   finish_text(choice, released);
-  const std::size_t count = choice.text.cites().all().size();
+  const std::size_t count = choice.answer.cites().all().size();
   std::size_t first = choice.units.current.first_citation;
   while (first < count && !choice.units.is_here(first)) ++first;
   const bool cited = first < count;
@@ -91,25 +93,25 @@ void choice_rewriter::finish(const choice_event& found, choice_state& choice, st
 
 void choice_rewriter::finish_text(choice_state& choice, std::string& released) {
   const std::size_t start = released.size();
-  choice.text.finish(released);
+  choice.answer.finish(released);
   events_->released(choice, {}, std::string_view(released).substr(start));
 }
 
 void choice_rewriter::list_references(choice_state& choice, std::string& released) {
   const std::size_t start = released.size();
-  choice.text.append_list(released);
+  choice.answer.append_list(released);
   events_->listed(choice, std::string_view(released).substr(start));
 }
 
 void choice_rewriter::settle(choice_state& choice, std::string& released) {
   const std::size_t before = choice.tally.counted;
-  choice.text.resolve();
+  choice.answer.resolve();
   if (choice.natives.waiting()) static_cast<void>(place_natives(choice));
   choice.count_resolved();
   if (choice.accepts_text()) list_references(choice, released);
   events_->settled(choice, before);
   choice.phase = choice_phase::settled;
-  choice.tally.uncited = choice.text.cites().uncited().size();
+  choice.tally.uncited = choice.answer.cites().uncited().size();
   choice.unsent.record = additions_->due(choice);
   choice_annotations& list = choice.annotations;
   if (list.state == annotation_state::sent) return;
@@ -119,13 +121,13 @@ void choice_rewriter::settle(choice_state& choice, std::string& released) {
 
 void choice_rewriter::add_late(choice_state& choice) {
   if (choice.phase != choice_phase::settled) return;
-  std::vector<std::uint32_t> late = choice.text.resolve_late();
+  std::vector<std::uint32_t> late = choice.answer.resolve_late();
   const bool more = choice.natives.waiting();
   if (more) {
     const std::vector<std::uint32_t> named = place_natives(choice);
     late.insert(late.end(), named.begin(), named.end());
   }
-  const std::size_t uncited = choice.text.cites().uncited().size();
+  const std::size_t uncited = choice.answer.cites().uncited().size();
   if (late.empty() && !more && uncited == choice.tally.uncited) return;
   choice.tally.uncited = uncited;
   choice.count_resolved();
@@ -157,11 +159,11 @@ void choice_rewriter::add_late(choice_state& choice) {
 /// not repeat it. If \p all has the size of the text received, it passes the stages again, with all
 /// references known before the text, or only those of the request.
 void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) const {
-  if (all.size() != choice.text.received().utf8) return;
+  if (all.size() != choice.answer.texts().received_end().utf8) return;
   std::optional<session_options> unchecked;
   if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
   const session_options& options = unchecked ? *unchecked : *options_;
-  const std::size_t known = choice.text.cites().references().size();
+  const std::size_t known = choice.answer.cites().references().size();
   for (const std::size_t early : {known, std::min(options_->references.size(), known)}) {
     if (const auto sent = rewrite_again(options, all, early, choice))
       return choice.units.current.repeats.start(all, *sent);
@@ -183,7 +185,7 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
   }
   if (!found.mirror.text.empty()) ++counts_->unconverted;
   if (options_->egress == egress_mode::off) return;
-  const std::string guarded = others_->guarded(choice.number, found.mirror.text, choice.text.cites());
+  const std::string guarded = others_->guarded(choice.number, found.mirror.text, choice.answer.cites());
   if (guarded == found.mirror.text) return;
   edits.replace_string(*found.mirror.token, guarded);
 }

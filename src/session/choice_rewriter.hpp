@@ -61,7 +61,7 @@ class choice_rewriter {
     const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
     if (keeps && !late && !choice.units.current.repeats.on()) {
       choice.units.current.repeats.start();
-      choice.text.keep_places();
+      choice.answer.keep_places();
     }
     if (choice.units.current.repeats.on()) choice.units.current.repeats.receive(found.text);
     const bool text_alone = found.slot == text_slot::string && found.cited.begin == found.cited.end;
@@ -69,7 +69,7 @@ class choice_rewriter {
       take_rest(found, content, choice, buffer);
       return {buffer, false};
     }
-    const bool unchanged = choice.text.pass(found.text, buffer);
+    const bool unchanged = choice.answer.pass(found.text, buffer);
     const std::string_view sent = unchanged ? found.text : buffer;
     count_delta(choice, sent);
     return {sent, unchanged};
@@ -77,7 +77,7 @@ class choice_rewriter {
   /// Takes the text of an event that only differs in it from the one before, which was sent as received.
   /// Returns false, and takes nothing, if this one may have to be changed.
   [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
-    if (!choice.text.pass_plain(found.text)) return false;
+    if (!choice.answer.pass_plain(found.text)) return false;
     repeated_text& repeats = choice.units.current.repeats;
     if (repeats.on()) repeats.pass(found.text);
     count_delta(choice, found.text);
@@ -88,7 +88,7 @@ class choice_rewriter {
 
   /// Returns true if the choice has finished and no reference is missing that its citations may need.
   [[nodiscard]] bool can_settle(const choice_state& choice) const noexcept {
-    const auto keyed = [&] { return options_->provenance && choice.text.keyed_by_request(); };
+    const auto keyed = [&] { return options_->provenance && choice.answer.keyed_by_request(); };
     return choice.phase == choice_phase::finished && (choice.references_known || keyed());
   }
   /// Resolves the citations and appends the list of the style, unless the text has ended with it.

@@ -49,7 +49,7 @@ class citation_recorder {
     if (!texts.current().unplaced.empty()) place_first(texts);
   }
 
-  /// See answer::resolve(), answer::resolve_late() and answer::add_native().
+  /// See answer_stages.
   void resolve();
   std::vector<std::uint32_t> resolve_late();
   bool add_native(const placed_citation& one);

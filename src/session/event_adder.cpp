@@ -44,7 +44,7 @@ void event_adder::add(choice_state& choice, event_content content, event_output&
     const bool guarded = options_->egress != egress_mode::off;
     if (guarded || !repeats.differs()) content.all_text = repeats.sent().text();
   }
-  settle(choice);
+  make_template(choice);
   add(choice.own_event.made(), content, out);
 }
 
@@ -115,7 +115,7 @@ void event_adder::note_numbers(const choice_list& choices) {
 }
 
 void event_adder::note_number(choice_state& choice) {
-  settle(choice);
+  make_template(choice);
   if (!numbers_.on()) return;
   copies_->reader.limit(options_->bounds.max_json_depth);
   numbers_.note_sent(choice.own_event.made().event(kept_, copies_->reader));
@@ -152,7 +152,7 @@ const learned_event* event_adder::learn(const event_reading& one, choice_list& c
     mirrors_all_.push_back(!choice->units.current.repeats.differs());
   }
   for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
-    if (!choice->own_event.expected()) settle(*choice);
+    if (!choice->own_event.expected()) make_template(*choice);
   }
   return reader_->learn(one, mirrors_all_, choices.all().size());
 }
@@ -168,7 +168,7 @@ void event_adder::note_parsed(const event_reading& one, bool only_texts, choice_
     }
   }
   for (const auto& choice : choices.all()) {
-    if (choice->own_event.expected()) settle(*choice);
+    if (choice->own_event.expected()) make_template(*choice);
   }
   kept_.release_current();
 }

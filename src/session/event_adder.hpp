@@ -74,7 +74,7 @@ class event_adder {
   /// to be a template. `only_texts`: the event changed nothing but texts, so the cache may learn it.
   void note_parsed(const event_reading& one, bool only_texts, choice_list& choices);
   /// Makes the template of the choice if that is pending.
-  void settle(choice_state& choice) { choice.own_event.settle(reader_->cache(), kept_); }
+  void make_template(choice_state& choice) { choice.own_event.make(reader_->cache(), kept_); }
   [[nodiscard]] kept_events& kept() noexcept { return kept_; }
 
   /// The bytes passed last end with a blank line.

@@ -4,7 +4,7 @@ namespace citestream {
 
 void event_queue::add(choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text) {
   choice.reported.text.split(
-      text, choice.text.cites().all(), [&](std::string_view part) { add_text(choice, delta, part); },
+      text, choice.answer.cites().all(), [&](std::string_view part) { add_text(choice, delta, part); },
       [&](std::size_t index) { add_citation(choice, delta, index); });
 }
 
@@ -17,7 +17,7 @@ void event_queue::add_text(const choice_state& choice, std::optional<std::uint64
 
 void event_queue::add_citation(const choice_state& choice, std::optional<std::uint64_t> delta,
                                std::size_t index) {
-  const citation& cite = choice.text.cites().all()[index];
+  const citation& cite = choice.answer.cites().all()[index];
   const std::size_t begin = text_.size();
   text_.append(cite.label);
   const std::size_t label_end = text_.size();
@@ -28,7 +28,7 @@ void event_queue::add_citation(const choice_state& choice, std::optional<std::ui
 
 void event_queue::added_natives(choice_state& choice) {
   if (!enabled_) return;
-  for (; choice.natives.reported < choice.text.cites().native().size(); ++choice.natives.reported)
+  for (; choice.natives.reported < choice.answer.cites().native().size(); ++choice.natives.reported)
     entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, choice.natives.reported, true});
 }
 
@@ -40,7 +40,7 @@ void event_queue::resolved_late(choice_state& choice, std::span<const std::uint3
 
 void event_queue::settled(choice_state& choice, std::size_t first) {
   if (!enabled_) return;
-  for (std::size_t i = first; i < choice.text.cites().all().size(); ++i) {
+  for (std::size_t i = first; i < choice.answer.cites().all().size(); ++i) {
     entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, i});
   }
   added_natives(choice);
@@ -58,7 +58,7 @@ bool event_queue::next(session_event& out) {
   out.type = one.type;
   out.choice = one.choice->number;
   out.delta = one.delta;
-  out.cites = &one.choice->text.cites();
+  out.cites = &one.choice->answer.cites();
   switch (one.type) {
     case session_event_type::text:
       out.text = std::string_view(text_).substr(one.begin, one.end - one.begin);
@@ -72,7 +72,7 @@ bool event_queue::next(session_event& out) {
       out.record = &(one.native ? out.cites->native() : out.cites->all())[one.index];
       break;
     case session_event_type::end:
-      out.egress = one.choice->text.egress();
+      out.egress = one.choice->answer.sent().records();
       out.finish_reason = one.choice->reported.finish_reason;
       break;
   }

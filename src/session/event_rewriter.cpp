@@ -23,9 +23,9 @@ namespace citestream {
   if (begins) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice.units.note_earlier(found.unit)) return text_step::ignored;
-    parts_.closer.begin_unit(found.unit, choice, out);
+    stages_.closer.begin_unit(found.unit, choice, out);
   }
-  if (found.end.here) parts_.closer.end_interrupted(choice, out);
+  if (found.end.here) stages_.closer.end_interrupted(choice, out);
   if (choice.units.current.foreign) {
     choice.end_expected = found.end.expected;
     return text_step::ignored;
@@ -37,26 +37,27 @@ namespace citestream {
 [[gnu::always_inline]] inline event_rewriter::choice_result event_rewriter::take_choice(
     const event_reading& reading, const choice_event& found, std::size_t place, splicer& edits,
     event_output& out) {
-  choice_state* const choice = parts_.choices.find(found.choice);
+  choice_state* const choice = stages_.choices.find(found.choice);
   if (choice == nullptr) return {};
   const text_step step = begin_text(found, *choice, out);
   if (step == text_step::ignored) return {};
   appended_.clear();
-  released_text released = parts_.texts.take(found, *reading.content, *choice, appended_);
+  released_text released = stages_.texts.take(found, *reading.content, *choice, appended_);
   const bool may_be_template =
       found.slot == text_slot::string &&
-      (!found.text.empty() || !choice->own_event.usable() || parts_.adder.numbers().on());
+      (!found.text.empty() || !choice->own_event.usable() || stages_.adder.numbers().on());
   // Without a template, no text may be held, because no event could send it later.
-  const bool flushes = may_be_template && !parts_.adder.expect(reading, found, place, *choice);
-  const bool settles = parts_.texts.can_settle(*choice);
+  const bool flushes = may_be_template && !stages_.adder.expect(reading, found, place, *choice);
+  const bool settles = stages_.texts.can_settle(*choice);
   if (flushes || settles) {
     if (released.unchanged) appended_.assign(found.text);
-    if (flushes) parts_.texts.finish_text(*choice, appended_);
-    if (settles) parts_.texts.settle(*choice, appended_);
+    if (flushes) stages_.texts.finish_text(*choice, appended_);
+    if (settles) stages_.texts.settle(*choice, appended_);
     released = {appended_, false};
   }
-  const bool left_out = released.text.empty() && !found.text.empty() &&
-                        (found.needs_text || parts_.units.replace_text(reading, *choice, parts_.adder, out));
+  const bool left_out =
+      released.text.empty() && !found.text.empty() &&
+      (found.needs_text || stages_.units.replace_text(reading, *choice, stages_.adder, out));
   choice_rewriter::note_sent(found, *choice, released.text);
   if (choice_rewriter::changes(found, released))
     write_text(reading, found, place, *choice, released, edits, out);
@@ -67,15 +68,16 @@ namespace citestream {
 void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                 choice_state& choice, const released_text& released, splicer& edits,
                                 event_output& out) {
-  const bool placed = parts_.texts.place_text(reading.item->data, found, released, edits);
-  if (!placed && choice.own_event.usable()) parts_.adder.add(choice, {released.text, {}, {}, {}}, out);
-  if (found.mirror.accumulates) parts_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
+  const bool placed = stages_.texts.place_text(reading.item->data, found, released, edits);
+  if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {released.text, {}, {}, {}}, out);
+  if (found.mirror.accumulates)
+    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
-  splicer& edits = parts_.space.edits;
+  splicer& edits = stages_.space.edits;
   edits.clear();
-  parts_.adder.note_whole();
+  stages_.adder.note_whole();
   if (!reading.has_known_shape()) begin(reading, edits, out);
   choice_result all;
   std::size_t place = 0;
@@ -88,8 +90,8 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
   }
   if (!reading.has_known_shape() || all.settles) return complete(reading, all, edits, out);
   if (all.left_out) return;
-  const bool numbered = parts_.adder.numbers().shifted();
-  if (numbered) parts_.adder.write_number(reading, edits);
+  const bool numbered = stages_.adder.numbers().shifted();
+  if (numbered) stages_.adder.write_number(reading, edits);
   if (reading.content->choices.size() == 1 && all.only_text && !numbered) unchanged_shape_ = reading.shape;
   if (edits.empty()) return out.pass(reading.item->raw);
   edits.apply(*reading.item, out);
@@ -98,20 +100,20 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
 /// Takes what precedes the texts of an event that was parsed.
 void event_rewriter::begin(const event_reading& reading, splicer& edits, event_output& out) {
   const dialect_event& content = *reading.content;
-  if (reading.dialect_is_new) parts_.adopt_dialect();
-  const dialect& by = *parts_.reader.dialect_of().current();
-  parts_.adder.note_received(reading);
-  parts_.open(content);
-  parts_.reader.read_repeats_as_texts([this](std::uint32_t number) {
-    const choice_state* const choice = parts_.choices.find(number);
-    return choice != nullptr && choice->text.received().utf8 == 0;
+  if (reading.dialect_is_new) stages_.adopt_dialect();
+  const dialect& by = *stages_.reader.dialect_of().current();
+  stages_.adder.note_received(reading);
+  stages_.open(content);
+  stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
+    const choice_state* const choice = stages_.choices.find(number);
+    return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
   });
-  if (!content.natives.empty()) parts_.choices.keep_natives(content);
-  if (by.stream.quotes_sent_words) parts_.closer.release_quoted(content, out);
-  if (content.signals.end) parts_.closer.end_texts(out);
-  if (by.stream.ends_with_event && content.choices.empty()) parts_.closer.release_repeated(content, out);
+  if (!content.natives.empty()) stages_.choices.keep_natives(content);
+  if (by.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);
+  if (content.signals.end) stages_.closer.end_texts(out);
+  if (by.stream.ends_with_event && content.choices.empty()) stages_.closer.release_repeated(content, out);
   if (!content.other_texts.empty())
-    parts_.take_other_texts(content, reading.item->data, reading.item, edits, out);
+    stages_.take_other_texts(content, reading.item->data, reading.item, edits, out);
 }
 
 /// Adds what follows from the texts, sends the event, and keeps what later events need of it.
@@ -123,17 +125,17 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
   const bool may_settle =
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
   // Its references may also complete choices that are not in it.
-  const bool settled = (may_settle && parts_.closer.settle(out)) || all.settles;
+  const bool settled = (may_settle && stages_.closer.settle(out)) || all.settles;
   const bool annotated = !reading.has_known_shape() && addition_writer::annotated(content);
-  parts_.units.rewrite_event(payload, content, parts_.choices, parts_.adder, edits, out);
-  parts_.adder.write_number(reading, edits);
+  stages_.units.rewrite_event(payload, content, stages_.choices, stages_.adder, edits, out);
+  stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
-  if (records || annotated) parts_.additions.add_to(payload, content, parts_.choices, records, edits);
-  if (content.signals.end) parts_.closer.send_record(*parts_.reader.dialect_of().current(), out);
+  if (records || annotated) stages_.additions.add_to(payload, content, stages_.choices, records, edits);
+  if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.left_out) edits.apply(*reading.item, out);
   if (reading.has_known_shape()) return;
-  parts_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), parts_.choices);
-  parts_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
+  stages_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), stages_.choices);
+  stages_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
 }
 
 }  // namespace citestream

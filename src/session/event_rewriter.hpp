@@ -19,8 +19,8 @@ namespace citestream {
 /// Rewrites the events of one stream that are part of the answer.
 class event_rewriter {
  public:
-  /// \param parts  must outlive the rewriter
-  explicit event_rewriter(rewrite_stages& parts) noexcept : parts_(parts) {}
+  /// \param stages  must outlive the rewriter
+  explicit event_rewriter(rewrite_stages& stages) noexcept : stages_(stages) {}
 
   /// Rewrites and sends an event of the answer. Returns false, and sends nothing, if the reading is not one.
   [[nodiscard]] bool take(const event_reading& reading, event_output& out) {
@@ -52,8 +52,8 @@ class event_rewriter {
   [[gnu::always_inline]] bool take_same_shape(const event_reading& reading, event_output& out) {
     if (unchanged_shape_ == nullptr || reading.shape != unchanged_shape_) return false;
     const choice_event& found = reading.content->choices.front();
-    choice_state& choice = *parts_.choices.find(found.choice);
-    if (!parts_.texts.take_unchanged(found, choice)) return false;
+    choice_state& choice = *stages_.choices.find(found.choice);
+    if (!stages_.texts.take_unchanged(found, choice)) return false;
     choice.own_event.follow(*unchanged_shape_, 0, reading.item->raw);
     out.pass(reading.item->raw);
     return true;
@@ -68,7 +68,7 @@ class event_rewriter {
                   choice_state& choice, const released_text& released, splicer& edits, event_output& out);
   void complete(const event_reading& reading, choice_result all, splicer& edits, event_output& out);
 
-  rewrite_stages& parts_;
+  rewrite_stages& stages_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received
   /// The shape of the last event, if events like it can take the shortcut take_same_shape(): it is known and
   /// has one text. Else null. Everything but the text changes only with events of other shapes.

@@ -264,7 +264,7 @@ void choice_template::learned(const learned_event& known, std::size_t text,
   raw_ = bytes_;
 }
 
-void choice_template::settle(event_cache& cache, kept_events& kept) {
+void choice_template::make(event_cache& cache, kept_events& kept) {
   const learned_event* const known = std::exchange(known_, nullptr);
   const frame* const item = std::exchange(item_, nullptr);
   if (item != nullptr) return shape_.remember(kept.keep_current(*item), *content_);

@@ -191,7 +191,7 @@ class choice_template {
   /// Returns true if events of the choice have a place for annotations.
   [[nodiscard]] bool takes_annotations() const noexcept { return takes_annotations_; }
 
-  /// The current event, which was parsed, contains text of the choice. Call settle() or learned() before it
+  /// The current event, which was parsed, contains text of the choice. Call make() or learned() before it
   /// becomes invalid.
   void expect(const frame& item, const choice_event& own) noexcept;
   [[nodiscard]] bool expected() const noexcept { return item_ != nullptr; }
@@ -213,8 +213,8 @@ class choice_template {
   }
 
   /// Makes the template from the remembered event.
-  void settle(event_cache& cache, kept_events& kept);
-  /// Call settle() first.
+  void make(event_cache& cache, kept_events& kept);
+  /// Call make() first.
   [[nodiscard]] event_template& made() noexcept { return shape_; }
 
   void reset() noexcept;

@@ -2,8 +2,8 @@
 //
 // They come before, inside or after the text that they are about, with positions in the received text, and
 // often several times. They are kept as they are until the choice is settled; then place_natives() converts
-// the positions through the map of the text (answer::released_place()) and adds the citations in the order of
-// the text. A citation whose place is not known any more is kept without one.
+// the positions through the map of the text (answer_texts::sent_place()) and adds the citations in the order
+// of the text. A citation whose place is not known any more is kept without one.
 //
 // Cost: sorting, and one pass over each text that is kept, to find the claims of citations that only have a
 // point.
@@ -102,11 +102,11 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
     found.start = *quoted;
   }
   const bool current = &unit == &choice.units.current;
-  const std::uint64_t last = current ? choice.text.received().in(in) : unit.end.received.in(in);
-  const unit_part part = unit.part_at(found.start, in, false);
+  const std::uint64_t last = current ? choice.answer.texts().received_end().in(in) : unit.end.received.in(in);
+  const unit_part part = unit.part_at(found.start, in, edit_side::before);
+  const edit_side side = end_side(found.start, found.end);
   // Between two parts is another text, which is not cited.
-  if (part.start.received != unit.part_at(found.end, in, found.end > found.start).start.received)
-    return std::nullopt;
+  if (part.start.received != unit.part_at(found.end, in, side).start.received) return std::nullopt;
   const auto in_choice = [&](std::uint64_t position) {
     const std::uint64_t begin = part.start.received.in(in);
     const std::uint64_t within = position - std::min(position, part.before.received.in(in));
@@ -114,10 +114,10 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
   };
   const std::uint64_t first = in_choice(found.start);
   const std::uint64_t after = in_choice(found.end);
-  const auto start = choice.text.released_place(first, in, false);
-  const auto end = choice.text.released_place(after, in, found.end > found.start);
-  const auto begin = choice.text.received_place(first, in);
-  const auto until = choice.text.received_place(after, in);
+  const auto start = choice.answer.texts().sent_place(first, in, edit_side::before);
+  const auto end = choice.answer.texts().sent_place(after, in, side);
+  const auto begin = choice.answer.texts().received_place(first, in);
+  const auto until = choice.answer.texts().received_place(after, in);
   if (!start || !end || !begin || !until) return std::nullopt;
   return both_places{{*start, end->utf8 < start->utf8 ? *start : *end}, {begin->utf8, until->utf8}};
 }
@@ -127,13 +127,13 @@ std::string_view cited_words(const received_citation& found, const choice_state&
                              const unit_text& unit) {
   const bool current = &unit == &choice.units.current;
   if (found.anchor == citation_anchor::block) {
-    const text_offset last = current ? choice.text.received() : unit.end.received;
-    return choice.text.received_text(unit.start.received.utf8, last.utf8, offset_unit::utf8);
+    const text_offset last = current ? choice.answer.texts().received_end() : unit.end.received;
+    return choice.answer.received_text(unit.start.received.utf8, last.utf8, offset_unit::utf8);
   }
-  const unit_part part = unit.part_at(found.start, found.counted_in, false);
+  const unit_part part = unit.part_at(found.start, found.counted_in, edit_side::before);
   const std::uint64_t begin =
       part.start.received.in(found.counted_in) - part.before.received.in(found.counted_in);
-  return choice.text.received_text(begin + found.start, begin + found.end, found.counted_in);
+  return choice.answer.received_text(begin + found.start, begin + found.end, found.counted_in);
 }
 
 /// The words of a claim in the sent text of \p unit, which keeps it.
@@ -151,7 +151,7 @@ std::optional<both_places> resolve_place(received_citation& found, const choice_
   if (found.anchor != citation_anchor::block) return places_of(found, choice, *unit);
   if (unit->continued()) return std::nullopt;
   const bool current = unit == &choice.units.current;
-  return both_places{{unit->start.sent, current ? choice.text.released_end() : unit->end.sent}, {}};
+  return both_places{{unit->start.sent, current ? choice.answer.texts().sent_end() : unit->end.sent}, {}};
 }
 
 /// Sets the claim of a citation with a place, and its words. A marker or a point supports the text before it.
@@ -194,7 +194,7 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   } else {
     out.anchor = citation_anchor::none;
   }
-  choice.text.add_native(out);
+  choice.answer.add_native(out);
 }
 
 }  // namespace
@@ -249,14 +249,14 @@ void expect_natives(choice_state& choice) {
     if (!places) return;
     placed_citation one = without_place(found);
     one.received = places->received;
-    choice.text.expect_native(one, unit.first_citation);
+    choice.answer.expect_native(one, unit.first_citation);
   });
 }
 
 std::vector<std::uint32_t> place_natives(choice_state& choice) {
-  claim_finder claims(4 * choice.text.released_end().utf8 + 4096);
+  claim_finder claims(4 * choice.answer.texts().sent_end().utf8 + 4096);
   for (received_citation& found : choice.natives.take()) add_placed(found, choice, claims);
-  return choice.text.resolve_late();
+  return choice.answer.resolve_late();
 }
 
 }  // namespace citestream

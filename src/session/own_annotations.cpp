@@ -44,7 +44,7 @@ std::string key_of(const request_place& place) {
 std::optional<std::uint32_t> reference_of(const citation_lists& found, std::size_t index,
                                           const dialect_event& content, const choice_state& choice) {
   const auto reference = index < found.references.size() ? found.references[index] : std::nullopt;
-  return reference ? choice.text.cites().index_of(content.references[*reference].ref) : std::nullopt;
+  return reference ? choice.answer.cites().index_of(content.references[*reference].ref) : std::nullopt;
 }
 
 /// The elements from \p first to \p last, comma-separated.
@@ -100,7 +100,7 @@ void add_ours(std::string_view payload, const text_repeat& found, std::string_vi
 cited_text annotation_collector::cited_in(const choice_state& choice, std::size_t index,
                                           bool (*append)(const own_citation&, std::string&)) const noexcept {
   const unit_text& unit = choice.units.current;
-  const citation& cite = choice.text.cites().all()[index];
+  const citation& cite = choice.answer.cites().all()[index];
   return {append,
           unit.id,
           unit.own_span(cite.start, cite.end),
@@ -141,7 +141,7 @@ void annotation_collector::note_annotation(const native_annotation& found, unit_
 bool annotation_collector::collect_citation(choice_state& choice, std::size_t index) {
   own_annotations& ours = *choice.units.current.annotations.ours;
   cited_text text = cited_in(choice, index, choice.read_as->own.append);
-  const reference* const best = choice.text.cites().best(index);
+  const reference* const best = choice.answer.cites().best(index);
   if (best == nullptr) return false;
   std::set<std::string>& annotated = choice.units.current.annotations.annotated;
   std::string name = normalized_url(best->url.empty() ? best->id : best->url);
@@ -151,7 +151,7 @@ bool annotation_collector::collect_citation(choice_state& choice, std::size_t in
   const bool quotes = choice.read_as->own.quotes_requests && choice.units.current.repeats.on();
   text.quotable = quotes ? std::size_t{max_quoted_kib - quoted_kib_} * 1024 : 0;
   std::string json;
-  const bool written = append_own_citation(choice.text.cites(), index, text, json);
+  const bool written = append_own_citation(choice.answer.cites(), index, text, json);
   if (text.quotable > 0 && best->requested) quoted_kib_ += read_kib(*best, max_quoted_kib - quoted_kib_);
   if (!written || !ours.written.insert(json).second) return true;
   if (choice.read_as->own.shows_sources_once) annotated.insert(std::move(name));
@@ -170,7 +170,7 @@ bool annotation_collector::takes_ours(const dialect& by) const noexcept {
 own_annotations* annotation_collector::collect_new_citations(choice_state& choice, bool ended) {
   std::unique_ptr<own_annotations>& ours = choice.units.current.annotations.ours;
   if (!choice.units.current.has_places()) return ours.get();
-  const std::size_t count = choice.text.cites().all().size();
+  const std::size_t count = choice.answer.cites().all().size();
   if (ours == nullptr) {
     if (count == choice.units.current.first_citation || !takes_ours(*choice.read_as)) return nullptr;
     ours = std::make_unique<own_annotations>();
@@ -201,14 +201,14 @@ struct annotation_collector::added_lists {
 /// Adds citation \p index of the choice and its source, unless the provider cites the same page.
 void annotation_collector::list_citation(const choice_state& choice, std::size_t index,
                                          added_lists& to) const {
-  const reference* const best = choice.text.cites().best(index);
+  const reference* const best = choice.answer.cites().best(index);
   if (best == nullptr) return;
   cited_text text = cited_in(choice, index, choice.read_as->own.append_source);
   std::string source;
   const std::string url = normalized_url(best->url);
-  const auto reference = static_cast<std::uint32_t>(best - choice.text.cites().references().data());
+  const auto reference = static_cast<std::uint32_t>(best - choice.answer.cites().references().data());
   if (choice.units.current.annotations.annotated.contains(url) || choice.natives.cites(reference)) return;
-  if (!append_own_citation(choice.text.cites(), index, text, source)) return;
+  if (!append_own_citation(choice.answer.cites(), index, text, source)) return;
   const auto listed = reference < to.of_reference.size() ? to.of_reference[reference] : std::nullopt;
   bool added = false;
   if (listed) {
@@ -220,7 +220,7 @@ void annotation_collector::list_citation(const choice_state& choice, std::size_t
   }
   text.append = choice.read_as->own.append;
   std::string citation;
-  if (!append_own_citation(choice.text.cites(), index, text, citation)) return;
+  if (!append_own_citation(choice.answer.cites(), index, text, citation)) return;
   to.citations.append(to.citations.empty() ? "" : ",").append(citation);
   if (!added) return;
   ++to.count;
@@ -246,7 +246,7 @@ void annotation_collector::add_lists(std::string_view payload, const citation_li
   }
   for (std::size_t i = 0; i < found.sources.size(); ++i)
     know(normalized_url(found.sources[i]), reference_of(found, i, content, choice));
-  for (std::size_t i = 0; i < choice.text.cites().all().size(); ++i) {
+  for (std::size_t i = 0; i < choice.answer.cites().all().size(); ++i) {
     if (ours.sources.size() + ours.citations.size() < options_->bounds.max_addition_bytes)
       list_citation(choice, i, ours);
   }

@@ -28,7 +28,7 @@ void rewrite_stages::take_other_texts(const dialect_event& content, std::string_
     choice_state* const main = choices.find(found.at.choice);
     if (main == nullptr) continue;
     const std::uint64_t before = others.found(found.at.choice);
-    others.take(found, main->text.cites(), payload, item, edits, adder, out);
+    others.take(found, main->answer.cites(), payload, item, edits, adder, out);
     // The first URL that is recorded after the choice was settled makes a record due.
     const bool settled = main->phase == choice_phase::settled;
     if (settled && before == 0 && additions.due(*main)) main->unsent.record = true;
@@ -36,7 +36,7 @@ void rewrite_stages::take_other_texts(const dialect_event& content, std::string_
 }
 
 void rewrite_stages::adopt_dialect() {
-  for (const auto& choice : choices.all()) adder.settle(*choice);
+  for (const auto& choice : choices.all()) adder.make_template(*choice);
   choices.read_as(*reader.dialect_of().read_as());
 }
 

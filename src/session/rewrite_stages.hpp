@@ -2,6 +2,8 @@
 /// The stages that rewrite a stream or a body.
 #pragma once
 
+#include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
 #include <citestream/session/options.hpp>
 #include <citestream/session/session.hpp>
 
@@ -13,13 +15,24 @@
 #include "event_adder.hpp"
 #include "event_queue.hpp"
 #include "event_reader.hpp"
+#include "event_template.hpp"
 #include "other_text.hpp"
 #include "rewrite/event_output.hpp"
-#include "session_memory.hpp"
+#include "rewrite/splice.hpp"
 #include "stream_closer.hpp"
 #include "unit_rewriter.hpp"
 
 namespace citestream {
+
+/// What a session needs only during a call, so that the sessions of one thread can share it: the content of a
+/// \ref workspace, or of a session without one. Nothing in it is used after the call.
+struct session_memory {
+  document payload;      ///< the current event
+  copy_memory copies;    ///< of an event, while another one like it is written
+  document annotations;  ///< a list of annotations
+  dialect_event read;    ///< the content of the current event
+  splicer edits;         ///< the edits of the current event
+};
 
 /// The stages of one stream or body. Each may refer to earlier ones.
 struct rewrite_stages {

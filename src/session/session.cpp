@@ -64,10 +64,10 @@ std::uint32_t session::choice(std::size_t place) const {
   return impl_->choice_at(place).number;
 }
 const citations& session::cites(std::size_t place) const {
-  return impl_->choice_at(place).text.cites();
+  return impl_->choice_at(place).answer.cites();
 }
 std::span<const egress_record> session::egress(std::size_t place) const {
-  return impl_->choice_at(place).text.egress();
+  return impl_->choice_at(place).answer.sent().records();
 }
 void session::reset() noexcept {
   impl_->work.reset();

@@ -20,7 +20,7 @@ namespace {
 /// Returns true if the current text of a choice may go on after another one.
 bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
   const unit_text& now = choice.units.current;
-  const bool any = choice.text.received() != now.start.received || choice.text.waiting();
+  const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
   return any && !now.ended() && !now.foreign && !next.follows && now.id != next.id &&
          choice.own_event.usable();
 }
@@ -42,7 +42,7 @@ void stream_closer::flush(choice_state& choice, event_output& out) {
 void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {
   released_.clear();
   std::optional<std::size_t> text;
-  if (may_go_on(choice, next)) text = choice.text.interrupt(released_);
+  if (may_go_on(choice, next)) text = choice.answer.interrupt(released_);
   if (!text) texts_->finish_text(choice, released_);
   send(choice, released_, out);
   if (text) {
@@ -80,7 +80,7 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
     const unit_text& unit = choice->units.current;
     const bool here = found.unit == unit.id || found.unit == last_text;
     const indexed_text& all = unit.repeats.received();
-    const std::size_t held = std::min(choice->text.held(), all.text().size());
+    const std::size_t held = std::min(choice->answer.held(), all.text().size());
     if (!here || held == 0 || unit.ended()) continue;
     const text_offset decided = all.offset_at(all.text().size() - held);
     if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
@@ -95,7 +95,7 @@ void stream_closer::release_repeated(const dialect_event& content, event_output&
     const unit_text* const unit = first->units.find(found.unit);
     if (unit == nullptr) continue;
     if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
-    if (found.unit != first->units.current.id || !first->text.waiting()) continue;
+    if (found.unit != first->units.current.id || !first->answer.waiting()) continue;
     flush(*first, out);
   }
 }
@@ -127,7 +127,7 @@ void stream_closer::send_record(const dialect& by, event_output& out) {
 void stream_closer::release(event_output& out) {
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
-    if (!choice->text.waiting()) continue;
+    if (!choice->answer.waiting()) continue;
     flush(*choice, out);
   }
   others_->release(*adder_, out);
@@ -138,7 +138,7 @@ void stream_closer::break_off(event_output& out) {
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
     released_.clear();
-    if (choice->text.waiting()) texts_->finish_text(*choice, released_);
+    if (choice->answer.waiting()) texts_->finish_text(*choice, released_);
     if (choice->own_event.usable() && choice->accepts_text()) texts_->list_references(*choice, released_);
     annotation_list list;
     if (!choice->annotations.held.empty() && choice->own_event.usable())
@@ -152,7 +152,7 @@ void stream_closer::break_off(event_output& out) {
 void stream_closer::complete(choice_state& choice) {
   const bool settled = choice.phase == choice_phase::settled;
   if (settled) texts_->add_late(choice);
-  if (settled && !choice.text.waiting() && !choice.text.cites().pending()) return;
+  if (settled && !choice.answer.waiting() && !choice.answer.cites().pending()) return;
   choice.unsent.text.clear();
   texts_->finish_text(choice, choice.unsent.text);
   texts_->settle(choice, choice.unsent.text);

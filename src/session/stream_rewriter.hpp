@@ -33,15 +33,15 @@ class stream_rewriter {
   status write(std::string_view bytes, std::string& sent);
   status finish(std::string& sent, stream_end how, std::string_view message, std::string_view code);
   status rewrite_body(std::string_view body, std::string& sent);
-  bool next(session_event& out) { return parts_.events.next(out); }
+  bool next(session_event& out) { return stages_.events.next(out); }
   void reset() noexcept;
 
-  [[nodiscard]] session_statistics statistics() const noexcept { return parts_.statistics(); }
+  [[nodiscard]] session_statistics statistics() const noexcept { return stages_.statistics(); }
   /// Returns true if the last event of the answer was an error.
   [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
-  [[nodiscard]] const dialect* recognised() const noexcept { return parts_.reader.dialect_of().current(); }
+  [[nodiscard]] const dialect* recognised() const noexcept { return stages_.reader.dialect_of().current(); }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
-    return parts_.choices.all();
+    return stages_.choices.all();
   }
 
  private:
@@ -54,7 +54,7 @@ class stream_rewriter {
   status take(const event_reading& reading, event_output& out);
   void hold_templates();
   stream_rest take_rest(std::string& sent, event_output& out);
-  [[nodiscard]] bool is_broken(stream_end how, bool unfinished) const noexcept;
+  [[nodiscard]] bool is_complete(stream_end how, bool unfinished) const noexcept;
   [[nodiscard]] bool ends_with_event() const noexcept {
     return recognised() != nullptr && recognised()->stream.ends_with_event;
   }
@@ -64,7 +64,7 @@ class stream_rewriter {
 
   const session_options options_;
   std::unique_ptr<session_memory> own_memory_;  ///< used if no memory is shared
-  rewrite_stages parts_;
+  rewrite_stages stages_;
   event_rewriter answer_events_;
   bool errored_{};
   bool finished_{};

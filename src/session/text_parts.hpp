@@ -13,7 +13,14 @@
 #include <optional>
 #include <vector>
 
+#include "base/text_edits.hpp"
+
 namespace citestream {
+
+/// The side of the end of a span. An empty span is one position, which is before a replacement.
+[[nodiscard]] constexpr edit_side end_side(std::uint64_t start, std::uint64_t end) noexcept {
+  return end > start ? edit_side::after : edit_side::before;
+}
 
 /// Positions in the received and in the styled text.
 struct text_position {
@@ -43,19 +50,19 @@ class text_parts {
   [[nodiscard]] const text_part& last() const noexcept { return all_.back(); }
   /// The next part starts.
   void add(const text_part& next);
-  /// The part with a position in the received text of the answer. Between two parts, an \p end belongs to the
-  /// first.
-  [[nodiscard]] const text_part& at(std::uint64_t received, offset_unit in, bool end) const noexcept;
-  /// Converts a position in the styled text of text \p number to the answer. \p end: as in at().
-  [[nodiscard]] text_offset styled(std::size_t number, const text_offset& own, bool end) const noexcept;
+  /// The part with a position in the received text of the answer. Between two parts, the end of a span
+  /// (`after`) belongs to the first.
+  [[nodiscard]] const text_part& at(std::uint64_t received, offset_unit in, edit_side side) const noexcept;
+  /// Converts a position in the styled text of text \p number to the answer. \p side: as in at().
+  [[nodiscard]] text_offset styled(std::size_t number, const text_offset& own, edit_side side) const noexcept;
   [[nodiscard]] std::uint64_t styled(std::size_t number, std::uint64_t own, offset_unit in,
-                                     bool end) const noexcept;
+                                     edit_side side) const noexcept;
   /// Converts a span of the received text of text \p number; nothing if it is interrupted.
   [[nodiscard]] std::optional<text_span> received(std::size_t number, const text_span& own) const noexcept;
 
  private:
   [[nodiscard]] const text_part& styled_in(std::size_t number, std::uint64_t own, offset_unit in,
-                                           bool end) const noexcept;
+                                           edit_side side) const noexcept;
 
   std::vector<text_part> all_{text_part{}};
   std::vector<std::vector<std::uint32_t>> of_text_{

@@ -53,26 +53,27 @@ unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept 
 
 /// Converts a span of the text received, with positions in the unit \p in, to the text sent. A position past
 /// the text received keeps its distance from the end.
-unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer& text,
+unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer_stages& answer,
                                const unit_text& unit) {
-  if (!text.may_edit()) return at;
+  if (!answer.may_edit()) return at;
   // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
   // where the sent text ends. At a point there is no marker, and in a body nothing is held.
   const bool sent_only = at.second > at.first && unit.repeats.on();
-  const std::uint64_t size = unit.repeats.on() ? unit.repeats.received().size().in(in)
-                                               : text.received().in(in)-unit.start.received.in(in);
-  const auto place = [&](std::uint64_t position, bool end) {
+  const std::uint64_t size = unit.repeats.on()
+                                 ? unit.repeats.received().size().in(in)
+                                 : answer.texts().received_end().in(in)-unit.start.received.in(in);
+  const auto place = [&](std::uint64_t position, edit_side side) {
     const std::uint64_t within = std::min(position, size);
-    const unit_part part = unit.part_at(within, in, end);
+    const unit_part part = unit.part_at(within, in, side);
     const std::uint64_t before = part.before.received.in(in);
-    const std::uint64_t sent =
-        text.released_position(part.start.received.in(in) + within - std::min(within, before), in, end);
-    const std::uint64_t from_start = unit.own_place(sent, in, end) + (position - within);
+    const std::uint64_t sent = answer.texts().sent_position(
+        part.start.received.in(in) + within - std::min(within, before), in, side);
+    const std::uint64_t from_start = unit.own_place(sent, in, side) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;
   };
-  const std::uint64_t start = place(at.first, false);
-  return {start, std::max(start, place(at.second, at.second > at.first))};
+  const std::uint64_t start = place(at.first, edit_side::before);
+  return {start, std::max(start, place(at.second, end_side(at.first, at.second)))};
 }
 
 /// \param from  native_annotation::from in the sent text
@@ -145,7 +146,7 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
                           const choice_state& choice, splicer& edits) {
   if (options_->egress == egress_mode::off || !token) return;
-  const std::string guarded = others_->guarded(choice.number, text, choice.text.cites());
+  const std::string guarded = others_->guarded(choice.number, text, choice.answer.cites());
   if (guarded != text) edits.replace_string(*token, guarded);
 }
 
@@ -168,7 +169,7 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
       ++counts_->unconverted;
       return guard(found.quote_token, found.quote, choice, edits);
     }
-    if (at.first != found.start && choice.text.unedited()) return;  // leave unedited text as received
+    if (at.first != found.start && choice.answer.unedited()) return;  // leave unedited text as received
   }
   convert_span(found, at, choice, unit, edits);
 }
@@ -181,11 +182,11 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
   const offset_unit in = found.counted_in;
   const auto known = unit.annotations.converted.find(received);
   const bool again = known != unit.annotations.converted.end();
-  const auto place = again ? known->second : convert(received, in, choice.text, unit);
+  const auto place = again ? known->second : convert(received, in, choice.answer, unit);
   const auto [first, last] = place;
   const bool has_come = !both.on() || received.second <= both.received().size().in(in);
   if (!again && has_come) unit.annotations.converted.emplace(received, place);
-  const auto from = found.from == 0 ? place : convert({found.from, found.from}, in, choice.text, unit);
+  const auto from = found.from == 0 ? place : convert({found.from, found.from}, in, choice.answer, unit);
   write(found, place, found.from == 0 ? 0 : from.first, edits);
   if (!found.quote_token) return;
   const std::string_view words = both.sent().part(first, last, in);

@@ -24,7 +24,7 @@ bool repeated_text::is_all(std::string_view all, bool grown) const noexcept {
 }
 
 const std::string& repeated_text::sent_json() {
-  settle();
+  add_passed();
   sent_json_.pop_back();
   append_json_body(std::string_view(sent_.text()).substr(escaped_), sent_json_);
   sent_json_.push_back('"');
@@ -87,33 +87,32 @@ void unit_text::go_on(const text_place& at) {
                     last.before.sent + (end.sent - last.start.sent)}});
 }
 
-unit_part unit_text::part_at(std::uint64_t position, offset_unit in, bool is_end) const noexcept {
+unit_part unit_text::part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept {
   if (parts.empty()) return {start, {}};
   const auto begins_before = [&](const unit_part& one) {
     const std::uint64_t begin = one.before.received.in(in);
-    return begin < position || (begin == position && !is_end);
+    return begin < position || (begin == position && side == edit_side::before);
   };
   const auto found = std::find_if(parts.rbegin(), parts.rend(), begins_before);
   return found == parts.rend() ? parts.front() : *found;
 }
 
-std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, bool is_end) const noexcept {
+std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept {
   unit_part part{start, {}};
   for (const unit_part& one : parts) {
     const std::uint64_t begin = one.start.sent.in(in);
-    if (&one == &parts.front() || begin < sent || (begin == sent && !is_end)) part = one;
+    if (&one == &parts.front() || begin < sent || (begin == sent && side == edit_side::before)) part = one;
   }
   return part.before.sent.in(in) + sent - std::min(sent, part.start.sent.in(in));
 }
 
 text_span unit_text::own_span(const text_offset& begin, const text_offset& last) const noexcept {
-  const bool any = last.utf8 > begin.utf8;
-  const auto place = [this](const text_offset& at, bool is_end) {
-    return text_offset{own_place(at.utf8, offset_unit::utf8, is_end),
-                       own_place(at.utf16, offset_unit::utf16, is_end),
-                       own_place(at.codepoint, offset_unit::codepoint, is_end)};
+  const auto place = [this](const text_offset& at, edit_side side) {
+    return text_offset{own_place(at.utf8, offset_unit::utf8, side),
+                       own_place(at.utf16, offset_unit::utf16, side),
+                       own_place(at.codepoint, offset_unit::codepoint, side)};
   };
-  return {place(begin, false), place(last, any)};
+  return {place(begin, edit_side::before), place(last, end_side(begin.utf8, last.utf8))};
 }
 
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {

@@ -20,6 +20,7 @@
 
 #include "base/indexed_text.hpp"
 #include "event_template.hpp"
+#include "text_parts.hpp"
 
 namespace citestream {
 
@@ -33,7 +34,7 @@ class repeated_text {
 
   /// Adds received text.
   void receive(std::string_view more) {
-    settle();
+    add_passed();
     received_.append(more);
   }
   /// Returns true if `all` is the text received so far. `grown`: texts of the same size are known to be
@@ -41,7 +42,7 @@ class repeated_text {
   [[nodiscard]] bool is_all(std::string_view all, bool grown) const noexcept;
   /// Adds sent text.
   void send(std::string_view released) {
-    settle();
+    add_passed();
     sent_.append(released);
   }
   /// Adds text that was sent as received.
@@ -52,7 +53,7 @@ class repeated_text {
 
   [[nodiscard]] const indexed_text& received() const noexcept { return received_; }
   [[nodiscard]] const indexed_text& sent() const {
-    settle();
+    add_passed();
     return sent_;
   }
   /// The sent text as a JSON string.
@@ -67,7 +68,7 @@ class repeated_text {
 
  private:
   /// Adds to the sent text what has passed. Deferred: most texts are never read.
-  void settle() const {
+  void add_passed() const {
     if (passed_ == 0) return;
     const std::string_view all = received_.text();
     sent_.append(all.substr(all.size() - passed_));
@@ -134,7 +135,7 @@ inline constexpr std::size_t max_parts = 256;
 
 /// What a text needs to continue after another one.
 struct interrupted_text {
-  std::size_t number{};       ///< see answer::interrupt()
+  std::size_t number{};       ///< see answer_stages::interrupt()
   choice_template own_event;  ///< of its events
 };
 
@@ -168,10 +169,11 @@ struct unit_text {
   void set_name(std::string_view json);
   /// Another part of it begins.
   void go_on(const text_place& at);
-  /// The part that a position in the received text is in. Between two parts, an end belongs to the first.
-  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, bool is_end) const noexcept;
-  /// Converts a position in the sent text of the choice to one in this text. \p is_end: as in part_at().
-  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, bool is_end) const noexcept;
+  /// The part that a position in the received text is in. Between two parts, the end of a span
+  /// (`after`) belongs to the first.
+  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
+  /// Converts a position in the sent text of the choice to one in this text. \p side: as in part_at().
+  [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept;
   [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
   /// The path of the citations in it.
   [[nodiscard]] citation_path path(const dialect& by) const;

@@ -9,6 +9,7 @@
 
 #include "marker/texts.hpp"
 #include "session/answer_harness.hpp"
+#include "session/answer_stages.hpp"
 
 namespace {
 
@@ -116,7 +117,7 @@ const std::vector<std::string>& pieces() {
 }
 
 /// The state that an answer reports between two deltas.
-auto state_of(const answer& a) {
+auto state_of(const answer_stages& a) {
   return std::vector<std::uint64_t>{a.held(), a.held_max(), a.waiting() ? 1U : 0U, a.cites().all().size()};
 }
 
@@ -124,7 +125,9 @@ auto state_of(const answer& a) {
 class pair {
  public:
   explicit pair(session_options options)
-      : short_(options), long_(with_every_byte(options)), small_(options.bounds.max_marker_bytes < 100) {
+      : short_(options, nullptr),
+        long_(with_every_byte(options), nullptr),
+        small_(options.bounds.max_marker_bytes < 100) {
     names_ = std::string(options.style->name) + " at " + std::to_string(options.bounds.max_marker_bytes);
     for (const grammar* one : options.grammars) names_.append(" ").append(one->name);
   }
@@ -157,7 +160,7 @@ class pair {
       long_.append_list(right_.text);
       check();
     }
-    const auto all = [](const answer& a) {
+    const auto all = [](const answer_stages& a) {
       return std::vector<citation>(a.cites().all().begin(), a.cites().all().end());
     };
     left_.citations = all(short_);
@@ -188,8 +191,8 @@ class pair {
     if (!small_) REQUIRE(short_.abandoned() == long_.abandoned());
   }
 
-  answer short_;
-  answer long_;
+  answer_stages short_;
+  answer_stages long_;
   answered left_;
   answered right_;
   bool small_;  // the limit is small

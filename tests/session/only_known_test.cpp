@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "session/answer_stages.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -142,7 +143,7 @@ TEST_CASE("a user's grammar can declare its first number and the source of its k
   mine.keys = [](std::string_view identifier, marker_keys& out) { out.add(identifier.substr(3)); };
   session_options options = only_known_in(strip_style);
   options.grammars = {&mine, &numeric_grammar};
-  answer one(options);
+  answer_stages one(options, nullptr);
   for (const reference& ref : two_pages()) one.add_reference(ref);
   std::string text;
   one.push("a [doc1] b", text);
