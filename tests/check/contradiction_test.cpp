@@ -478,6 +478,27 @@ TEST_CASE("a value of another row of an HTML table is contradicted") {
                         {lines, "Pro costs $25.", "", ""}});
 }
 
+TEST_CASE("a value that another one is compared with is not contradicted by it") {
+  constexpr std::string_view year = "Net income was $93.7 billion, compared to $97.0 billion in 2023.";
+  check_rule("clause",
+             {{year, "Net income in 2023 was $97.0 billion.", "", ""},
+              {year, "Net income was $97.0 billion.", "$97.0 billion", "$93.7 billion"},
+              {"Net income was $94 million, compared to $97 million a year earlier.",
+               "Net income was $97 million a year earlier.", "", ""},
+              {"The rate was 4%, versus 5% in May.", "The rate was 5% in May.", "", ""},
+              {"The rate was 4%, down from 5% in June.", "The rate was 5% in June.", "", ""},
+              {"The rate was 4%, unemployment 5% in June.", "The rate was 5% in June.", "5%", "4%"},
+              {"Der Gewinn betrug 8 Millionen Euro, verglichen mit 10 Millionen Euro im Vorjahr.",
+               "Der Gewinn betrug 10 Millionen Euro im Vorjahr.", "", ""},
+              {"Der Gewinn betrug 8 Millionen Euro, gegenüber 10 Millionen Euro im Jahr 2022.",
+               "Der Gewinn betrug 10 Millionen Euro im Jahr 2022.", "", ""},
+              {"Der Gewinn betrug 8 Millionen Euro, Steuern 10 Millionen Euro im Jahr 2022.",
+               "Der Gewinn betrug 10 Millionen Euro im Jahr 2022.", "10 Millionen Euro", "8 Millionen Euro"},
+              {"Le taux est de 4 %, contre 5 % en mai.", "Le taux était de 5 % en mai.", "", ""},
+              {"Le taux est de 4 %, par rapport à 5 % en mai.", "Le taux était de 5 % en mai.", "", ""},
+              {"La tasa es del 4 %, frente al 5 % en mayo.", "La tasa era del 5 % en mayo.", "", ""}});
+}
+
 TEST_CASE("a value with what the claim says of it is not contradicted by another clause") {
   constexpr std::string_view weather = "Temperatures range from -5 °C in January to 28 °C in July.";
   constexpr std::string_view warranty =
