@@ -334,13 +334,23 @@ namespace {
   });
 }
 
+/// Returns true if number \p j of the evidence rounds to number \p i of the claim, which a reference is known
+/// to have: "17.9 million" and "17,932,651", "about 2,300" and "2,312".
+[[nodiscard]] bool is_rounded(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const number& mine = texts.claim[i].value;
+  const number& its = texts.evidence[j].value;
+  const bool known = (mask_of(texts.claim[i]) & texts.nowhere) == 0;  // rounded: see support.cpp
+  return known && its.kind != number_kind::year && mine.kind != number_kind::year && its.agrees(mine) &&
+         rounds_to(its, mine, rounding::about);
+}
+
 }  // namespace
 
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;
   if (same_digits && (is_shortened(texts.claim, i) || is_below_scale(texts, i, j))) return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
-  if (counts_rows(texts, i, j)) return true;
+  if (counts_rows(texts, i, j) || is_rounded(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
   return is_unrelated(texts, j) || counts_other(texts, i, j) || keeps_bound(texts, i, j) ||
          is_opposite(texts, i, j) || is_rest(texts, i, j);

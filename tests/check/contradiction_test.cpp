@@ -1095,6 +1095,19 @@ TEST_CASE("a number that is there for its own subject is not contradicted by ano
                "The number of users rose by 4 million.", "4 million", "2 million"}});
 }
 
+TEST_CASE("a number is not contradicted by one that rounds to it") {
+  constexpr std::string_view app = "The app has 2,312 users.";
+  constexpr std::string_view state = "The state has 17,932,651 inhabitants.";
+  check_rule("number",
+             {{state, "The state has 17.9 million inhabitants.", "", ""},
+              {state, "The state has 17.8 million inhabitants.", "17.8 million", "17,932,651"},
+              {app, "The app has about 2,300 users.", "", ""},
+              {app, "The app has ~2,300 users.", "", ""},
+              {app, "The app has 2,300 users.", "2,300", "2,312"},
+              {app, "The app has about 2,500 users.", "2,500", "2,312"},
+              {"Das Land hat 3.645.000 Einwohner.", "Das Land hat etwa 3,6 Millionen Einwohner.", "", ""}});
+}
+
 TEST_CASE("numbers of another scale or of another noun are contradicted") {
   check_rule("number", {{"The plan was founded in 2024.", "The plan was founded in 2023.", "2023", "2024"},
                         {"The ferry has 3 decks and 40 cabins.", "The ferry has 40 decks.", "40", "3"},
