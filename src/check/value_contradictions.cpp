@@ -71,7 +71,7 @@ class value_finder : contradiction_finder {
 
 /// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
 /// it: "20 dollars" and "20 pounds" or "20 kg".
-[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j) noexcept {
+[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j, language in) noexcept {
   if (money.kind != number_kind::money || money.currency == 0) return false;
   const number& value = text[j].value;
   if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
@@ -80,8 +80,13 @@ class value_finder : contradiction_finder {
   }
   const std::size_t next = j + 1;
   if (next >= text.size() || text[next].clause != text[j].clause) return false;
-  // The sign of the pound and the word are one currency. Dollars and euros are part of the number.
-  return rule_at(text, next) == contrast_rule::unit && money.currency != 'p';
+  if (rule_at(text, next) != contrast_rule::unit) return false;
+  const auto is = [&](std::string_view name) {
+    return lexicon::shared().content_word(name, in).contrast.is_same(text[next].sense.contrast);
+  };
+  // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
+  const char sign = money.currency;
+  return !(sign == 'p' || (sign == 'y' && (is("yen") || is("yuan"))) || (sign == 'r' && is("rupe")));
 }
 
 /// Finds the same amount in another currency, or with a unit that is not a currency.
@@ -90,8 +95,8 @@ void value_finder::find_currencies() {
     if (!claim_[i].is_number) continue;
     find_other("unit", i, [&](std::size_t j) {
       if (!evidence_[j].is_number) return relation::none;
-      const bool other =
-          has_other_unit(claim_[i].value, evidence_, j) || has_other_unit(evidence_[j].value, claim_, i);
+      const bool other = has_other_unit(claim_[i].value, evidence_, j, language_) ||
+                         has_other_unit(evidence_[j].value, claim_, i, language_);
       if (!other)
         return evidence_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
                                                                                 : relation::none;
@@ -165,11 +170,17 @@ word_mask value_finder::said_of(std::size_t i) const noexcept {
   return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
 }
 
+/// Returns the content word after number \p i, or after the range that starts with it: see noun_after().
+[[nodiscard]] std::uint32_t noun_after_range(word_list text, std::size_t i, std::size_t reach) noexcept {
+  const std::size_t last = end_of_range(text, i);
+  return noun_after(text, last == text.size() ? i : last, reach);
+}
+
 void value_finder::find_numbers() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& mine = claim_[i];
     if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
-    const std::uint32_t noun = noun_after(claim_, i, 2);
+    const std::uint32_t noun = noun_after_range(claim_, i, 2);
     if (noun != no_word) find_number(i, noun);
   }
 }
@@ -185,7 +196,7 @@ void value_finder::find_number(std::size_t i, std::uint32_t noun) {
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     const text_word& there = evidence_[j];
     if (!there.is_number) continue;
-    const std::uint32_t its_noun = noun_after(evidence_, j, 3);
+    const std::uint32_t its_noun = noun_after_range(evidence_, j, 3);
     if (there.word == claim_[i].word) {
       if (its_noun == noun) return;
       exchanged = exchanged || its_noun != no_word;

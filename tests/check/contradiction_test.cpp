@@ -929,6 +929,9 @@ TEST_CASE("the same amount in another currency or unit is contradicted") {
               {"The ticket costs 20 dollars.", "The ticket costs 20 pounds.", "20", "20 dollars"},
               {"The ticket costs 20 yen.", "The ticket costs $20.", "$20", "20"},
               {"The ticket costs 20 pounds.", "The ticket costs £20.", "", ""},
+              {"The ticket costs 2,000 yen.", "The ticket costs ¥2,000.", "", ""},
+              {"The ticket costs ₹500.", "The ticket costs 500 rupees.", "", ""},
+              {"The ticket costs 500 yen.", "The ticket costs ₹500.", "₹500", "500"},
               {"The ticket costs 20 pounds, that is 25 dollars.", "The ticket costs 25 dollars.", "", ""},
               {"Backups are kept for 30 days.", "Backups are kept for 30 weeks.", "weeks", "days"}});
 }
@@ -1106,6 +1109,35 @@ TEST_CASE("a number is not contradicted by one that rounds to it") {
               {app, "The app has 2,300 users.", "2,300", "2,312"},
               {app, "The app has about 2,500 users.", "2,500", "2,312"},
               {"Das Land hat 3.645.000 Einwohner.", "Das Land hat etwa 3,6 Millionen Einwohner.", "", ""}});
+}
+
+TEST_CASE("parts of a time are one amount") {
+  constexpr std::string_view flight = "The flight takes 2 hours and 15 minutes.";
+  check_rule("number", {{flight, "The flight takes 135 minutes.", "", ""},
+                        {flight, "The flight takes 2.25 hours.", "", ""},
+                        {flight, "The flight takes 145 minutes.", "145", "15"},
+                        {"The flight takes 2.25 hours.", flight, "", ""},
+                        {"Running time: 1 h 30 min", "The running time is 90 minutes.", "", ""},
+                        {"Running time: 1 h 30 min", "The running time is 95 minutes.", "95", "30"}});
+}
+
+TEST_CASE("fractions and a letter for billions and both orders of a date are read") {
+  check_rule("number",
+             {{"The film is 1.5 hours long.", "The film is 1½ hours long.", "", ""},
+              {"The film is 2.5 hours long.", "The film is 1½ hours long.", "1½", "2.5"},
+              {"Add 0.5 cup of sugar.", "Add 1/2 cup of sugar.", "", ""},
+              {"Add 1/2 cup of sugar.", "Add 0.5 cup of sugar.", "", ""},
+              {"Add 0.75 cup of sugar.", "Add 1/2 cup of sugar.", "1", "0.75"},
+              {"This is the twenty-first century.", "This is the 21st century.", "", ""},
+              {"This is the twenty-first century.", "This is the 20th century.", "20th", "twenty-first"},
+              {"Inflation was $12\\%$ in May.", "Inflation was 12% in May.", "", ""},
+              {"Inflation was $12\\%$ in May.", "Inflation was 13% in May.", "13%", "$12\\%"},
+              {"Mo-Fr 9-17 Uhr, Sa 10-14 Uhr", "Montags bis freitags von 9 bis 17 Uhr geöffnet.", "", ""},
+              {"The contract is dated April 3, 2024.", "The contract is dated 03/04/2024.", "", ""},
+              {"The contract is dated 03/04/2024.", "The contract is dated April 3, 2024.", "", ""},
+              {"The contract is dated April 3, 2024.", "The contract is dated 03/05/2024.", "05", "3"}});
+  check_rule("scale", {{"It has 7 billion parameters.", "It has 7B parameters.", "", ""},
+                       {"It has 7B parameters.", "It has 7 billion parameters.", "", ""}});
 }
 
 TEST_CASE("numbers of another scale or of another noun are contradicted") {
