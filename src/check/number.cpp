@@ -126,6 +126,15 @@ void take_decimals(std::string_view text, std::size_t& at, number& out, bool eur
   at += count + 1;
 }
 
+/// Reads the `½` of `1½`, and `¼` and `¾`.
+void take_fraction(std::string_view text, std::size_t& at, number& out) noexcept {
+  if (at + 1 >= text.size() || text[at] != '\xC2' || text[at + 1] < '\xBC' || text[at + 1] > '\xBE') return;
+  constexpr std::string_view hundredths[] = {"25", "50", "75"};
+  take_digits(hundredths[static_cast<std::size_t>(text[at + 1] - '\xBC')], out);
+  out.exponent -= 2;
+  at += 2;
+}
+
 [[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept;
 
 /// Reads `1.499,50` or `1.499.000`, and `1.499` in languages that write so and in amounts of euros. \return
@@ -262,11 +271,13 @@ void take_spaced_groups(std::string_view text, std::size_t& at, number& out, boo
 void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
   constexpr std::string_view wide_percent = "\xEF\xBC\x85";
   const std::size_t blank = blank_at(text, at);
-  const std::size_t start = at + blank + (out.scaled ? of_at(text, at + blank) : 0);
+  std::size_t start = at + blank + (out.scaled ? of_at(text, at + blank) : 0);
+  if (start + 1 < text.size() && text[start] == '\\' && text[start + 1] == '%') ++start;  // LaTeX: `$12\%$`
   if (start >= text.size()) return;
   const bool ascii_percent = text[start] == '%';
   if (ascii_percent || (text[start] < 0 && text.substr(start).starts_with(wide_percent))) {
     out.kind = number_kind::percent;
+    out.currency = 0;
     at = start + (ascii_percent ? 1 : wide_percent.size());
     return;
   }
@@ -465,6 +476,7 @@ number read_number(std::string_view text, std::size_t& at, language in) noexcept
     }
     const bool time = at == first + count && take_time(text, at, count, in, out);
     if (!time) take_decimals(text, at, out, european);
+    take_fraction(text, at, out);
   }
   const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
   if (take_scale(text, at, out)) take_scale(text, at, out);  // `3 mil millones`
@@ -502,14 +514,18 @@ constexpr numeral spanish_numerals[] = {
   return spanish_numerals;
 }
 
-/// Reads `-five` or ` five` after a multiple of ten.
+/// Reads `-five`, ` five` or `-fifth` after a multiple of ten.
 void take_ones(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
   if (at >= text.size() || (text[at] != '-' && text[at] != ' ')) return;
-  for (const std::string_view unit :
-       {"one"sv, "two"sv, "three"sv, "four"sv, "five"sv, "six"sv, "seven"sv, "eight"sv, "nine"sv}) {
-    if (!word_at(text, at + 1, unit)) continue;
-    digits += spelled_value(unit, language::english);
-    at += 1 + unit.size();
+  static constexpr std::string_view units[] = {"one", "two",   "three", "four", "five",
+                                               "six", "seven", "eight", "nine"};
+  static constexpr std::string_view ranks[] = {"first", "second",  "third",  "fourth", "fifth",
+                                               "sixth", "seventh", "eighth", "ninth"};
+  for (std::size_t i = 0; i < std::size(units); ++i) {
+    const bool rank = text[at] == '-' && word_at(text, at + 1, ranks[i]);
+    if (!rank && !word_at(text, at + 1, units[i])) continue;
+    digits += i + 1;
+    at += 1 + (rank ? ranks[i] : units[i]).size();
     return;
   }
 }
@@ -628,11 +644,8 @@ bool differ_by(const number& a, const number& b, const number& change) noexcept 
   return (first > second ? first - second : second - first) == wanted;
 }
 
-bool is_less(const number& a, const number& b) noexcept {
-  const auto value = [](const number& each) {
-    return static_cast<double>(each.digits) * std::pow(10.0, each.exponent);
-  };
-  return value(a) < value(b);
+double value_of(const number& of) noexcept {
+  return static_cast<double>(of.digits) * std::pow(10.0, of.exponent);
 }
 
 bool is_multiple(const number& larger, const number& smaller, std::uint64_t factor) noexcept {

@@ -90,8 +90,13 @@ enum class rounding : std::uint8_t {
 /// Returns true if the values of \p a and \p b are \p change apart.
 [[nodiscard]] bool differ_by(const number& a, const number& b, const number& change) noexcept;
 
+/// Returns the value without its sign.
+[[nodiscard]] double value_of(const number& of) noexcept;
+
 /// Returns true if the value of \p a is less than that of \p b. Signs do not count.
-[[nodiscard]] bool is_less(const number& a, const number& b) noexcept;
+[[nodiscard]] inline bool is_less(const number& a, const number& b) noexcept {
+  return value_of(a) < value_of(b);
+}
 
 /// Returns true if \p larger is \p factor, which is below 2^32, times \p smaller.
 [[nodiscard]] bool is_multiple(const number& larger, const number& smaller, std::uint64_t factor) noexcept;

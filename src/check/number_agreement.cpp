@@ -9,8 +9,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace citestream::check_detail {
+
+std::size_t end_of_range(word_list text, std::size_t k) noexcept {
+  const auto is_number = [&](std::size_t at) {
+    return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&
+           text[at].column == text[k].column;
+  };
+  if (k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::direction) return text.size();
+  constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
+  if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
+  return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
+}
+
 namespace {
 
 /// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
@@ -72,19 +85,6 @@ namespace {
     if (same && is_below_scale(texts, i, j) && texts.clause_of(j) != 0) return true;
   }
   return false;
-}
-
-/// Returns where the range ends that starts with number \p k: `1–5 kg`, `1 to 5 kg`. Returns the size of \p
-/// text if no range starts there. A change is not a range: "rose from 10 to 50".
-[[nodiscard]] std::size_t end_of_range(word_list text, std::size_t k) noexcept {
-  const auto is_number = [&](std::size_t at) {
-    return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&
-           text[at].column == text[k].column;
-  };
-  if (k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::direction) return text.size();
-  constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
-  if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
-  return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
 }
 
 /// Returns true if number \p i of the claim is in a range of its noun that starts with number \p k of the
@@ -205,6 +205,23 @@ namespace {
   return false;
 }
 
+/// Returns true if number \p i is a fraction of which the evidence has the value, or the other way around:
+/// "1/2 cup" and "0.5 cup".
+[[nodiscard]] bool is_quotient(const text_pair& texts, std::size_t i) noexcept {
+  const auto is_fraction = [](word_list text, std::size_t k, const number& value) {
+    return k + 1 < text.size() && text[k].is_number && text[k + 1].is_number &&
+           text[k + 1].begin == text[k].end + 1 &&
+           is_multiple(text[k].value, value, whole_value(text[k + 1].value));
+  };
+  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+    if (is_fraction(texts.evidence, j, texts.claim[i].value)) return true;
+    if (!texts.evidence[j].is_number) continue;
+    const number& its = texts.evidence[j].value;
+    if (is_fraction(texts.claim, i, its) || (i > 0 && is_fraction(texts.claim, i - 1, its))) return true;
+  }
+  return false;
+}
+
 /// Returns true if word \p k of \p text is a unit of time that no number counts: "40 euros a month".
 [[nodiscard]] bool is_period(word_list text, std::size_t k) noexcept {
   return text[k].sense.contrast.rule == contrast_rule::duration && (k == 0 || !text[k - 1].is_number);
@@ -287,8 +304,18 @@ bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept
          !has_near(texts.claim, i, texts.evidence[its_noun]);
 }
 
+namespace {
+
+/// Returns true if number \p i may be billions: `7B`.
+[[nodiscard]] bool has_letter_b(word_list text, std::size_t i) noexcept {
+  return i + 1 < text.size() && text[i + 1].letter == 'B' && text[i + 1].begin == text[i].end;
+}
+
+}  // namespace
+
 bool is_shortened(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million", "19 million instead of 14"
+  if (has_letter_b(text, i)) return true;
   if (text[i].value.scaled) return false;
   const auto is_near = [&](const text_word& each) {
     return each.is_number && each.value.scaled && each.sentence == text[i].sentence;
@@ -299,6 +326,39 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
   return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
 }
 
+namespace {
+
+/// Returns the milliseconds of the time that number \p i of \p text is a part of: "2 hours and 15 minutes",
+/// "1 h 30 min". Returns 0 if it is none, or not of hours or the like up to weeks.
+[[nodiscard]] double duration_of(word_list text, std::size_t i) noexcept {
+  constexpr std::uint8_t week = 5;
+  const auto unit = [&](std::size_t k) {
+    const contrast& of = k + 1 < text.size() && text[k].is_number ? text[k + 1].sense.contrast : contrast{};
+    return of.rule == contrast_rule::duration && of.member <= week ? int{of.member} : -1;
+  };
+  const auto goes_on = [&](std::size_t k, std::size_t next) {
+    return unit(next) >= 0 && unit(next) < unit(k);
+  };
+  const auto is_and = [&](std::size_t k) {
+    return k < text.size() && text[k].sense.role == word_role::conjunction;
+  };
+  const auto size_before = [&](std::size_t k) -> std::size_t {  // in words, of the part before number k
+    if (k > 1 && goes_on(k - 2, k)) return 2;
+    return k > 2 && is_and(k - 1) && goes_on(k - 3, k) ? 3 : 0;
+  };
+  for (std::size_t size = size_before(i); size > 0; size = size_before(i)) i -= size;
+  double out = 0;
+  for (std::size_t k = i, next = i; unit(k) >= 0; k = next) {
+    const auto factor = ratio_of(contrast{}, text[k + 1].sense.contrast);
+    out += value_of(text[k].value) * static_cast<double>(factor);
+    next = k + (is_and(k + 2) ? 3 : 2);
+    if (!goes_on(k, next)) break;
+  }
+  return out;
+}
+
+}  // namespace
+
 bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (i + 1 >= texts.claim.size() || j + 1 >= texts.evidence.size() || !texts.evidence[j].is_number)
     return false;
@@ -306,6 +366,10 @@ bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexce
   const contrast& its_unit = texts.evidence[j + 1].sense.contrast;
   const number& mine = texts.claim[i].value;
   const number& its = texts.evidence[j].value;
+  if (unit.rule == contrast_rule::duration && unit.kind == its_unit.kind) {
+    const double length = duration_of(texts.claim, i);
+    if (length > 0 && std::abs(length - duration_of(texts.evidence, j)) < 1) return true;
+  }
   if (!unit.excludes(its_unit)) return false;
   if (unit.rule == contrast_rule::metric)
     return mine.digits == its.digits && mine.exponent + unit.member == its.exponent + its_unit.member;
@@ -317,7 +381,8 @@ bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexce
 bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const text_word& there = texts.evidence[j];
   const auto apart = texts.claim[i].value.exponent - there.value.exponent;
-  return there.in_table && !there.value.scaled && apart > 0 && apart % 3 == 0;
+  const bool headed = there.in_table && !there.value.scaled;
+  return (headed || has_letter_b(texts.evidence, j)) && apart > 0 && apart % 3 == 0;
 }
 
 namespace {
@@ -334,13 +399,41 @@ namespace {
   });
 }
 
+/// Returns true if number \p j of the evidence rounds to number \p i of the claim, which a reference is known
+/// to have: "17.9 million" and "17,932,651", "about 2,300" and "2,312".
+[[nodiscard]] bool is_rounded(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const number& mine = texts.claim[i].value;
+  const number& its = texts.evidence[j].value;
+  const bool known = (mask_of(texts.claim[i]) & texts.nowhere) == 0;  // rounded: see support.cpp
+  return known && its.kind != number_kind::year && mine.kind != number_kind::year && its.agrees(mine) &&
+         rounds_to(its, mine, rounding::about);
+}
+
+/// Returns true if day \p i of the claim and day \p j of the evidence are of one date that is written in
+/// digits in one of them, with the day first: "03/04/2024" and "April 3, 2024".
+[[nodiscard]] bool is_same_date(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const auto month_of = [](word_list text, std::size_t day) -> const text_word* {
+    for (const std::size_t at : {day - 1, day + 1}) {
+      if (at < text.size() && rule_at(text, at) == contrast_rule::month) return &text[at];
+    }
+    return nullptr;
+  };
+  const text_word* const mine = month_of(texts.claim, i);
+  const text_word* const its = month_of(texts.evidence, j);
+  constexpr std::uint32_t digits = 2;
+  if (mine == nullptr || its == nullptr) return false;
+  return (mine->end - mine->begin <= digits || its->end - its->begin <= digits) &&
+         whole_value(texts.claim[i].value) == its->sense.contrast.member + 1U &&
+         whole_value(texts.evidence[j].value) == mine->sense.contrast.member + 1U;
+}
+
 }  // namespace
 
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;
   if (same_digits && (is_shortened(texts.claim, i) || is_below_scale(texts, i, j))) return true;
   const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
-  if (counts_rows(texts, i, j)) return true;
+  if (counts_rows(texts, i, j) || is_rounded(texts, i, j) || is_same_date(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
   return is_unrelated(texts, j) || counts_other(texts, i, j) || keeps_bound(texts, i, j) ||
          is_opposite(texts, i, j) || is_rest(texts, i, j);
@@ -348,7 +441,7 @@ bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
 
 bool is_derived(const text_pair& texts, std::size_t i) noexcept {
   return is_next_year(texts, i) || is_scaled(texts, i) || is_converted(texts, i) || is_share(texts, i) ||
-         is_sum(texts, i) || is_product(texts, i);
+         is_sum(texts, i) || is_quotient(texts, i) || is_product(texts, i);
 }
 
 }  // namespace citestream::check_detail

@@ -8,22 +8,27 @@
 
 namespace citestream::check_detail {
 
+/// Returns where the range ends that starts with number \p k: `1–5 kg`, `1 to 5 kg`. Returns the size of \p
+/// text if no range starts there. A change is not a range: "rose from 10 to 50".
+[[nodiscard]] std::size_t end_of_range(word_list text, std::size_t k) noexcept;
+
 /// Returns true if different things are counted: "two tablets" and "twelve years", or "62" and "41 more". A
 /// day of a date counts nothing, and money has no noun.
 [[nodiscard]] bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million".
+/// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million". The letter
+/// of `7B` may be a scale, too.
 [[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
 
 /// Returns true if a comparison follows number \p i: "15 kg less".
 [[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept;
 
-/// Returns true if number \p j of the evidence is in a table and may be number \p i of the claim: a header or
-/// a note may have its scale, such as thousands.
+/// Returns true if number \p j of the evidence may be number \p i of the claim: it is in a table, and a
+/// header or a note may have its scale, such as thousands, or it is like `7B`.
 [[nodiscard]] bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if both numbers are one amount in different units: `500 mg` and `0.5 g`, `14 days` and `2
-/// weeks`.
+/// weeks`, `135 minutes` and `2 hours and 15 minutes`.
 [[nodiscard]] bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if number \p j of the evidence is not a counterpart of number \p i of the claim: different

@@ -13,23 +13,23 @@ namespace {
 /// Finds other values than those of a claim.
 class value_finder : contradiction_finder {
  public:
-  value_finder(const text_pair& texts, std::vector<conflict>& out) noexcept
-      : contradiction_finder(texts, out) {
+  value_finder(const text_pair& texts, language text_language, std::vector<conflict>& out) noexcept
+      : contradiction_finder(texts, out), language_(text_language) {
     if (std::ranges::any_of(evidence_, [](const text_word& each) { return each.in_table; }))
       table_.emplace(evidence_);
   }
 
-  void run(language text_language) {
-    if (text_language != language::other) {
+  void run() {
+    if (language_ != language::other) {
       find_currencies();
-      find_ones(text_language);
+      find_ones();
       find_bounds();
       find_negated();
     }
     find_scales();
     find_numbers();
     find_cells();
-    find_clauses(text_language);
+    find_clauses();
     find_exchanged();
   }
 
@@ -41,13 +41,13 @@ class value_finder : contradiction_finder {
   [[nodiscard]] word_mask said_of(std::size_t i) const noexcept;
   [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept;
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept;
-  void find_ones(language text_language);
+  void find_ones();
   void find_bounds();
   void find_negated();
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept;
   void find_cells();
   [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j, const table_names& table) const noexcept;
-  void find_clauses(language text_language);
+  void find_clauses();
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept;
   void find_clause(std::size_t i, word_mask values);
   void find_exchanged();
@@ -62,14 +62,16 @@ class value_finder : contradiction_finder {
   [[nodiscard]] bool fits_better(std::size_t i, const value_places& at, word_mask said,
                                  word_mask values) const noexcept;
   [[nodiscard]] bool goes_on(std::size_t own, std::size_t best) const noexcept;
-  [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept;
+  [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask said) const noexcept;
+  [[nodiscard]] bool compares(std::size_t k) const noexcept;
 
+  language language_;
   std::optional<table_names> table_;  ///< of the evidence, if it has one
 };
 
 /// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
 /// it: "20 dollars" and "20 pounds" or "20 kg".
-[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j) noexcept {
+[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j, language in) noexcept {
   if (money.kind != number_kind::money || money.currency == 0) return false;
   const number& value = text[j].value;
   if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
@@ -78,8 +80,13 @@ class value_finder : contradiction_finder {
   }
   const std::size_t next = j + 1;
   if (next >= text.size() || text[next].clause != text[j].clause) return false;
-  // The sign of the pound and the word are one currency. Dollars and euros are part of the number.
-  return rule_at(text, next) == contrast_rule::unit && money.currency != 'p';
+  if (rule_at(text, next) != contrast_rule::unit) return false;
+  const auto is = [&](std::string_view name) {
+    return lexicon::shared().content_word(name, in).contrast.is_same(text[next].sense.contrast);
+  };
+  // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
+  const char sign = money.currency;
+  return !(sign == 'p' || (sign == 'y' && (is("yen") || is("yuan"))) || (sign == 'r' && is("rupe")));
 }
 
 /// Finds the same amount in another currency, or with a unit that is not a currency.
@@ -88,8 +95,8 @@ void value_finder::find_currencies() {
     if (!claim_[i].is_number) continue;
     find_other(contradiction_rule::unit, i, [&](std::size_t j) {
       if (!evidence_[j].is_number) return relation::none;
-      const bool other =
-          has_other_unit(claim_[i].value, evidence_, j) || has_other_unit(evidence_[j].value, claim_, i);
+      const bool other = has_other_unit(claim_[i].value, evidence_, j, language_) ||
+                         has_other_unit(evidence_[j].value, claim_, i, language_);
       if (!other)
         return evidence_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
                                                                                 : relation::none;
@@ -164,11 +171,17 @@ word_mask value_finder::said_of(std::size_t i) const noexcept {
   return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
 }
 
+/// Returns the content word after number \p i, or after the range that starts with it: see noun_after().
+[[nodiscard]] std::uint32_t noun_after_range(word_list text, std::size_t i, std::size_t reach) noexcept {
+  const std::size_t last = end_of_range(text, i);
+  return noun_after(text, last == text.size() ? i : last, reach);
+}
+
 void value_finder::find_numbers() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& mine = claim_[i];
     if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
-    const std::uint32_t noun = noun_after(claim_, i, 2);
+    const std::uint32_t noun = noun_after_range(claim_, i, 2);
     if (noun != no_word) find_number(i, noun);
   }
 }
@@ -184,7 +197,7 @@ void value_finder::find_number(std::size_t i, std::uint32_t noun) {
   for (std::size_t j = 0; j < evidence_.size(); ++j) {
     const text_word& there = evidence_[j];
     if (!there.is_number) continue;
-    const std::uint32_t its_noun = noun_after(evidence_, j, 3);
+    const std::uint32_t its_noun = noun_after_range(evidence_, j, 3);
     if (there.word == claim_[i].word) {
       if (its_noun == noun) return;
       exchanged = exchanged || its_noun != no_word;
@@ -285,10 +298,10 @@ std::size_t value_finder::other_cell(std::size_t i, std::size_t j, const table_n
   return out;
 }
 
-void value_finder::find_clauses(language text_language) {
+void value_finder::find_clauses() {
   word_mask names = 0;  // a word with a capital in both texts; German nouns have one, too
   for (const text_word& each : evidence_) {
-    if (each.capital && text_language != language::german) names |= mask_of(each);
+    if (each.capital && language_ != language::german) names |= mask_of(each);
   }
   word_mask values = 0;
   for (std::size_t i = 0; i < claim_.size(); ++i) {
@@ -353,7 +366,7 @@ bool value_finder::fits_better(std::size_t i, const value_places& at, word_mask 
     return more >= 1 && !named;
   }
   const bool own_subject = (ours & first & (mask_of(claim_[i]) - 1)) != 0;
-  if (crosses(own, theirs & values) || (!own_subject && is_replaced(own, other, theirs & ~ours))) return true;
+  if (crosses(own, theirs & values) || (!own_subject && is_replaced(own, other, said))) return true;
   // "The first opened in 1921, the second in 1985": words are left out in the later clause.
   const bool shortened = other < own && evidence_[other].sentence == evidence_[own].sentence;
   const bool includes = (ours & ~theirs) == 0;
@@ -440,10 +453,36 @@ bool value_finder::goes_on(std::size_t own, std::size_t best) const noexcept {
          (role == word_role::preposition || role == word_role::agent);
 }
 
-/// Returns true if the clause of \p own is about something else than the clause of \p best, because one of
-/// \p missing, which only the latter has, is next to a word or value that has another word there: "the red
-/// line costs $10 and the blue line costs $15".
-bool value_finder::is_replaced(std::size_t own, std::size_t best, word_mask missing) const noexcept {
+/// Returns true if word \p k of the evidence names nothing, but compares the value after it with the one
+/// before: "down from", "compared to", "versus", "gegenüber", "contre".
+bool value_finder::compares(std::size_t k) const noexcept {
+  const auto places = [](const word_sense& sense) {
+    return sense.role == word_role::preposition || sense.role == word_role::agent ||
+           sense.contrast.rule == contrast_rule::direction;
+  };
+  const text_word& each = evidence_[k];
+  if (places(each.sense) || each.sense.role == word_role::symmetric) return true;
+  if (next_to(evidence_, k, -1) != evidence_.size()) return false;
+  if (places(evidence_[k + 1].sense)) return true;
+  const bool first = k == 0 || evidence_[k - 1].clause != each.clause;
+  if (!first) return places(evidence_[k - 1].sense);  // "par rapport à"
+  // A noun has a capital in German, and an article in French.
+  return !each.capital && (language_ == language::german || language_ == language::french);
+}
+
+/// Returns true if the clause of \p own is about something else than the clause of \p best: one of the words
+/// \p said in the claim that only the latter has is next to a word or value that has another word there: "the
+/// red line costs $10 and the blue line costs $15". It is not if that word only compares, and the claim says
+/// when or where the value holds: "$8 in 2023, down from $10 in 2022".
+bool value_finder::is_replaced(std::size_t own, std::size_t best, word_mask said) const noexcept {
+  const word_mask ours = texts_.clause_of(own) & said;
+  const word_mask theirs = texts_.clause_of(best) & said;
+  const word_mask missing = theirs & ~ours;
+  const bool qualified = (ours & ~theirs) != 0 || std::ranges::any_of(evidence_, [&](const text_word& each) {
+                           return each.clause == evidence_[own].clause &&
+                                  each.sense.contrast.rule == contrast_rule::month &&
+                                  claim_has(each);  // "May" has no bit, because "may" is a stop word
+                         });
   for (std::size_t k = 0; k < evidence_.size(); ++k) {
     if (evidence_[k].clause != evidence_[best].clause || (mask_of(evidence_[k]) & missing) == 0) continue;
     for (const int step : {-1, 1}) {
@@ -455,7 +494,8 @@ bool value_finder::is_replaced(std::size_t own, std::size_t best, word_mask miss
         if (!same || (beside != best && evidence_[j].word == no_word)) continue;
         const std::size_t other = next_to(evidence_, j, -step);
         if (other == evidence_.size()) continue;
-        if (!evidence_[other].is_number && evidence_[other].word == no_word) return true;
+        if (evidence_[other].is_number || evidence_[other].word != no_word) continue;
+        if (!qualified || step < 0 || !compares(other)) return true;
       }
     }
   }
@@ -493,7 +533,7 @@ bool value_finder::is_part(std::size_t i, std::size_t j) const noexcept {
 
 /// Finds another number before the noun that is directly after a number of the claim, where one of both is
 /// the word for 1, which is a stop word: `one tablet` and `two tablets`.
-void value_finder::find_ones(language text_language) {
+void value_finder::find_ones() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const bool one = is_one(claim_, i);
     if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
@@ -501,8 +541,7 @@ void value_finder::find_ones(language text_language) {
     if (noun == claim_.size() || claim_[noun].is_number) continue;
     find_other(contradiction_rule::number, i, [&](std::size_t j) {
       // The English article "a"; in other languages it is the word for 1.
-      const bool article = text_language == language::english &&
-                           evidence_[j].sense.role == word_role::article &&
+      const bool article = language_ == language::english && evidence_[j].sense.role == word_role::article &&
                            evidence_[j].end - evidence_[j].begin == 1;
       const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]) || (one && article);
       if (!one_there && !is_count(evidence_[j])) return relation::none;
@@ -583,7 +622,7 @@ void value_finder::find_bounds() {
 }  // namespace
 
 void find_other_values(const text_pair& texts, language text_language, std::vector<conflict>& out) {
-  value_finder(texts, out).run(text_language);
+  value_finder(texts, text_language, out).run();
 }
 
 }  // namespace citestream::check_detail

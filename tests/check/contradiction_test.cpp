@@ -478,6 +478,27 @@ TEST_CASE("a value of another row of an HTML table is contradicted") {
                         {lines, "Pro costs $25.", "", ""}});
 }
 
+TEST_CASE("a value that another one is compared with is not contradicted by it") {
+  constexpr std::string_view year = "Net income was $93.7 billion, compared to $97.0 billion in 2023.";
+  check_rule("clause",
+             {{year, "Net income in 2023 was $97.0 billion.", "", ""},
+              {year, "Net income was $97.0 billion.", "$97.0 billion", "$93.7 billion"},
+              {"Net income was $94 million, compared to $97 million a year earlier.",
+               "Net income was $97 million a year earlier.", "", ""},
+              {"The rate was 4%, versus 5% in May.", "The rate was 5% in May.", "", ""},
+              {"The rate was 4%, down from 5% in June.", "The rate was 5% in June.", "", ""},
+              {"The rate was 4%, unemployment 5% in June.", "The rate was 5% in June.", "5%", "4%"},
+              {"Der Gewinn betrug 8 Millionen Euro, verglichen mit 10 Millionen Euro im Vorjahr.",
+               "Der Gewinn betrug 10 Millionen Euro im Vorjahr.", "", ""},
+              {"Der Gewinn betrug 8 Millionen Euro, gegenüber 10 Millionen Euro im Jahr 2022.",
+               "Der Gewinn betrug 10 Millionen Euro im Jahr 2022.", "", ""},
+              {"Der Gewinn betrug 8 Millionen Euro, Steuern 10 Millionen Euro im Jahr 2022.",
+               "Der Gewinn betrug 10 Millionen Euro im Jahr 2022.", "10 Millionen Euro", "8 Millionen Euro"},
+              {"Le taux est de 4 %, contre 5 % en mai.", "Le taux était de 5 % en mai.", "", ""},
+              {"Le taux est de 4 %, par rapport à 5 % en mai.", "Le taux était de 5 % en mai.", "", ""},
+              {"La tasa es del 4 %, frente al 5 % en mayo.", "La tasa era del 5 % en mayo.", "", ""}});
+}
+
 TEST_CASE("a value with what the claim says of it is not contradicted by another clause") {
   constexpr std::string_view weather = "Temperatures range from -5 °C in January to 28 °C in July.";
   constexpr std::string_view warranty =
@@ -908,6 +929,9 @@ TEST_CASE("the same amount in another currency or unit is contradicted") {
               {"The ticket costs 20 dollars.", "The ticket costs 20 pounds.", "20", "20 dollars"},
               {"The ticket costs 20 yen.", "The ticket costs $20.", "$20", "20"},
               {"The ticket costs 20 pounds.", "The ticket costs £20.", "", ""},
+              {"The ticket costs 2,000 yen.", "The ticket costs ¥2,000.", "", ""},
+              {"The ticket costs ₹500.", "The ticket costs 500 rupees.", "", ""},
+              {"The ticket costs 500 yen.", "The ticket costs ₹500.", "₹500", "500"},
               {"The ticket costs 20 pounds, that is 25 dollars.", "The ticket costs 25 dollars.", "", ""},
               {"Backups are kept for 30 days.", "Backups are kept for 30 weeks.", "weeks", "days"}});
 }
@@ -1072,6 +1096,48 @@ TEST_CASE("a number that is there for its own subject is not contradicted by ano
                "The number of users rose by 3 million.", "", ""},
               {"The number of users rose from 2 million to 5 million.",
                "The number of users rose by 4 million.", "4 million", "2 million"}});
+}
+
+TEST_CASE("a number is not contradicted by one that rounds to it") {
+  constexpr std::string_view app = "The app has 2,312 users.";
+  constexpr std::string_view state = "The state has 17,932,651 inhabitants.";
+  check_rule("number",
+             {{state, "The state has 17.9 million inhabitants.", "", ""},
+              {state, "The state has 17.8 million inhabitants.", "17.8 million", "17,932,651"},
+              {app, "The app has about 2,300 users.", "", ""},
+              {app, "The app has ~2,300 users.", "", ""},
+              {app, "The app has 2,300 users.", "2,300", "2,312"},
+              {app, "The app has about 2,500 users.", "2,500", "2,312"},
+              {"Das Land hat 3.645.000 Einwohner.", "Das Land hat etwa 3,6 Millionen Einwohner.", "", ""}});
+}
+
+TEST_CASE("parts of a time are one amount") {
+  constexpr std::string_view flight = "The flight takes 2 hours and 15 minutes.";
+  check_rule("number", {{flight, "The flight takes 135 minutes.", "", ""},
+                        {flight, "The flight takes 2.25 hours.", "", ""},
+                        {flight, "The flight takes 145 minutes.", "145", "15"},
+                        {"The flight takes 2.25 hours.", flight, "", ""},
+                        {"Running time: 1 h 30 min", "The running time is 90 minutes.", "", ""},
+                        {"Running time: 1 h 30 min", "The running time is 95 minutes.", "95", "30"}});
+}
+
+TEST_CASE("fractions and a letter for billions and both orders of a date are read") {
+  check_rule("number",
+             {{"The film is 1.5 hours long.", "The film is 1½ hours long.", "", ""},
+              {"The film is 2.5 hours long.", "The film is 1½ hours long.", "1½", "2.5"},
+              {"Add 0.5 cup of sugar.", "Add 1/2 cup of sugar.", "", ""},
+              {"Add 1/2 cup of sugar.", "Add 0.5 cup of sugar.", "", ""},
+              {"Add 0.75 cup of sugar.", "Add 1/2 cup of sugar.", "1", "0.75"},
+              {"This is the twenty-first century.", "This is the 21st century.", "", ""},
+              {"This is the twenty-first century.", "This is the 20th century.", "20th", "twenty-first"},
+              {"Inflation was $12\\%$ in May.", "Inflation was 12% in May.", "", ""},
+              {"Inflation was $12\\%$ in May.", "Inflation was 13% in May.", "13%", "$12\\%"},
+              {"Mo-Fr 9-17 Uhr, Sa 10-14 Uhr", "Montags bis freitags von 9 bis 17 Uhr geöffnet.", "", ""},
+              {"The contract is dated April 3, 2024.", "The contract is dated 03/04/2024.", "", ""},
+              {"The contract is dated 03/04/2024.", "The contract is dated April 3, 2024.", "", ""},
+              {"The contract is dated April 3, 2024.", "The contract is dated 03/05/2024.", "05", "3"}});
+  check_rule("scale", {{"It has 7 billion parameters.", "It has 7B parameters.", "", ""},
+                       {"It has 7B parameters.", "It has 7 billion parameters.", "", ""}});
 }
 
 TEST_CASE("numbers of another scale or of another noun are contradicted") {
