@@ -2,7 +2,7 @@
 //
 // Each line is classified by its own text and by two states: the open fence (CommonMark 0.31, 4.5), and
 // whether the line before it belongs to a list of references. A line introduces such a list if all of its
-// words are known (reference_words, words_around): `Sources of revenue` does not.
+// words are known (heading_words, words_around): `Sources of revenue` does not.
 #include "check/prose.hpp"
 
 #include <algorithm>
@@ -49,55 +49,55 @@ namespace {
          line.find_first_not_of("|:- \t") == std::string_view::npos;
 }
 
-constexpr std::string_view reference_words[] = {"references",
-                                                "reference",
-                                                "sources",
-                                                "source",
-                                                "bibliography",
-                                                "citations",
-                                                "cited",
-                                                "footnotes",
-                                                "endnotes",
-                                                "literature",
-                                                "reading",
-                                                "quellen",
-                                                "quelle",
-                                                "quellenangaben",
-                                                "quellenverzeichnis",
-                                                "literatur",
-                                                "literaturverzeichnis",
-                                                "belege",
-                                                "nachweise",
-                                                "einzelnachweise",
-                                                "fußnoten",
-                                                "bibliografie",
-                                                "références",
-                                                "référence",
-                                                "bibliographie",
-                                                "fuentes",
-                                                "fuente",
-                                                "referencias",
-                                                "bibliografía",
-                                                "fonti",
-                                                "riferimenti",
-                                                "bibliografia",
-                                                "fontes",
-                                                "referências",
-                                                "bronnen",
-                                                "källor",
-                                                "kilder",
-                                                "źródła",
-                                                "Źródła",
-                                                "источники",
-                                                "Источники",
-                                                "литература",
-                                                "Литература",
-                                                "参考文献",
-                                                "参考资料",
-                                                "来源",
-                                                "资料来源",
-                                                "引用来源",
-                                                "出典"};
+constexpr std::string_view heading_words[] = {"references",
+                                              "reference",
+                                              "sources",
+                                              "source",
+                                              "bibliography",
+                                              "citations",
+                                              "cited",
+                                              "footnotes",
+                                              "endnotes",
+                                              "literature",
+                                              "reading",
+                                              "quellen",
+                                              "quelle",
+                                              "quellenangaben",
+                                              "quellenverzeichnis",
+                                              "literatur",
+                                              "literaturverzeichnis",
+                                              "belege",
+                                              "nachweise",
+                                              "einzelnachweise",
+                                              "fußnoten",
+                                              "bibliografie",
+                                              "références",
+                                              "référence",
+                                              "bibliographie",
+                                              "fuentes",
+                                              "fuente",
+                                              "referencias",
+                                              "bibliografía",
+                                              "fonti",
+                                              "riferimenti",
+                                              "bibliografia",
+                                              "fontes",
+                                              "referências",
+                                              "bronnen",
+                                              "källor",
+                                              "kilder",
+                                              "źródła",
+                                              "Źródła",
+                                              "источники",
+                                              "Источники",
+                                              "литература",
+                                              "Литература",
+                                              "参考文献",
+                                              "参考资料",
+                                              "来源",
+                                              "资料来源",
+                                              "引用来源",
+                                              "出典"};
 constexpr std::string_view words_around[] = {
     "list",       "of",          "the",     "and",       "used",   "works",      "consulted", "in",
     "for",        "this",        "answer",  "response",  "all",    "key",        "main",      "further",
@@ -121,7 +121,7 @@ constexpr std::string_view words_around[] = {
   bool named = false;
   while (!line.empty()) {
     const std::string_view word = line.substr(0, line.find(' '));
-    const bool names = contains(reference_words, word);
+    const bool names = contains(heading_words, word);
     if (!names && !word.empty() && !contains(words_around, word)) return false;
     named = named || names;
     line.remove_prefix(std::min(word.size() + 1, line.size()));
