@@ -13,9 +13,10 @@ function(citestream_write_exports map version)
     file(READ ${header} whole)
     string(REPLACE ";" " ;" whole "${whole}")
     string(REGEX REPLACE "//[^\n]*" "" whole "${whole}")
-    string(REGEX MATCHALL "\n(class|struct) (\\[\\[nodiscard\\]\\] )?[a-z_0-9]+" classes "${whole}")
+    # Classes that are defined there, and not only declared.
+    string(REGEX MATCHALL "\n(class|struct) (\\[\\[nodiscard\\]\\] )?[a-z_0-9]+ [^ ;]" classes "${whole}")
     foreach(one IN LISTS classes)
-      string(REGEX REPLACE ".* " "" name "${one}")
+      string(REGEX REPLACE ".* ([a-z_0-9]+) .$" "\\1" name "${one}")
       # All members but those of the hidden `impl`.
       list(APPEND patterns "citestream::${name}::[!i]*" "citestream::${name}::i[!m]*")
     endforeach()
