@@ -111,7 +111,7 @@ def missing_parts(build, work):
             with open(os.path.join(folder, "cmake_install.cmake"), encoding="utf-8") as file:
                 scripts += file.read()
     installed = set(re.findall(r'FILES "(' + re.escape(build) + r'/[^"]+\.(?:a|so|so\.[\d.]+))"', scripts))
-    installed |= set(re.findall(r'(?<=[" ])(' + re.escape(build) + r'/(?:citestream|completions/\w+))"', scripts))
+    installed |= set(re.findall(r'(?<=[" ])(' + re.escape(build) + r'/(?:citestream(?:\.1)?|completions/\w+))"', scripts))
     built = set(re.findall(r'if\(NOT EXISTS "([^"]+)"\)', scripts))
     # The links of a library are made with it, and one command makes both completions.
     same = {path: re.sub(r"(\.so)[\d.]*$|(completions)/\w+$", r"\1\2", path) for path in installed | built}
