@@ -51,7 +51,7 @@ class converse_answer final : public joined_answer {
         return "{\"toolUse\":" + tool.json() + '}';
       }
       if (citations.empty() && text.empty()) return {};
-      const std::string plain = "{\"text\":" + json_string(text) + '}';
+      std::string plain = "{\"text\":" + json_string(text) + '}';
       if (citations.empty()) return plain;
       return "{\"citationsContent\":{\"content\":[" + plain + "],\"citations\":[" + citations + "]}}";
     }

@@ -40,6 +40,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& to, c
                         const std::string& help,
                         const std::vector<std::pair<std::string, std::type_identity_t<Value>>>& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& row : table) names.push_back(row.first);
   const auto put = [&to, table](const std::string& typed) {
     to = std::ranges::find(table, typed, [](const auto& row) { return row.first; })->second;
