@@ -16,6 +16,11 @@ namespace citestream::http {
                     [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
 }
 
+/// Returns true if one of \p names is \p name, without regard to the case of ASCII letters.
+[[nodiscard]] bool is_one_of(const auto& names, std::string_view name) noexcept {
+  return std::ranges::any_of(names, [name](std::string_view one) { return same_name(one, name); });
+}
+
 /// Removes spaces and tabs at both ends.
 [[nodiscard]] inline std::string_view trim(std::string_view text) noexcept {
   while (!text.empty() && ascii::is_blank(text.front())) text.remove_prefix(1);

@@ -114,8 +114,7 @@ bool only_names(std::string_view text, const reference& ref) noexcept {
     named = named || name;
     if (name) continue;
     const std::string_view word = take_word(text);
-    const auto same = [word](std::string_view one) { return http::same_name(word, one); };
-    if (std::ranges::any_of(page_words, same)) {
+    if (http::is_one_of(page_words, word)) {
       pages = true;
     } else if (!pages || !std::ranges::all_of(word, &ascii::is_digit)) {
       return false;

@@ -18,11 +18,6 @@
 namespace citestream::http {
 namespace {
 
-template <std::size_t N>
-bool among(const std::array<std::string_view, N>& names, std::string_view name) noexcept {
-  return std::any_of(names.begin(), names.end(), [&](std::string_view one) { return same_name(one, name); });
-}
-
 /// The names of RFC 9110, 7.6.1, and Proxy-Authorization, which is for the next proxy only (11.7.2).
 constexpr std::array<std::string_view, 9> hop_by_hop_names{
     "connection", "keep-alive", "proxy-connection",  "proxy-authorization", "te",
@@ -53,7 +48,7 @@ void append_field(std::string_view name, std::string_view value, std::string& ou
 void append_end_to_end(const fields& all, bool changed, std::string& out) {
   for (const field& one : all) {
     if (is_hop_by_hop(all, one.name) || same_name(one.name, "content-length")) continue;
-    if (changed && among(names_of_exact_bytes, one.name)) continue;
+    if (changed && is_one_of(names_of_exact_bytes, one.name)) continue;
     append_field(one.name, one.value, out);
   }
 }
@@ -71,8 +66,8 @@ bool is_request_option(std::string_view name) noexcept {
 }
 
 bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
-  if (among(hop_by_hop_names, name)) return true;
-  return lists(all, "connection", name) && !among(protected_names, name);
+  if (is_one_of(hop_by_hop_names, name)) return true;
+  return lists(all, "connection", name) && !is_one_of(protected_names, name);
 }
 
 bool has_passed(const fields& all, std::string_view pseudonym) noexcept {
@@ -97,9 +92,9 @@ std::string upstream_request_head(const request_head& request, const upstream_fr
   out.append(request.method).append(" ").append(how.target).append(" HTTP/1.1\r\n");
   append_field("Host", how.host, out);
   for (const field& one : request.all) {
-    if (among(replaced_names, one.name) || is_hop_by_hop(request.all, one.name)) continue;
+    if (is_one_of(replaced_names, one.name) || is_hop_by_hop(request.all, one.name)) continue;
     if (is_request_option(one.name)) continue;
-    if (how.changed && among(names_of_exact_bytes, one.name)) continue;
+    if (how.changed && is_one_of(names_of_exact_bytes, one.name)) continue;
     if (!how.request_id.empty() && same_name(one.name, request_id_name)) continue;
     if (!how.traceparent.empty() && same_name(one.name, "traceparent")) continue;
     if (how.new_trace && same_name(one.name, "tracestate")) continue;

@@ -151,7 +151,7 @@ bool is_recorded_header(std::string_view name) noexcept {
       "openai-model",   "openai-processing-ms", "openai-version", "retry-after", "retry-after-ms",
       "server",         "transfer-encoding",    "user-agent",     "vary",        "x-accel-buffering",
       "x-request-id",   "x-should-retry"};
-  return std::ranges::any_of(known, [&](std::string_view one) { return http::same_name(one, name); });
+  return http::is_one_of(known, name);
 }
 
 std::string recording_header(const recording_note& of, std::chrono::system_clock::time_point when) {
