@@ -105,10 +105,6 @@ constexpr std::string_view words_around[] = {
     "des",        "les",         "et",      "utilisées", "citées", "las",        "de",        "y",
     "utilizadas", "consultadas", "citadas", "usate"};
 
-[[nodiscard]] bool contains(std::span<const std::string_view> words, std::string_view word) noexcept {
-  return std::ranges::any_of(words, [word](std::string_view one) { return http::same_name(one, word); });
-}
-
 /// Returns true if \p line only introduces a list of references: `## 4. References`, `**Sources used:**`.
 [[nodiscard]] bool introduces_references(std::string_view line) noexcept {
   constexpr std::string_view wide_colon = "\uFF1A";
@@ -121,25 +117,25 @@ constexpr std::string_view words_around[] = {
   bool named = false;
   while (!line.empty()) {
     const std::string_view word = line.substr(0, line.find(' '));
-    const bool names = contains(heading_words, word);
-    if (!names && !word.empty() && !contains(words_around, word)) return false;
+    const bool names = http::is_one_of(heading_words, word);
+    if (!names && !word.empty() && !http::is_one_of(words_around, word)) return false;
     named = named || names;
     line.remove_prefix(std::min(word.size() + 1, line.size()));
   }
   return named;
 }
 
-/// Returns the size of the bullet or number at the start of \p line, with the blanks after it; 0 if there is
-/// none.
-[[nodiscard]] std::size_t item_mark(std::string_view line) noexcept {
-  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  std::size_t size = 0;
-  if (digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')')) size = digits + 1;
-  for (const std::string_view bullet : {"-", "*", "+", "•", "–"}) {
-    if (line.starts_with(bullet)) size = bullet.size();
+/// Returns true if \p line starts with a bullet or a number of a list, and more follows.
+[[nodiscard]] bool is_item(std::string_view line) noexcept {
+  std::size_t size = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (size > 0) {
+    if (size == line.size() || (line[size] != '.' && line[size] != ')')) return false;
+    ++size;
   }
-  if (size == 0 || size == line.size() || line[size] != ' ') return 0;
-  return std::min(line.find_first_not_of(' ', size), line.size());
+  for (const std::string_view bullet : {"-", "*", "+", "•", "–"}) {
+    if (size == 0 && line.starts_with(bullet)) size = bullet.size();
+  }
+  return size > 0 && line.substr(size).starts_with(' ');
 }
 
 /// Returns true for a year in parentheses, as in `Smith, J. (2024a).`
@@ -189,7 +185,7 @@ line_kind prose_lines::kind_of(std::string_view line, std::size_t begin) noexcep
     return line_kind::other;
   }
   if (list_ == reference_list::none) return line_kind::prose;
-  const bool entry = item_mark(line) > 0 || marker_at(begin, begin) || line.starts_with('[') ||
+  const bool entry = is_item(line) || marker_at(begin, begin) || line.starts_with('[') ||
                      line.starts_with('|') || has_year(line) || line.find("://") != std::string_view::npos;
   if (line.empty() && !entry) {
     list_ = reference_list::after_blank;

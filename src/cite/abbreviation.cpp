@@ -1,16 +1,15 @@
-// How full stops in a sentence are recognised.
+// How words that do not end a sentence are recognised.
 //
-// The text before the full stop is read backwards: a word of letters, or a number and the word before it. It
-// is looked up in short lists of English, German, French and Spanish words. A single letter is an initial if
-// it is a capital, unless it may be a unit (`230 V.`, `20 °C.`). Letters with full stops between them
-// (`U.S.`, `p.m.`) are always an abbreviation.
+// The text before a full stop is read backwards: a word of letters, or a number and the word before it. It is
+// looked up in short lists of English, German, French and Spanish words. A single letter is an initial if it
+// is a capital, unless it may be a unit (`230 V.`, `20 °C.`). Letters with full stops between them (`U.S.`,
+// `p.m.`) are always an abbreviation. The last word before a marker is looked up in the same way.
 #include "cite/abbreviation.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <span>
 
 #include "base/ascii.hpp"
+#include "base/characters.hpp"
 #include "base/field_text.hpp"
 
 namespace citestream {
@@ -31,9 +30,11 @@ constexpr std::string_view before_number[] = {
 /// German words before an ordinal number.
 constexpr std::string_view before_ordinal[] = {"am",  "vom", "zum", "bis",  "der",  "dem", "den",  "des",
                                                "das", "im",  "ab",  "seit", "beim", "und", "jeden"};
+/// Words between which and a source nothing is said.
 constexpr std::string_view before_source[] = {"to",       "in",     "per",    "laut",     "nach",
                                               "gemäß",    "selon",  "según",  "from",     "by",
                                               "document", "source", "quelle", "reference"};
+/// Words that send the reader to a source, alone or as a label with a colon.
 constexpr std::string_view references_to_source[] = {"see", "siehe", "vgl", "cf", "voir", "véase"};
 constexpr std::string_view labels_of_source[] = {"source", "sources", "quelle",   "quellen",
                                                  "fuente", "ref",     "reference"};
@@ -41,10 +42,6 @@ constexpr std::string_view labels_of_source[] = {"source", "sources", "quelle", 
 /// A letter, or a byte outside ASCII.
 [[nodiscard]] bool is_part(char byte) noexcept {
   return ascii::is_letter(byte) || static_cast<unsigned char>(byte) >= 0x80;
-}
-
-[[nodiscard]] bool contains(std::span<const std::string_view> words, std::string_view word) noexcept {
-  return std::ranges::any_of(words, [word](std::string_view one) { return http::same_name(one, word); });
 }
 
 /// Removes the bytes at the end of \p text that \p belongs is true for. Returns them.
@@ -76,27 +73,27 @@ template <typename Predicate>
 
 bool is_abbreviation(std::string_view text, char32_t next) noexcept {
   if (take_end(text, [](char byte) { return byte == '.'; }).empty()) return false;
+  const bool digit = within(next, '0', '9');
   const std::string_view number = take_end(text, ascii::is_digit);
   if (!number.empty()) {
     const bool apart = !take_end(text, ascii::is_blank).empty();
-    const bool digit = next >= U'0' && next <= U'9';
-    return apart && !digit && number.size() <= 2 && contains(before_ordinal, take_end(text, is_part));
+    return apart && !digit && number.size() <= 2 && http::is_one_of(before_ordinal, take_end(text, is_part));
   }
   const std::string_view word = take_end(text, is_part);
   if (word.size() == 1 && is_initial(text, word.front())) return true;
-  return contains(before_anything, word) || (next >= U'0' && next <= U'9' && contains(before_number, word));
+  return http::is_one_of(before_anything, word) || (digit && http::is_one_of(before_number, word));
 }
 
 bool leads_in(std::string_view text) noexcept {
   text = without_marks(text);
-  return contains(before_source, take_end(text, is_part));
+  return http::is_one_of(before_source, take_end(text, is_part));
 }
 
 bool refers(std::string_view text) noexcept {
   text = without_marks(text);
-  if (!text.ends_with(':')) return contains(references_to_source, take_end(text, is_part));
+  if (!text.ends_with(':')) return http::is_one_of(references_to_source, take_end(text, is_part));
   text.remove_suffix(1);
-  return contains(labels_of_source, take_end(text, is_part));
+  return http::is_one_of(labels_of_source, take_end(text, is_part));
 }
 
 }  // namespace citestream

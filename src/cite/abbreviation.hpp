@@ -7,8 +7,8 @@
 namespace citestream {
 
 /// Returns true if the full stop at the end of \p text does not end its sentence when the next word starts
-/// with \p next: after an initial (`J. Smith`, `U.S. Senate`), after some abbreviations (`Dr. Smith`, `p.
-/// 3`), and after a German ordinal (`am 3. Mai`). Only the last 16 bytes of \p text matter.
+/// with \p next: after an initial (`J. Smith`, `U.S. Senate`), an abbreviation (`Dr. Smith`, `Art. 5`) or a
+/// German ordinal (`am 3. Mai`). Only the last 16 bytes of \p text matter.
 [[nodiscard]] bool is_abbreviation(std::string_view text, char32_t next) noexcept;
 
 /// Returns true if \p text ends with a word that introduces a source: `according to [1]`, `laut [1]`.
