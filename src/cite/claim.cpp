@@ -20,6 +20,7 @@
 #include "claim.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "abbreviation.hpp"
 #include "base/ascii.hpp"
@@ -120,10 +121,16 @@ constexpr std::array<std::uint8_t, 256> byte_kinds = []() {  // without () cppch
 
 /// Adds a code point to the end of the text. One byte represents a code point that is in no abbreviation.
 void add_to(text_tail& tail, char32_t c) noexcept {
-  const bool other = c >= 0x800 || (c >= 0x80 && !is_word(c) && c != U'°');
-  const char kept = other ? is_word(c) ? '\xFF' : '"' : static_cast<char>(c < 0x80 ? c : 0xC0U | c >> 6U);
-  const char bytes[] = {kept, static_cast<char>(0x80U | (c & 0x3FU))};
-  tail.add({bytes, other || c < 0x80 ? 1U : 2U});
+  const auto add = [&tail](std::initializer_list<char32_t> bytes) {
+    for (const char32_t byte : bytes) {
+      const auto one = static_cast<char>(byte);
+      tail.add({&one, 1});
+    }
+  };
+  if (c < 0x80) return add({c});
+  if (!is_word(c) && c != U'°') return add({U'"'});
+  if (c >= 0x800) return add({0xFF});
+  add({0xC0U | c >> 6U, 0x80U | (c & 0x3FU)});
 }
 
 /// Returns \p offset moved by \p bytes of ASCII, backwards if negative.
@@ -491,13 +498,19 @@ text_span claim_tracker::claim() {
   }
   const segment& meant = last_sentence();
   if (!meant.any || begins_entry(meant)) return {position_, position_};
+  return &meant == &current_ && !started_ ? claim_of_current() : text_span{meant.start, meant.end};
+}
+
+/// Returns the claim of a marker that follows the current segment: see the exceptions in claim.hpp.
+text_span claim_tracker::claim_of_current() const noexcept {
+  const text_span whole{current_.start, current_.end};
+  const text_span nothing{position_, position_};
   const std::uint64_t size = current_.end.utf8 - current_.start.utf8;
-  if (!started_ && &meant == &current_ && size <= max_lead_in) {
-    if (size <= max_reference && last_.any && !current_.one_word && refers(ending_.tail.bytes()))
-      return {last_.start, last_.end};
-    if (leads_in(ending_.tail.bytes())) return {position_, position_};
-  }
-  return {meant.start, meant.end};
+  const bool label = current_.one_word && current_.colon;  // on a line of its own
+  if (size > max_lead_in || label) return whole;
+  if (size <= max_reference && refers(ending_.tail.bytes()))
+    return last_.any && !current_.one_word ? text_span{last_.start, last_.end} : nothing;
+  return leads_in(ending_.tail.bytes()) ? nothing : whole;
 }
 
 /// Returns true if nothing but the mark of a block precedes this point in its line.

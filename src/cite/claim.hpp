@@ -166,6 +166,7 @@ class claim_tracker {
   void content(char32_t c, const text_offset& begin) noexcept;
   void append(char32_t c, const text_offset& begin) noexcept;
   [[nodiscard]] const segment& last_sentence() const noexcept;
+  [[nodiscard]] text_span claim_of_current() const noexcept;
   [[nodiscard]] bool starts_line() const noexcept;
   [[nodiscard]] bool begins_entry(const segment& before) const noexcept;
   void boundary() noexcept;

@@ -274,6 +274,7 @@ TEST_CASE("claims of worked examples") {
       {"words that only refer to a source",
        "It rose. (Source: @) It fell. (see ^, @). Siehe @ It grew. *Quelle: @*",
        {"It rose.", ") It fell.", ") It fell.", ") It fell.", "It grew."}},
+      {"a sentence that starts with a reference to a source", "It rose.\n\nSee @ for more.", {""}},
       {"a label on a line of its own", "It rose.\nSource: @", {"Source:"}},
       {"other bullets",
        "• A@\n‣ B@\n– C@\n(1) D@\n(2) E@\na) F@\n(b) G@\n•H@\n(3. I@\n(ab) J@\nab) K@",
