@@ -20,11 +20,12 @@
 namespace citestream {
 namespace {
 
-/// Returns true if a claim only introduces or names the references with which it was compared.
-[[nodiscard]] bool is_entry(const claim_finding& found, const citations& cites) {
-  const auto named = [&](std::uint32_t index) { return only_names(found.claim, cites.references()[index]); };
-  return may_be_entry(found.verdict) &&
-         (is_label(found.claim) || std::ranges::any_of(found.references, named));
+/// Returns true if a claim only introduces or names the references with which it was compared. \p found: may
+/// be null.
+[[nodiscard]] bool is_entry(const claim_finding* found, const citations& cites) {
+  if (found == nullptr || !may_be_entry(found->verdict)) return false;
+  const auto named = [&](std::uint32_t index) { return only_names(found->claim, cites.references()[index]); };
+  return is_label(found->claim) || std::ranges::any_of(found->references, named);
 }
 
 }  // namespace
@@ -56,16 +57,16 @@ void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t
 
 void claim_checks::added_native(citations& cites, std::string_view words) {
   const std::size_t last = cites.count() - 1;
-  auto found = compare(cites, words, cites.at(last).references);
-  if (found == nullptr || !is_entry(*found, cites)) cites.set_finding(last, std::move(found));
+  const auto found = compare(cites, words, cites.at(last).references);
+  cites.set_finding(last, is_entry(found.get(), cites) ? nullptr : found);
 }
 
 /// Compares the claim of citation \p index with \p references. The citation gets the result.
 void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references) {
-  auto found = compare(cites, words_of(claims_[index].place), references);
-  if (found == nullptr || !is_entry(*found, cites)) return cites.set_finding(index, std::move(found));
-  claims_[index].entry_of.assign(references.begin(), references.end());
-  cites.set_finding(index, nullptr);
+  const auto found = compare(cites, words_of(claims_[index].place), references);
+  const bool entry = is_entry(found.get(), cites);
+  if (entry) claims_[index].entry_of.assign(references.begin(), references.end());
+  cites.set_finding(index, entry ? nullptr : found);
 }
 
 /// Returns null if there is nothing to compare or if a limit is reached.

@@ -45,8 +45,8 @@ class claim_checks {
  private:
   struct checked_claim {
     text_range place;
-    std::vector<std::uint32_t>
-        entry_of;  ///< with these references it is an entry of a list: it has no finding
+    /// Compared with these references, it is an entry of a list and has no finding.
+    std::vector<std::uint32_t> entry_of;
   };
 
   [[nodiscard]] std::string_view words_of(const text_range& claim) const noexcept {
