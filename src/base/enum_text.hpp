@@ -7,8 +7,8 @@
 
 namespace citestream {
 
-/// The text of \p value in \p texts, which has one for each number up to that of \p last. Empty if the value
-/// is none of these.
+/// The text of \p value in \p texts, which has one for each number up to that of \p last. Empty for larger
+/// numbers.
 template <auto last, std::size_t count>
 [[nodiscard]] constexpr std::string_view enum_text(const std::string_view (&texts)[count],
                                                    decltype(last) value) noexcept {

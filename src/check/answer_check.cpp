@@ -421,8 +421,8 @@ void summarise(answer_report& report) {
   const auto wrong = [&](const claim_report& claim) {
     if (!claim.compared) return false;
     if (claim.finding.verdict == claim_verdict::contradicted) return true;
-    return cites_nothing && claim.finding.verdict == claim_verdict::not_found &&
-           !is_remark(slice(text, claim.place));
+    if (!cites_nothing || claim.finding.verdict != claim_verdict::not_found) return false;
+    return !claim.finding.missing_numbers.empty() || !is_remark(slice(text, claim.place));
   };
   return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
 }

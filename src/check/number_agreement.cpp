@@ -329,7 +329,7 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
 namespace {
 
 /// Returns the milliseconds of the time that number \p i of \p text is a part of: "2 hours and 15 minutes",
-/// "1 h 30 min". Returns 0 if it is none, or not of hours or the like up to weeks.
+/// "1 h 30 min". Returns 0 if the number has no unit of time, or one longer than a week.
 [[nodiscard]] double duration_of(word_list text, std::size_t i) noexcept {
   constexpr std::uint8_t week = 5;
   const auto unit = [&](std::size_t k) {

@@ -261,6 +261,7 @@ TEST_CASE(
     CHECK_FALSE(detected(remark));
     CHECK(detected(remark + " Giraffes swim across oceans."));
   }
+  CHECK(detected("The tour does not include any of the 50 giraffes."));
 }
 
 TEST_CASE("collections of documents that do not exist are reported") {
