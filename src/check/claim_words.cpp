@@ -1,9 +1,10 @@
 // How a claim is read.
 //
-// word_reader returns the words of the claim. Web addresses, citation marks (`[1]`) and stop words are
-// skipped. Each other word is stemmed. The hashes of its stem and of all stems of the same meaning are
-// inserted into a table, so that one lookup is enough for each word of a text. A number is inserted by value.
-// Only the first occurrence of a word counts, so each word has one position and one follower.
+// word_reader returns the words of the claim. Stop words are skipped, and what skipped_end() names: web
+// addresses, citation marks (`[1]`), pages (`(p. 3)`), openers (`In summary,`) and the `US` of `US$`. Each
+// other word is stemmed. The hashes of its stem and of all stems of the same meaning are inserted into a
+// table, so that one lookup is enough for each word of a text. A number is inserted by value. Only the first
+// occurrence of a word counts, so each word has one position and one follower.
 //
 // To clear the table, its epoch is incremented: slots of earlier epochs are empty. The table stores hashes
 // and no words, so two words with the same 64-bit hash are taken for one. The cost is linear in the bytes of
@@ -13,7 +14,9 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/field_text.hpp"
 #include "base/web_url.hpp"
+#include "check/lead_in.hpp"
 #include "check/lexicon.hpp"
 
 namespace citestream::check_detail {
@@ -38,6 +41,31 @@ namespace {
   return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
 }
 
+/// Returns the end of the country before a dollar sign (`US$`, `A$`) at \p at, or \p at if another word is
+/// there.
+[[nodiscard]] std::size_t dollar_end(std::string_view text, std::size_t at) noexcept {
+  constexpr std::size_t longest = 2;
+  std::size_t end = at;
+  while (end < text.size() && end - at < longest && text[end] >= 'A' && text[end] <= 'Z') ++end;
+  return end < text.size() && text[end] == '$' ? end : at;
+}
+
+/// Returns the end of the place in a document (`(p. 3)`, `(Section 4.2)`) that starts with the word at \p at,
+/// or \p at if another word is there.
+[[nodiscard]] std::size_t place_end(std::string_view text, std::size_t at) noexcept {
+  constexpr std::size_t longest = 24;  // bytes
+  static constexpr std::string_view names[] = {
+      "p.", "pp.",   "page",   "pages",   "p",         "section", "chapter", "table",   "figure",  "fig.",
+      "s.", "seite", "seiten", "kapitel", "abschnitt", "pág.",    "página",  "tabelle", "tableau", "tabla"};
+  if (at == 0 || text[at - 1] != '(') return at;
+  const std::string_view inside = text.substr(at, text.substr(at, longest).find(')'));
+  const std::size_t number = inside.find_first_of("0123456789");
+  if (number == std::string_view::npos || at + inside.size() == text.size()) return at;
+  if (inside.find_first_not_of("0123456789.,-– ", number) != std::string_view::npos) return at;
+  const std::string_view name = inside.substr(0, inside.find_last_not_of(' ', number - 1) + 1);
+  return http::is_one_of(names, name) ? at + inside.size() : at;
+}
+
 /// Returns true if the word at \p begin starts a sentence. \p end_before: the end of the previous word, 0 for
 /// the first one.
 [[nodiscard]] bool starts_sentence(std::string_view claim, std::size_t end_before,
@@ -58,8 +86,10 @@ namespace {
 }  // namespace
 
 std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
-  const std::size_t end = web_address_end(text, at);
-  return end != at ? end : citation_mark_end(text, at);
+  for (const auto end_of : {web_address_end, citation_mark_end, place_end, opener_end, dollar_end}) {
+    if (const std::size_t end = end_of(text, at); end != at) return end;
+  }
+  return at;
 }
 
 std::uint32_t claim_words::find(std::uint64_t hash) const noexcept {
@@ -198,7 +228,7 @@ void claim_words::read(std::string_view claim, language in) {
 }
 
 bool claim_words::declines() const noexcept {
-  if (!declines_) declines_ = says_decline(claim_);
+  if (!declines_) declines_ = says_decline(claim_, vocabulary_of(language_));
   return *declines_;
 }
 

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/ascii.hpp"
+#include "base/field_text.hpp"
 #include "check/lexicon.hpp"
 #include "check/words.hpp"
 
@@ -34,6 +35,48 @@ constexpr std::string_view german_openings[] = {
 /// Words in lower case that continue the name of a source: `Angaben des Herstellers`, `Bericht von 2023`.
 constexpr std::string_view german_joints[] = {"des", "der", "dem",  "den", "von", "vom", "zu", "zum",
                                               "zur", "für", "über", "und", "aus", "im",  "in"};
+
+/// What a sentence may start with, lower case. Single words without other meaning are stop words
+/// (lexicon.cpp).
+constexpr std::string_view openers[] = {"yes",
+                                        "note",
+                                        "important",
+                                        "answer",
+                                        "short answer",
+                                        "summary",
+                                        "in summary",
+                                        "in conclusion",
+                                        "conclusion",
+                                        "to summarize",
+                                        "in addition",
+                                        "as a result",
+                                        "for example",
+                                        "for instance",
+                                        "in other words",
+                                        "in particular",
+                                        "key takeaway",
+                                        "on the other hand",
+                                        "tip",
+                                        "ja",
+                                        "hinweis",
+                                        "antwort",
+                                        "fazit",
+                                        "zum beispiel",
+                                        "kurz gesagt",
+                                        "oui",
+                                        "remarque",
+                                        "réponse",
+                                        "en résumé",
+                                        "en conclusion",
+                                        "par exemple",
+                                        "par conséquent",
+                                        "sí",
+                                        "nota",
+                                        "respuesta",
+                                        "en resumen",
+                                        "en conclusión",
+                                        "por ejemplo",
+                                        "por lo tanto"};
 
 struct reporting {
   std::string_view end;                     ///< what follows the verb
@@ -60,11 +103,6 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 [[nodiscard]] bool starts_with(std::string_view text, std::string_view lower) noexcept {
   return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(),
                                                    [](char a, char b) { return a == ascii::lower(b); });
-}
-
-[[nodiscard]] bool is_one_of(std::string_view word, const auto& list) noexcept {
-  return std::ranges::any_of(
-      list, [word](std::string_view one) { return one.size() == word.size() && starts_with(word, one); });
 }
 
 [[nodiscard]] bool negates(std::string_view text) noexcept {
@@ -122,7 +160,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     constexpr std::string_view umlauts[] = {"ä", "ö", "ü"};
     const bool lower = (one.front() >= 'a' && one.front() <= 'z') ||
                        std::ranges::any_of(umlauts, [one](auto each) { return one.starts_with(each); });
-    const bool joint = lower && is_one_of(one, german_joints);
+    const bool joint = lower && http::is_one_of(german_joints, one);
     if (lower && named && !joint) return negates(claim.substr(0, at)) ? 0 : at;
     named = !joint && (named || !lower);
   }
@@ -170,7 +208,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   for (int i = 0; i < most_words; ++i) {
     const std::size_t blank = clause.find_last_of(' ');
     if (blank == std::string_view::npos) return false;
-    if (is_one_of(clause.substr(blank + 1), verbs)) return true;
+    if (http::is_one_of(verbs, clause.substr(blank + 1))) return true;
     clause.remove_suffix(clause.size() - blank);
   }
   return false;
@@ -192,6 +230,14 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 }
 
 }  // namespace
+
+std::size_t opener_end(std::string_view text, std::size_t at) noexcept {
+  constexpr std::size_t longest = 20;  // bytes
+  if (text[at] < 'A' || text[at] > 'Z') return at;
+  const std::size_t size = text.substr(at, longest).find_first_of(",:*_\n\xE2");  // or a dash
+  if (size == std::string_view::npos || text[at + size] == '\n') return at;
+  return http::is_one_of(openers, http::trim(text.substr(at, size))) ? at + size : at;
+}
 
 lead_in find_lead_in(std::string_view claim) noexcept {
   const std::size_t blanks = std::min(claim.find_first_not_of(" \t\r\n"), claim.size());

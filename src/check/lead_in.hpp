@@ -1,5 +1,6 @@
 /// \file
-/// Words at the start of a claim that say where it comes from: "According to our FAQ, ".
+/// Words at the start of a claim that say where it comes from ("According to our FAQ, "), or nothing ("In
+/// summary, ").
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,10 @@ struct lead_in {
   /// How many content words must follow. With fewer, the words are part of the claim.
   std::size_t least_words{};
 };
+
+/// Returns the end of the opener of a sentence at \p at, which says nothing: `In summary,`, `**Note:**`.
+/// Returns \p at if another word is there.
+[[nodiscard]] std::size_t opener_end(std::string_view text, std::size_t at) noexcept;
 
 /// Returns the lead-in of \p claim, in English, German, French or Spanish. Constant time.
 [[nodiscard]] lead_in find_lead_in(std::string_view claim) noexcept;

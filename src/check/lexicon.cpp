@@ -28,24 +28,25 @@ constexpr auto spanish = language::spanish;
 /// Words of English that do not show what a text is about: articles, pronouns, auxiliaries and the like.
 /// Those of other languages are among the function words: see is_stop_role().
 constexpr std::string_view english_stop_words =
-    "a about above according across actually after again against ago all almost along already also "
-    "although always am among an and another any anyone anything are aren around as at away back based "
-    "be became because become becomes been before behind being below besides between both but by can "
-    "cannot could couldn d did didn do does doesn doing don done due during each eg either else enough "
-    "especially etc eur even ever every everyone everything few for from further gbp get gets getting "
-    "given gives go goes going gone got had hadn has hasn have haven having he hence her here hers "
-    "herself him himself his how however i ie if in include included includes including indeed instead "
-    "into is isn it its itself just ll lot lots m made make makes making many may maybe me might mine "
-    "more moreover most mostly much must mustn my myself namely near nearly neither nevertheless no "
-    "nobody none nonetheless nor not nothing now o of off often on once one ones only onto or other "
-    "others otherwise our ours ourselves out over own per perhaps please put quite rather re really "
-    "regarding s said same say says see seem seemed seems seen several shall she should shouldn since "
-    "so some somehow someone something sometimes somewhat soon still such t than that the their theirs "
+    "a about above according across actually additionally after again against ago all almost along "
+    "already also although always am among an and another any anyone anything are aren around as at "
+    "away back based be became because become becomes been before behind being below besides between "
+    "both but by can cannot consequently could couldn d did didn do does doesn doing don done due "
+    "during each eg either else enough especially etc eur even ever every everyone everything few "
+    "finally for from further furthermore gbp get gets getting given gives go goes going gone got had "
+    "hadn has hasn have haven having he hence her here hers herself him himself his how however i ie if "
+    "in include included includes including indeed instead into is isn it its itself just likewise ll "
+    "lot lots m made make makes making many may maybe me might mine more moreover most mostly much must "
+    "mustn my myself namely near nearly neither nevertheless no nobody none nonetheless nor not notably "
+    "nothing now o of off often on once one ones only onto or other others otherwise our ours ourselves "
+    "out over overall own per perhaps please put quite rather re really regarding s said same say says "
+    "see seem seemed seems seen several shall she should shouldn similarly since so some somehow "
+    "someone something sometimes somewhat soon specifically still such t than that the their theirs "
     "them themselves then there thereby therefore these they thing things this those though through "
-    "throughout thus to together too toward towards under unless until unto up upon us usd use used "
-    "uses using usually various ve very via was wasn way ways we well were weren what whatever when "
-    "whenever where whereas wherever whether which while who whoever whole whom whose why will with "
-    "within without won would wouldn yet you your yours yourself yourselves";
+    "throughout thus to together too toward towards ultimately under unless until unto up upon us usd "
+    "use used uses using usually various ve very via vs was wasn way ways we well were weren what "
+    "whatever when whenever where whereas wherever whether which while who whoever whole whom whose why "
+    "will with within without won would wouldn yet you your yours yourself yourselves";
 
 /// Returns true if function words with this role do not show what a text is about.
 [[nodiscard]] constexpr bool is_stop_role(word_role role) noexcept {
@@ -92,7 +93,7 @@ constexpr function_row function_words[] = {
     {english, word_role::comparative, "more less fewer"},
     {english, word_role::symmetric,
      "meet met marry married border borders equal equals resemble resembles match matches face faces join "
-     "joins joined merge merged versus"},
+     "joins joined merge merged passed passes versus vs"},
     {english, word_role::bound, "least most maximum minimum"},
     {english, word_role::fraction, "half third thirds quarter quarters fifth fifths tenth tenths"},
     {english, word_role::adjacent, "previous preceding earlier prior following next later"},
@@ -123,7 +124,8 @@ constexpr function_row function_words[] = {
      "er sie es wir ihr ich du sich auch hat haben hatte hatten sein seine seiner seinem seinen ihre ihrer "
      "ihrem ihren ihres kann konnen muss mussen soll sollen darf durfen wie so noch nur schon sehr je wenn "
      "dass ob oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
-     "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige immer manchmal"},
+     "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige immer manchmal "
+     "auserdem zudem ferner insgesamt schlieslich"},
     {german, word_role::fraction, "halb halbe halben halber halbes halfte drittel viertel funftel zehntel"},
     {german, word_role::adjacent,
      "vorjahr vorjahres zuvor vorigen vergangenen folgejahr folgenden nachsten darauf"},
@@ -152,7 +154,7 @@ constexpr function_row function_words[] = {
      "a il elle ils elles on nous vous je tu se s son sa ses leur leurs ce cet cette ces c qui dont ou y "
      "ont avait avaient avoir peut peuvent doit doivent si aussi tres comme donc car tout tous toute "
      "toutes quelques certains chaque lui eux meme encore deja ainsi environ lors apres avant notre nos "
-     "votre vos toujours parfois fait aujourd hui"},
+     "votre vos toujours parfois fait aujourd hui outre enfin ailleurs"},
     {french, word_role::bound, "minimum minimale maximum maximale"},
     {french, word_role::fraction, "demi demie moitie tiers quart quarts"},
     {french, word_role::adjacent, "precedente precedent suivante suivant"},
@@ -180,7 +182,7 @@ constexpr function_row function_words[] = {
      "lo le les se su sus este esta estos estas ese esa esos esas aquel quien cual cuyo donde cuando como "
      "si ya muy tambien o u ha han habia hay haber puede pueden debe deben tiene tienen todo todos toda "
      "todas cada algunos algunas mi tu nos nuestro nuestra asi porque pues aun siempre veces unos cerca "
-     "tras"},
+     "tras ademas asimismo finalmente"},
     {spanish, word_role::bound, "minimo minima maximo maxima"},
     {spanish, word_role::fraction, "medio media mitad tercio tercios cuarto cuartos"},
     {spanish, word_role::adjacent, "anterior previo siguiente"},
@@ -229,7 +231,7 @@ constexpr contrast_run contrasts[] = {
      "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
      "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
      "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
-     "successful|fail failure unsuccessful; pass|flunk; improve better|worsen worse deteriorate; "
+     "successful pass|fail failure unsuccessful flunk; improve better|worsen worse deteriorate; "
      "best|worst; expand extend enlarge|contract shorten narrow; strengthen|weaken; strong|weak; "
      "accelerate|decelerate; faster fast quick quicker quickly|slower slow slowly; large larger big "
      "bigger|small smaller little; largest biggest|smallest; longer long|shorter short; longest|shortest; "

@@ -1,9 +1,9 @@
 // How numbers are read.
 //
 // read_number() takes the parts of a number in their order: digits with separators between groups of three,
-// decimals, scale (`million`, `k`), unit (percent or currency), suffix (`th`, `s`). Each take_ function
-// advances the position past its part, or leaves it unchanged if the part is missing. A comma or dot is
-// ambiguous: `1,499` is a group, `12,5 %` a decimal comma, `1.499,50` the European form of both.
+// decimals or a fraction, scale (`million`, `k`), unit (percent or currency), suffix (`th`, `s`). Each take_
+// function advances the position past its part, or leaves it unchanged if the part is missing. A comma or dot
+// is ambiguous: `1,499` is a group, `12,5 %` a decimal comma, `1.499,50` the European form of both.
 //
 // The result is normalized: trailing zeros move from `digits` into `exponent`, so `1499.0` equals `1,499`.
 // Cost: linear in the bytes of the number, except that minus_before() and currency_before() look back a few.
@@ -126,13 +126,25 @@ void take_decimals(std::string_view text, std::size_t& at, number& out, bool eur
   at += count + 1;
 }
 
-/// Reads the `½` of `1½`, and `¼` and `¾`.
+/// Reads the `½` of `1½` or the ` 1/2` of `1 1/2`, and other quarters.
 void take_fraction(std::string_view text, std::size_t& at, number& out) noexcept {
-  if (at + 1 >= text.size() || text[at] != '\xC2' || text[at + 1] < '\xBC' || text[at + 1] > '\xBE') return;
-  constexpr std::string_view hundredths[] = {"25", "50", "75"};
-  take_digits(hundredths[static_cast<std::size_t>(text[at + 1] - '\xBC')], out);
-  out.exponent -= 2;
-  at += 2;
+  struct quarter {
+    std::string_view written;
+    std::uint64_t hundredths;
+  };
+  static constexpr quarter quarters[] = {{"¼", 25},    {"½", 50},    {"¾", 75},
+                                         {" 1/4", 25}, {" 1/2", 50}, {" 3/4", 75}};
+  constexpr std::uint64_t most = 999;
+  if (at >= text.size() || (text[at] != ' ' && text[at] != quarters[0].written[0])) return;
+  for (const auto& [written, hundredths] : quarters) {
+    const std::size_t end = at + written.size();
+    if (!text.substr(at).starts_with(written) || out.exponent != 0 || out.digits > most) continue;
+    if (is_digit(text, end) || text.substr(end).starts_with('/')) continue;
+    out.digits = out.digits * 100 + hundredths;
+    out.exponent = -2;
+    at = end;
+    return;
+  }
 }
 
 [[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept;
@@ -439,11 +451,23 @@ bool in_decade(const number& year, const number& decade) noexcept {
   return value >= first && value < first + (first % 100 == 0 ? 100 : 10);
 }
 
-bool says_decline(std::string_view text) noexcept {
-  static constexpr std::string_view stems[] = {"fall",  "fell",   "drop",   "declin", "decreas", "loss",
-                                               "lost",  "losing", "negat",  "down",   "low",     "minus",
-                                               "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
-                                               "slid",  "sank",   "cut",    "deficit"};
+bool says_decline(std::string_view text, language in) noexcept {
+  using stem_list = std::span<const std::string_view>;
+  static constexpr std::string_view english[] = {"fall",  "fell",   "drop",   "declin", "decreas", "loss",
+                                                 "lost",  "losing", "negat",  "down",   "low",     "minus",
+                                                 "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
+                                                 "slid",  "sank",   "cut",    "deficit"};
+  static constexpr std::string_view german[] = {"minus",  "sank",    "sink",     "gesunk",  "fiel",
+                                                "fallen", "gefall",  "rückgang", "verlust", "verlor",
+                                                "minder", "verring", "defizit",  "schrumpf"};
+  static constexpr std::string_view french[] = {"baiss", "recul", "chut",    "diminu", "repli",
+                                                "perte", "perdu", "déficit", "moins"};
+  static constexpr std::string_view spanish[] = {"caí",    "cay",   "baj",     "descen", "disminu",
+                                                 "pérdid", "perdi", "déficit", "menos"};
+  const stem_list stems = in == language::german    ? stem_list(german)
+                          : in == language::french  ? stem_list(french)
+                          : in == language::spanish ? stem_list(spanish)
+                                                    : stem_list(english);
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && is_letter(text, at - 1)) continue;
     const char initial = lower(text, at);

@@ -36,10 +36,16 @@ struct number {
   }
 };
 
-/// Reads the number that starts with the digit at \p at, and advances \p at past everything that belongs to
-/// it: digit groups, decimals, scale, percent sign or currency, the `s` of decades and the letters of
-/// ordinals. The hour of a time of day is from 0 to 24 (`8 pm`, `20:00`). In German, French and Spanish a dot
-/// or a blank separates groups of three digits, and a comma starts decimals (`1.499`, `12 500`, `1,5`).
+/// Returns true for `¼`, `½` and `¾`.
+[[nodiscard]] inline bool is_fraction_sign(std::string_view text, std::size_t at) noexcept {
+  return at + 1 < text.size() && text[at] == '\xC2' && text[at + 1] >= '\xBC' && text[at + 1] <= '\xBE';
+}
+
+/// Reads the number that starts with the digit or fraction at \p at, and advances \p at past everything that
+/// belongs to it: digit groups, decimals, a fraction (`1 1/2`), scale, percent sign or currency, the `s` of
+/// decades and the letters of ordinals. The hour of a time of day is from 0 to 24 (`8 pm`, `20:00`). In
+/// German, French and Spanish a dot or a blank separates groups of three digits, and a comma starts decimals
+/// (`1.499`, `12 500`, `1,5`).
 [[nodiscard]] number read_number(std::string_view text, std::size_t& at, language in) noexcept;
 
 /// A currency sign, and where it starts.
@@ -58,8 +64,8 @@ struct currency_sign {
 /// Returns true if \p year is in \p decade, which is a century if its year ends in `00`.
 [[nodiscard]] bool in_decade(const number& year, const number& decade) noexcept;
 
-/// Returns true if \p text has an English word for a decline or a negative amount: a `loss of 5%` is `-5%`.
-[[nodiscard]] bool says_decline(std::string_view text) noexcept;
+/// Returns true if \p text has a word for a decline or a negative amount: a `loss of 5%` is `-5%`.
+[[nodiscard]] bool says_decline(std::string_view text, language in) noexcept;
 
 /// Returns the value of a numeral in lower case without accents: `one` to `twenty`, or a multiple of ten up
 /// to `ninety` in English; two to twelve, and a few more, in German, French and Spanish. Returns 0 for other

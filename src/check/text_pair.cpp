@@ -221,6 +221,22 @@ bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcep
          (!texts.claim[i].sense.stop && is_outside(texts));
 }
 
+bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
+  constexpr std::size_t longest = 5;  // words
+  const word_list claim = texts.claim;
+  std::size_t first = i;
+  while (first > 0 && claim[first - 1].clause == claim[i].clause) --first;
+  const std::size_t bytes = claim[first].end - claim[first].begin;
+  const bool starts = claim[first].negator && (bytes == 3 || bytes == 5);  // `not`, `pas`, `nicht`
+  const bool is_short = first + longest >= claim.size() || claim[first + longest].clause != claim[i].clause;
+  if (!starts || !is_short) return false;
+  for (std::size_t k = first; k > 0 && claim[k - 1].sentence == claim[i].sentence; --k) {
+    const text_word& before = claim[k - 1];
+    if (before.word != no_word) return !before.negated && (mask_of(before) & texts.nowhere) == 0;
+  }
+  return false;
+}
+
 bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (negates_clause(texts.claim, i) != (negates_clause(texts.evidence, j) || texts.evidence[j].excepted))
     return true;

@@ -585,6 +585,7 @@ void value_finder::find_negated() {
   };
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     if (!claim_[i].is_number || claim_[i].word == no_word || !is_exact(claim_, i)) continue;
+    if (is_contrasted(texts_, i)) continue;
     const bool negated = is_negated(claim_, i);
     find_other(contradiction_rule::negation, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;

@@ -140,6 +140,7 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool is_reversed(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept;
+  [[nodiscard]] bool has_minus(std::size_t j) const noexcept;
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_directions(language text_language);
@@ -192,7 +193,7 @@ class word_finder : contradiction_finder {
 bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
   const text_word& mine = claim_[i];
   const text_word& its = evidence_[j];
-  if (mine.negated == its.negated || mine.excepted) return false;
+  if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
@@ -374,11 +375,21 @@ bool word_finder::is_elsewhere(std::size_t i) const noexcept {
   return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0;
 }
 
+/// Returns true if the clause of word \p j of the evidence has a number of the claim with a minus sign:
+/// "shrank by 3 %" and "growth was -3 %".
+bool word_finder::has_minus(std::size_t j) const noexcept {
+  return std::ranges::any_of(evidence_, [&](const text_word& its) {
+    return its.is_number && its.value.negative && its.clause == evidence_[j].clause &&
+           std::ranges::any_of(
+               claim_, [&](const text_word& mine) { return mine.word == its.word && !mine.value.negative; });
+  });
+}
+
 /// Returns true if claim and evidence may both be right although word \p j of the evidence says something
 /// else than word \p i of the claim: one is an exception, another case, or the same from the other side.
 bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
   const contrast_rule rule = rule_at(claim_, i);
-  if (is_exception(j) || is_converse(i, j)) return true;
+  if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
   if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
   if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i)) return true;
   // "It may only be used if" is "it must be used only if".
@@ -480,19 +491,35 @@ void word_finder::find_directions(language text_language) {
   }
 }
 
-/// Returns the last word before `than` at \p i that has an opposite.
-[[nodiscard]] contrast adjective_before(word_list text, std::size_t i) noexcept {
-  for (std::size_t k = i; k > first_near(i, 4);) {
-    if (rule_at(text, --k) == contrast_rule::antonym) return text[k].sense.contrast;
+/// What is before `than`: "less likely than".
+struct compared_quality {
+  contrast adjective;  ///< the last word with an opposite, also a `more` alone
+  contrast degree;     ///< the `more` or `less` before it
+
+  /// Returns true if one of the adjectives is the opposite, or one of the degrees, but not both.
+  [[nodiscard]] bool is_opposite(const compared_quality& other) const noexcept {
+    return adjective.excludes(other.adjective) != degree.excludes(other.degree);
   }
-  return {};
+};
+
+[[nodiscard]] compared_quality quality_before(word_list text, std::size_t i) noexcept {
+  compared_quality out;
+  for (std::size_t k = i; k > first_near(i, 4);) {
+    if (rule_at(text, --k) != contrast_rule::antonym) continue;
+    if (out.adjective.kind == 0) {
+      out.adjective = text[k].sense.contrast;
+    } else if (text[k].sense.role == word_role::comparative) {
+      out.degree = text[k].sense.contrast;
+    }
+  }
+  return out;
 }
 
 /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
 /// same class.
 [[nodiscard]] bool same_quality(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
-  const contrast mine = adjective_before(claim, i);
-  const contrast its = adjective_before(evidence, j);
+  const contrast mine = quality_before(claim, i).adjective;
+  const contrast its = quality_before(evidence, j).adjective;
   if (mine.kind != 0 || its.kind != 0) return mine.kind == its.kind;
   const std::size_t word = next_to(claim, i, -1);
   const std::size_t other = next_to(evidence, j, -1);
@@ -509,7 +536,7 @@ bool word_finder::find_exchanged_comparison() {
     find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
       if (!is_than(evidence_, j) || !same_quality(claim_, i, evidence_, j)) return relation::none;
       const sides its = compared_at(evidence_, j);
-      const bool opposite = adjective_before(claim_, i).excludes(adjective_before(evidence_, j));
+      const bool opposite = quality_before(claim_, i).is_opposite(quality_before(evidence_, j));
       if (exchanged(mine, its)) {
         reversed = reversed || opposite;
         return opposite ? relation::same : relation::other;
@@ -567,7 +594,7 @@ struct bracket {
 
 /// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
 [[nodiscard]] voice voice_at(word_list text, std::size_t i, language text_language) noexcept {
-  if (text[i].word == no_word || text[i].is_number || text[i].in_table ||
+  if (text[i].word == no_word || text[i].is_number || text[i].in_table || text[i].capital ||
       text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
   }

@@ -177,6 +177,10 @@ bool word_reader::read_beyond_ascii(word& out) noexcept {
     read_plain(out);
     return true;
   }
+  if (is_fraction_sign(text_, at_)) {
+    read_digits(out);
+    return true;
+  }
   at_ += first.length;
   return false;
 }

@@ -1128,6 +1128,10 @@ TEST_CASE("fractions and a letter for billions and both orders of a date are rea
               {"Add 0.5 cup of sugar.", "Add 1/2 cup of sugar.", "", ""},
               {"Add 1/2 cup of sugar.", "Add 0.5 cup of sugar.", "", ""},
               {"Add 0.75 cup of sugar.", "Add 1/2 cup of sugar.", "1", "0.75"},
+              {"Add 2.5 cups of sugar.", "Add 2 1/2 cups of sugar.", "", ""},
+              {"Add 3.5 cups of sugar.", "Add 2 1/2 cups of sugar.", "2 1/2", "3.5"},
+              {"Add 0.5 cup of sugar.", "Add ½ cup of sugar.", "", ""},
+              {"Add 0.75 cup of sugar.", "Add ½ cup of sugar.", "½", "0.75"},
               {"This is the twenty-first century.", "This is the 21st century.", "", ""},
               {"This is the twenty-first century.", "This is the 20th century.", "20th", "twenty-first"},
               {"Inflation was $12\\%$ in May.", "Inflation was 12% in May.", "", ""},
@@ -1196,6 +1200,12 @@ TEST_CASE("a comparison with its sides exchanged is contradicted") {
         "than"},
        {"L'or est plus dense que l'argent.", "L'argent est plus dense que l'or.", "que", "que"},
        {"Silver is lighter than gold.", "Gold is heavier than silver.", "", ""},
+       {"Light users are less likely to churn than heavy users.",
+        "Heavy users are more likely to churn than light users.", "", ""},
+       {"Heavy users are more likely to churn than light users.",
+        "Light users are more likely to churn than heavy users.", "than", "than"},
+       {"Lyon est plus petite que Paris.", "Paris est plus grande que Lyon.", "", ""},
+       {"Model A performs better than Model B.", "Model B performs worse than Model A.", "", ""},
        {"Gold is denser than silver.", "Gold is denser than silver.", "", ""},
        {"La luz es más lenta que el sonido.", "El sonido es más lento que la luz.", "que", "que"},
        {"Las herramientas que acceden a los procesos obtienen información de la estructura del directorio "
@@ -1212,6 +1222,9 @@ TEST_CASE("a subject exchanged with its object is contradicted") {
        {"Acme a racheté Globex en 2020.", "Globex a racheté Acme en 2020.", "racheté", "racheté"},
        {"Acme acquired Globex in 2020.", "Globex was acquired by Acme in 2020.", "", ""},
        {"Ann Smith met Tim Cook in Graz.", "Tim Cook met Ann Smith in Graz.", "", ""},
+       {"The House passed the bill.", "The bill passed the House.", "", ""},
+       {"The decision of the lower court was reversed by the Supreme Court.",
+        "The Supreme Court reversed the decision of the lower court.", "", ""},
        {"Households get a grant of 750 pounds from the county.", "The county gives households 750 pounds.",
         "", ""}});
 }
@@ -1290,6 +1303,19 @@ TEST_CASE("subject and object exchanged in the perfect tense are contradicted") 
        {"YouTube ha comprado Google.", "Google ha comprado YouTube.", "comprado", "comprado"}});
 }
 
+TEST_CASE("a word for a decline is a minus sign in each language") {
+  check_rule("number",
+             {{"Ventas: abril -3 %, mayo +2 %.", "Las ventas de abril cayeron un 3 %.", "", ""},
+              {"Ventas: abril -3 %, mayo +2 %.", "Las ventas de abril fueron del 3 %.", "3 %", "-3 %"},
+              {"Umsatz im April: -3 %", "Der Umsatz sank im April um 3 %.", "", ""},
+              {"Ventes en avril : -3 %", "Les ventes ont baissé de 3 % en avril.", "", ""}});
+}
+
+TEST_CASE("what passed did not fail") {
+  check_rule("antonym", {{"The ship passed the inspection in May.", "The ship failed the inspection in May.",
+                          "failed", "passed"}});
+}
+
 TEST_CASE("opposites of German and French and Spanish verbs are contradicted") {
   check_rule("antonym",
              {{"Die Stadtwerke erhöhen den Preis.", "Die Stadtwerke senken den Preis.", "senken", "erhöhen"},
@@ -1316,9 +1342,23 @@ TEST_CASE("a negation far from its subject and no longer and an answer before it
        {"No, returns are possible in the shop.", "Returns are not possible.", "possible", "possible"}});
 }
 
+TEST_CASE("what a claim only contrasts with a value of the source is not negated") {
+  constexpr std::string_view tax = "The tax rate was raised from 19% to 21% in 2015.";
+  constexpr std::string_view pump = "First press the red button. The green button starts the pump.";
+  check_rule("negation", {{tax, "Since 2015 the tax rate has been 21%, not 19%.", "", ""},
+                          {pump, "First press the red button, not the green one.", "", ""},
+                          {pump, "The button that starts the pump is not green.", "green", "green"},
+                          {"The plan is available in Asia.", "The plan is available in Europe, not in Asia.",
+                           "Asia", "Asia"},
+                          {"If you cancel late, a refund is given.",
+                           "If you cancel late, no refund is given.", "refund", "refund"}});
+}
+
 TEST_CASE("opposites that cancel contradict nothing") {
   check_rule("antonym",
-             {{"In 1990, more people smoked than today.", "Fewer people smoke today than in 1990.", "", ""},
+             {{"Output growth was -0.3% in 2023.", "Output shrank by 0.3% in 2023.", "", ""},
+              {"Output growth was 0.3% in 2023.", "Output shrank by 0.3% in 2023.", "shrank", "growth"},
+              {"In 1990, more people smoked than today.", "Fewer people smoke today than in 1990.", "", ""},
               {"The price before the discount is higher.", "The price is lower after the discount.", "", ""},
               {"After the law was changed, smoking was banned. Until then it had been allowed.",
                "Before the law was changed, smoking was allowed.", "", ""}});

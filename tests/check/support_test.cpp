@@ -515,6 +515,26 @@ TEST_CASE("words that say where a claim comes from are not part of it") {
   }
 }
 
+TEST_CASE("openers and pages and the country of a dollar are not part of a claim") {
+  const std::string_view reference = "Refunds of up to $20 take 30 days.";
+  for (const std::string_view claim :
+       {"In summary, refunds of up to $20 take 30 days.", "**Note:** Refunds of up to $20 take 30 days.",
+        "Yes — refunds of up to $20 take 30 days.", "Additionally, refunds of up to $20 take 30 days.",
+        "Refunds of up to US$20 take 30 days.", "Refunds of up to US$ 20 take 30 days.",
+        "Refunds of up to $20 take 30 days (p. 3).", "Refunds of up to $20 take 30 days (pages 4-7)."}) {
+    INFO(claim);
+    const scored one(claim, {reference});
+    CHECK(one.found.coverage == 1);
+    CHECK(one.found.attributed_to.empty());
+  }
+  for (const std::string_view claim :
+       {"Summary refunds of up to $20 take 30 days.", "Refunds of up to $20 take 30 days (3 weeks).",
+        "US refunds of up to $20 take 30 days."}) {
+    INFO(claim);
+    CHECK(scored(claim, {reference}).found.coverage < 1);
+  }
+}
+
 TEST_CASE("words before a claim belong to it if they say more or if little follows") {
   for (const std::string_view claim :
        {"According to our FAQ, yes.", "According to no report that we know, items can be returned.",
