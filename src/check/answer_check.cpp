@@ -18,6 +18,7 @@
 #include "base/ascii.hpp"
 #include "base/code_point.hpp"
 #include "check/prose.hpp"
+#include "check/remark.hpp"
 #include "cite/claim.hpp"
 #include "cite/list_entry.hpp"
 
@@ -374,46 +375,6 @@ void summarise(answer_report& report) {
   }
 }
 
-/// Returns true if a sentence says nothing about the subject: it introduces the answer, is polite, or says
-/// that the references have no answer.
-[[nodiscard]] bool is_remark(std::string_view sentence) {
-  constexpr std::string_view phrases[] = {"don't know",
-                                          "don’t know",
-                                          "not know",
-                                          "n't find",
-                                          "n’t find",
-                                          "not find",
-                                          "not contain",
-                                          "n't contain",
-                                          "not mention",
-                                          "n't mention",
-                                          "not provide",
-                                          "not include any",
-                                          "no information",
-                                          "not available in the",
-                                          "let me know",
-                                          "feel free",
-                                          "happy to help",
-                                          "hope this helps",
-                                          "sure!",
-                                          "of course!",
-                                          "certainly!",
-                                          "keine angaben",
-                                          "keine information",
-                                          "nicht beantworten",
-                                          "weiß ich nicht",
-                                          "no contiene",
-                                          "no encontr",
-                                          "ne contien",
-                                          "pas d'information",
-                                          "aucune information"};
-  std::string lower(sentence);
-  std::ranges::transform(lower, lower.begin(), ascii::lower);
-  if (lower.ends_with(':')) return true;
-  return std::ranges::any_of(phrases,
-                             [&](std::string_view one) { return lower.find(one) != std::string::npos; });
-}
-
 /// Returns true if the answer says something that its references do not.
 [[nodiscard]] bool has_hallucination(const answer_report& report, std::string_view text,
                                      const citations& cites) {
@@ -422,7 +383,7 @@ void summarise(answer_report& report) {
     if (!claim.compared) return false;
     if (claim.finding.verdict == claim_verdict::contradicted) return true;
     if (!cites_nothing || claim.finding.verdict != claim_verdict::not_found) return false;
-    return !claim.finding.missing_numbers.empty() || !is_remark(slice(text, claim.place));
+    return !claim.finding.missing_numbers.empty() || !check_detail::is_remark(slice(text, claim.place));
   };
   return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
 }

@@ -256,12 +256,23 @@ TEST_CASE(
         "The provided context does not contain the answer.",
         "Leider enthalten die Dokumente keine Angaben dazu.",
         "Sales rose by 20% in 2023.\n\nLet me know if you need anything else!",
-        "Sure! Here is what the policy says:"}) {
+        "Sure! Here is what the policy says:", "Hello! How can I assist you today?",
+        "Thank you for your question.", "OK", "I don't have access to that.",
+        "Unfortunately, the context does not include the CEO of Acme.", "Das weiß ich leider nicht.",
+        "Das steht nicht in den Dokumenten.", "Je ne sais pas.", "Je n'ai pas trouvé cette information.",
+        "Gern geschehen."}) {
     INFO(remark);
     CHECK_FALSE(detected(remark));
     CHECK(detected(remark + " Giraffes swim across oceans."));
   }
-  CHECK(detected("The tour does not include any of the 50 giraffes."));
+  for (const std::string_view claim :
+       {"The documents do not mention any of the 50 giraffes.",
+        "The Acme plan does not provide dental coverage.", "Feel free to bring dogs into the swimming pool.",
+        "The vaccine does not contain mercury, but lead.",
+        "The moon is made of cheese; we did not find water.", "Hello Kitty lives in a large castle."}) {
+    INFO(claim);
+    CHECK(detected(std::string(claim)));
+  }
 }
 
 TEST_CASE("collections of documents that do not exist are reported") {
