@@ -75,7 +75,8 @@ const std::string format_footer =
 const std::string sources_footer =
     "The input has documents (as check format reads them) or references (as filter --references reads "
     "them).\n"
-    "The context has one paragraph for each, numbered by its place in the list:\n"
+    "The context has one paragraph for each, numbered by its place in the list or by an id that is a "
+    "number:\n"
     "  Source 1: Title\n"
     "    its text, indented\n"
     "With the same file as --references, [1], [src_1] and [Source 1] in the answer cite the source of that "

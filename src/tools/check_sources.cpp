@@ -1,5 +1,6 @@
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "check.hpp"
 #include "known_references.hpp"
 #include "rewrite/json.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -46,10 +48,17 @@ std::string title_line(const reference& ref) {
   return {};
 }
 
-void append_context(const reference& ref, std::size_t number, std::string& out) {
-  if (number > 1) out += '\n';
+/// Returns the number with which an answer cites a source: its name if that is a number, or its place in the
+/// list.
+std::uint64_t number_of(const reference& ref, std::size_t place) {
+  const auto named = whole_number<std::uint64_t>(ref.cite.empty() ? ref.id : ref.cite);
+  return named.value_or(place);
+}
+
+void append_context(const reference& ref, std::size_t place, std::string& out) {
+  if (place > 1) out += '\n';
   const std::string title = title_line(ref);
-  out += "Source " + std::to_string(number) + (title.empty() ? ":" : ": " + title) + '\n';
+  out += "Source " + std::to_string(number_of(ref, place)) + (title.empty() ? ":" : ": " + title) + '\n';
   if (ref.text != title) append_indented(ref.text, out);
 }
 
@@ -58,16 +67,16 @@ void append_context(const reference& ref, std::size_t number, std::string& out) 
 void print_sources(byte_input& input, source_form form) {
   const known_references sources = parse_known_references(input.name(), read_all(input));
   std::string out;
-  std::size_t number = 0;
+  std::size_t place = 0;
   if (form == source_form::json) out += '[';
   for (const reference& ref : sources.references) {
-    ++number;
+    ++place;
     if (form == source_form::context) {
-      append_context(ref, number, out);
+      append_context(ref, place, out);
       continue;
     }
-    if (number > 1) out += ',';
-    out += "{\"number\":" + std::to_string(number) + ",\"reference\":";
+    if (place > 1) out += ',';
+    out += "{\"number\":" + std::to_string(number_of(ref, place)) + ",\"reference\":";
     append_reference_json(ref, out);
     out += '}';
   }

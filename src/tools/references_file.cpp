@@ -7,6 +7,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "dialect/sources.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -18,6 +19,10 @@ struct reference_output {
   std::vector<json_value>* entries{};  ///< may be null
 };
 
+[[nodiscard]] std::int64_t next_number(const reference_output& out) noexcept {
+  return static_cast<std::int64_t>(out.references.size()) + 1;
+}
+
 /// Adds the reference in \p entry. \return false if \p entry is neither an object nor a string
 bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t number,
                 const reference_output& out) {
@@ -28,21 +33,22 @@ bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t 
   return true;
 }
 
+/// Reads a list whose entries are numbered by their place after those that \p out has.
 bool read_list(json_value list, std::optional<source_type> type, const reference_output& out) {
-  std::int64_t number = 0;
   for (json_value entry = list.first(); entry; entry = entry.next()) {
-    if (!read_entry(entry, type, ++number, out)) return false;
+    if (!read_entry(entry, type, next_number(out), out)) return false;
   }
   return true;
 }
 
 /// Reads an object whose keys are the names that markers use: `{"0":{…},"1":{…}}`. An entry that has its own
-/// id keeps it, and the key becomes its `cite`.
+/// id keeps it, and the key becomes its `cite`. Keys that are not numbers count by their places.
 bool read_keyed(json_value value, const reference_output& out) {
   for (json_value entry = value.first(); entry; entry = entry.next()) {
-    if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, 0, out)) return false;
+    if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, next_number(out), out))
+      return false;
     reference& ref = out.references.back();
-    ref.number.reset();
+    if (whole_number<std::uint64_t>(entry.key())) ref.number.reset();
     (ref.id.empty() ? ref.id : ref.cite) = entry.key();
     if (ref.cite == ref.id) ref.cite.clear();
   }

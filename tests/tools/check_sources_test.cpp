@@ -322,6 +322,26 @@ TEST_CASE("the numbers of the context are those by which an answer cites the lis
   CHECK(list.root()[2]["reference"]["title"].string() == "Page");
 }
 
+TEST_CASE("a number of the context cites the source with that number in every form of list") {
+  for (
+      const std::string list :
+      {R"([{"id":0,"title":"A","text":"a"},{"id":1,"title":"B","text":"b"}])",
+       R"([{"id":"2","title":"A","text":"a"},{"id":"1","title":"B","text":"b"}])",
+       R"({"files":[{"fileId":"f1","text":"a"}],"web":[{"url":"https://example.com/","title":"B","text":"b"}]})",
+       R"({"b":{"title":"A","text":"a"},"a":{"title":"B","text":"b"}})",
+       R"({"7":{"title":"A","text":"a"},"9":{"title":"B","text":"b"}})",
+       R"({"7":{"id":"x","title":"A","text":"a"},"9":{"id":"y","title":"B","text":"b"}})"}) {
+    INFO(list);
+    const auto printed = parsed(check({"sources", "--to", "json"}, list).out);
+    REQUIRE(printed.root()[1]);
+    for (const std::size_t place : {0U, 1U}) {
+      const std::string number(printed.root()[place]["number"].raw());
+      const auto report = parsed(check_answer(list, "It is so [" + number + "].").out);
+      CHECK(report.root()["citations"][0]["references"].raw() == "[" + std::to_string(place) + "]");
+    }
+  }
+}
+
 TEST_CASE("sources that cannot be read give a message") {
   for (const char* bad : {"", "{", "7", "\"x\"", R"({"a":1})"}) {
     const auto run = check({"sources"}, bad);
