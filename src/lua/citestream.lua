@@ -224,7 +224,7 @@ function M.request(body, rules)
     end
     if rules.keys == "content" then work = work + CONTENT_KEYS end
   end
-  local names, tools = table.concat(rules.agent_tools or {}, ","), table.concat(rules.tools or {}, ",")
+  local names, tools = word(rules.agent_tools or {}), word(rules.tools or {})
   local raw = ffi.new("citestream_request_rules")
   raw.struct_size, raw.work, raw.agent_tools, raw.tools = ffi.sizeof(raw), work, text(names), text(tools)
   local handle, taken = ffi.new("citestream_request*[1]"), ffi.new("citestream_text")

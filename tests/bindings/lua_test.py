@@ -261,7 +261,9 @@ assert(not pcall(citestream.request, "{}", { keys = "random" }))
 local _, crossed = pcall(citestream.options, { supported = 0.1, not_found = 0.5 })
 assert(crossed:find("not_found (0.5) must not exceed supported (0.1)", 1, true), crossed)
 assert(citestream.request(arg[1], { keys = "content" }).body:find("%[REF|d_%x%x%x%x%x%x%]"))
-assert(not citestream.request(arg[1], { keys = true, tools = { "look" } }).body:find("REF|d_", 1, true))
+for _, tools in ipairs({ { "look" }, "look" }) do
+  assert(not citestream.request(arg[1], { keys = true, tools = tools }).body:find("REF|d_", 1, true))
+end
 """
 
 

@@ -161,7 +161,9 @@ class Requests(unittest.TestCase):
         self.assertRegex(json.loads(first.body)["messages"][1]["content"], r"^\[REF\|d_[0-9a-f]{6}\]\n12%$")
         self.assertEqual(first.body, second.body)
         self.assertEqual(citestream.Request(body, keys="counter").body, citestream.Request(body, keys=True).body)
-        self.assertEqual(citestream.Request(body, keys=True, tools=["look"], remove_own=False).body, body)
+        for tools in (["look"], "look"):
+            self.assertEqual(citestream.Request(body, keys=True, tools=tools, remove_own=False).body, body)
+        self.assertIn(b"a_1", citestream.Request(body, keys=True, agent_tools="ask").body)
         with self.assertRaises(ValueError):
             citestream.Request(body, keys="random")
 
@@ -375,7 +377,7 @@ class Streams(unittest.TestCase):
             with self.assertRaises(citestream.OptionError) as raised:
                 citestream.Stream(**values)
             self.assertIn(next(iter(values)), str(raised.exception))
-        for values in ({"not_found": "0.5", "supported": "0.1"}, {"supported": "0.1", "not_found": "0.5"}):
+        for values in ({"not_found": "0.5", "supported": "0.1"}, {"supported": 0.1, "not_found": 0.5}):
             with self.assertRaisesRegex(citestream.OptionError, r"^not_found \(0.5\) must not exceed supported \(0.1\)$"):
                 citestream.Options(**values)
         citestream.Options(supported="0.1", not_found="0.1")

@@ -13,7 +13,7 @@ from .records import (Citation, Event, Reference, RewriteMode, Statistics, citat
 
 _c = c.load()
 
-Value = Union[str, bool, int, Sequence[str]]
+Value = Union[str, bool, int, float, Sequence[str]]
 
 
 class Error(Exception):
@@ -51,7 +51,7 @@ def _bytes(chunk: Union[bytes, bytearray, memoryview]) -> bytes:
 def _word(value: Value) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return str(value) if isinstance(value, (str, int)) else ",".join(value)
+    return str(value) if isinstance(value, (str, int, float)) else ",".join(value)
 
 
 class Options:
@@ -117,11 +117,12 @@ class Request:
 
     def __init__(self, body: Union[bytes, bytearray, memoryview], *, documents: bool = True,
                  keys: Union[bool, str] = False,
-                 instructions: bool = True, agent_tools: Sequence[str] = (), tools: Sequence[str] = (),
+                 instructions: bool = True, agent_tools: Union[str, Sequence[str]] = (),
+                 tools: Union[str, Sequence[str]] = (),
                  inline_citations: bool = False, remove_own: bool = True) -> None:
         if keys not in (False, True, "counter", "content"):
             raise ValueError(f'keys is {keys!r}, not False, True, "counter" or "content"')
-        data, names, of_tools = _bytes(body), ",".join(agent_tools).encode(), ",".join(tools).encode()
+        data, names, of_tools = _bytes(body), _word(agent_tools).encode(), _word(tools).encode()
         switches = ((documents, c.REQUEST_DOCUMENTS), (keys, c.REQUEST_KEYS), (instructions, c.REQUEST_INSTRUCTIONS),
                     (inline_citations, c.REQUEST_INLINE_CITATIONS), (remove_own, c.REQUEST_REMOVE_OWN),
                     (keys == "content", c.REQUEST_CONTENT_KEYS))
