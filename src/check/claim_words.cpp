@@ -86,10 +86,15 @@ namespace {
 }  // namespace
 
 std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
-  for (const auto end_of : {web_address_end, citation_mark_end, place_end, opener_end, dollar_end}) {
-    if (const std::size_t end = end_of(text, at); end != at) return end;
+  const char before = at > 0 ? text[at - 1] : ' ';
+  if (before == '[' || before == '^') return citation_mark_end(text, at);
+  if (before == '(') {
+    if (const std::size_t end = place_end(text, at); end != at) return end;
   }
-  return at;
+  if (text[at] >= 'A' && text[at] <= 'Z') {
+    if (const std::size_t end = std::max(dollar_end(text, at), opener_end(text, at)); end != at) return end;
+  }
+  return web_address_end(text, at);
 }
 
 std::uint32_t claim_words::find(std::uint64_t hash) const noexcept {

@@ -198,18 +198,7 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   const std::size_t start = at + blank;
   if (!is_letter(text, start)) return false;
   const char initial = lower(text, start);
-  switch (initial) {
-    case 'b':
-    case 'c':
-    case 'h':
-    case 'k':
-    case 'l':
-    case 'm':
-    case 't':
-      break;
-    default:
-      return false;
-  }
+  if ("bchklmt"sv.find(initial) == std::string_view::npos) return false;
   for (const scale& each : scales) {
     if (each.word[0] != initial || !word_at(text, start, each.word)) continue;
     out.exponent += each.exponent;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/field_text.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -30,16 +31,17 @@ template <typename IsLike>
 }
 
 /// Returns true if the comma at \p i of \p line may be inside a number: `41,000`.
-[[nodiscard]] bool may_group(std::string_view line, std::size_t i) noexcept {
+[[nodiscard]] bool may_be_in_number(std::string_view line, std::size_t i) noexcept {
   const auto is_digit = [&](std::size_t k) { return k < line.size() && ascii::is_digit(line[k]); };
   const bool before =
       i > 0 && is_digit(i - 1) && !(i > 3 && is_digit(i - 2) && is_digit(i - 3) && is_digit(i - 4));
   return before && is_digit(i + 1) && is_digit(i + 2) && is_digit(i + 3) && !is_digit(i + 4);
 }
 
-[[nodiscard]] bool only_groups(std::string_view line) noexcept {
+/// Returns true if all commas of \p line may be inside numbers.
+[[nodiscard]] bool only_numbers(std::string_view line) noexcept {
   std::size_t comma = line.find(',');
-  while (comma != std::string_view::npos && may_group(line, comma)) comma = line.find(',', comma + 1);
+  while (comma != std::string_view::npos && may_be_in_number(line, comma)) comma = line.find(',', comma + 1);
   return comma == std::string_view::npos;
 }
 
@@ -80,10 +82,10 @@ template <typename IsLike>
 [[nodiscard]] bool has_table_tag(std::string_view line) noexcept {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos || line[first] != '<') return false;
+  constexpr std::string_view tags[] = {"tr", "td", "th", "table", "thead", "tbody"};
   std::string_view tag = line.substr(first + 1);
   if (tag.starts_with('/')) tag.remove_prefix(1);
-  tag = tag.substr(0, tag.find_first_of(" >"));
-  return tag == "tr" || tag == "td" || tag == "th" || tag == "table" || tag == "thead" || tag == "tbody";
+  return http::is_one_of(tags, tag.substr(0, tag.find_first_of(" >")));
 }
 
 /// Returns true for `- Monday: 8 to 16`.
@@ -114,9 +116,9 @@ bool has_fields(std::string_view text, std::size_t at) noexcept {
   const auto count = commas_of(line);
   if (count == 0) return false;
   if (line.find_first_of(";|\t") != std::string_view::npos) return false;
-  const bool open = only_groups(line);
+  const bool numbers = only_numbers(line);
   return beside(text, at, [&](std::string_view other) {
-    return commas_of(other) == count && !has_comma_and_blank(other) && !(open && only_groups(other));
+    return commas_of(other) == count && !has_comma_and_blank(other) && !(numbers && only_numbers(other));
   });
 }
 

@@ -13,9 +13,11 @@ inline constexpr std::size_t max_line_bytes = 512;
 /// Returns the line of \p text that starts at \p at, or its first max_line_bytes.
 [[nodiscard]] std::string_view line_from(std::string_view text, std::size_t at) noexcept;
 
-/// Returns true if the commas of the line with byte \p at of \p text separate fields. They do if none is
-/// before a blank, nothing else separates fields, a line next to it has as many commas, and not all commas of
-/// both lines are inside numbers. A line of max_line_bytes or more has no fields.
+/// Returns true if the commas of the line with byte \p at of \p text separate fields:
+/// - no comma is before a blank, and the line has no semicolon, bar or tab;
+/// - the line before or after it has as many commas, also without blanks;
+/// - a comma of one of both lines is not inside a number;
+/// - the line is shorter than max_line_bytes.
 [[nodiscard]] bool has_fields(std::string_view text, std::size_t at) noexcept;
 
 /// Returns true if the line that starts at \p at of \p text is part of a table: it starts with a tag such as

@@ -27,6 +27,7 @@ std::string rows_of(std::string_view text) {
 
 TEST_CASE("lines with the same separators next to one another are rows of a table") {
   CHECK(rows_of("Red;Green\nBlue;White") == "++");
+  CHECK(rows_of("<table>\n <TR><td>A</td>\n</Tr>\n<tread>") == "+++-");
   CHECK(rows_of("Zone,Price\nA,410\nB,380") == "+++");
   CHECK(rows_of("We sell red,green and blue.\nThey are cheap.") == "--");
   CHECK(rows_of("Red;Green\n\nBlue;White") == "---");
