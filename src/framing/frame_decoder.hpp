@@ -78,6 +78,8 @@ class frame_decoder {
     return with(*this, decode);
   }
   void finish();
+  /// Call after finish(). Returns true if the stream ended inside an event over the size limit, or inside an
+  /// array. Other events that are cut off are frames: `unterminated` or `cut`.
   [[nodiscard]] bool cut_off() const noexcept {
     return with(*this, [](const auto& decoder) { return decoder.cut_off(); });
   }
