@@ -17,7 +17,8 @@ std::string prepare_tls(const upstream_options& from, asio::ssl::context& tls) {
   tls.set_options(
       asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1,
       error);
-  tls.set_verify_mode(asio::ssl::verify_peer, error);
+  if (!error) tls.set_verify_mode(asio::ssl::verify_peer, error);
+  if (error) return error.message();
   if (from.ca_file.empty()) {
     tls.set_default_verify_paths(error);
   } else {
