@@ -43,14 +43,10 @@ std::string make_upstream_target(const upstream_options& from, std::shared_ptr<u
   return why;
 }
 
-rewrite_mode rewrite_mode_of(bool json, bool bypass, const http::response_head& response) noexcept {
-  answer_facts facts;
-  facts.status = static_cast<int>(response.status);
-  facts.content_type = http::media_type(response.all);
-  facts.content_encoding = http::is_encoded(response.all) ? "encoded" : "";
-  facts.json = json;
-  facts.bypass = bypass;
-  return rewrite_mode_of(facts);
+answer_facts facts_of(const http::response_head& response) noexcept {
+  return {.status = static_cast<int>(response.status),
+          .content_type = http::media_type(response.all),
+          .content_encoding = http::is_encoded(response.all) ? "encoded" : ""};
 }
 
 namespace {
@@ -106,7 +102,7 @@ std::string add_route(const route_options& one, config_snapshot& out) {
 
 }  // namespace
 
-std::string configured_route::upstream_target_of(std::string_view target) const {
+std::string configured_route::forwarded_target(std::string_view target) const {
   std::string_view prefix = options.strip_prefix ? std::string_view(options.path) : std::string_view{};
   if (prefix.ends_with('/')) prefix.remove_suffix(1);
   const std::string_view rest = target.substr(prefix.size());
