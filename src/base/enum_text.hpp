@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace citestream {
@@ -15,6 +16,16 @@ template <auto last, std::size_t count>
   static_assert(count == static_cast<std::size_t>(last) + 1);
   const auto at = static_cast<std::size_t>(value);
   return at < count ? texts[at] : std::string_view();
+}
+
+/// The inverse of enum_text(): the value with this text, or nothing.
+template <typename Enum, std::size_t count>
+[[nodiscard]] constexpr std::optional<Enum> enum_named(const std::string_view (&texts)[count],
+                                                       std::string_view text) noexcept {
+  for (std::size_t at = 0; at < count; ++at) {
+    if (texts[at] == text) return static_cast<Enum>(at);
+  }
+  return std::nullopt;
 }
 
 }  // namespace citestream

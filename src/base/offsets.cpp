@@ -12,19 +12,9 @@
 
 namespace citestream {
 
-std::string_view name(offset_unit unit) noexcept {
-  static constexpr std::string_view names[] = {"utf8", "utf16", "codepoint"};
-  return enum_text<offset_unit::codepoint>(names, unit);
-}
-
-std::optional<offset_unit> offset_unit_from_name(std::string_view name) noexcept {
-  for (const offset_unit unit : {offset_unit::utf8, offset_unit::utf16, offset_unit::codepoint}) {
-    if (citestream::name(unit) == name) return unit;
-  }
-  return std::nullopt;
-}
-
 namespace {
+
+constexpr std::string_view unit_names[] = {"utf8", "utf16", "codepoint"};
 
 /// One bit in each of eight bytes.
 constexpr std::uint64_t ones = 0x0101010101010101;
@@ -35,6 +25,14 @@ std::uint64_t count(std::uint64_t top_bits) noexcept {
 }
 
 }  // namespace
+
+std::string_view name(offset_unit unit) noexcept {
+  return enum_text<offset_unit::codepoint>(unit_names, unit);
+}
+
+std::optional<offset_unit> offset_unit_from_name(std::string_view name) noexcept {
+  return enum_named<offset_unit>(unit_names, name);
+}
 
 void text_offset::advance(std::string_view text) noexcept {
   std::uint64_t continuations = 0;

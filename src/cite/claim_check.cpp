@@ -1,7 +1,6 @@
 #include <citestream/cite/claim_check.hpp>
 
-#include <cstddef>
-#include <string_view>
+#include "base/enum_text.hpp"
 
 namespace citestream {
 
@@ -12,14 +11,11 @@ constexpr std::string_view names[] = {"supported", "contradicted", "not_found", 
 }  // namespace
 
 std::string_view name(claim_verdict value) noexcept {
-  return names[static_cast<std::size_t>(value)];
+  return enum_text<claim_verdict::unsure>(names, value);
 }
 
 std::optional<claim_verdict> verdict_named(std::string_view text) noexcept {
-  for (std::size_t i = 0; i < std::size(names); ++i) {
-    if (text == names[i]) return static_cast<claim_verdict>(i);
-  }
-  return std::nullopt;
+  return enum_named<claim_verdict>(names, text);
 }
 
 }  // namespace citestream

@@ -6,13 +6,12 @@
 // otherwise the bytes are copied to `kept_` when the input runs out. An element over the limit passes through
 // in pieces up to its end, starting with the bytes kept.
 //
-// Invariant: the bytes of all frames together are the stream. Each byte is read once and copied at most once.
+// Invariant: the bytes of all frames together are the stream. Each byte is read at most twice and copied at
+// most once.
 // A comma is a frame of its own, so that `gap_` is known for each element.
 #include "array_decoder.hpp"
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
 
 namespace citestream {
 
@@ -29,12 +28,12 @@ array_decoder::array_decoder(std::size_t max_event_bytes)
 
 void array_decoder::reset(std::uint64_t offset) noexcept {
   input_ = {};
-  position_ = given_ = depth_ = 0;
+  position_ = given_ = 0;
   kept_.clear();
   offset_ = offset;
   part_ = part::before;
   gap_ = next_gap_ = frame_gap::none;
-  text_ = text::outside;
+  nesting_ = {};
   finished_ = false;
   error_ = {};
 }
@@ -75,27 +74,27 @@ void array_decoder::put_off() noexcept {
   position_ = 0;
 }
 
-/// Reads the element on from `position_`. Returns the position after its last byte, or the end of the input.
-std::size_t array_decoder::element_end(bool& complete) noexcept {
-  complete = false;
+/// Reads the element on from `position_`. `end`: the position after its last byte, or the end of the input.
+array_decoder::scan array_decoder::read_element() noexcept {
   std::size_t at = position_;
+  bool complete = false;
   while (at < input_.size() && !complete) {
     const char byte = input_[at++];
-    if (text_ == text::escape) {
-      text_ = text::inside;
-    } else if (text_ == text::inside) {
-      if (byte == '\\') text_ = text::escape;
-      if (byte == '"') text_ = text::outside;
-      complete = byte == '"' && depth_ == 0;
+    if (nesting_.in == text::escape) {
+      nesting_.in = text::inside;
+    } else if (nesting_.in == text::inside) {
+      if (byte == '\\') nesting_.in = text::escape;
+      if (byte == '"') nesting_.in = text::outside;
+      complete = byte == '"' && nesting_.depth == 0;
     } else if (byte == '"') {
-      text_ = text::inside;
+      nesting_.in = text::inside;
     } else if (byte == '{' || byte == '[') {
-      ++depth_;
+      ++nesting_.depth;
     } else if (byte == '}' || byte == ']') {
-      complete = --depth_ == 0;
+      complete = --nesting_.depth == 0;
     }
   }
-  return at;
+  return {at, complete};
 }
 
 /// Gives the bytes kept and the next \p count bytes of the input.
@@ -113,14 +112,14 @@ bool array_decoder::give(frame& out, frame_kind kind, std::size_t count) {
 
 /// Gives the element, or a piece of it. Returns false if it is incomplete.
 bool array_decoder::give_element(frame& out) {
-  const auto before = std::pair(depth_, text_);
-  bool complete = false;
-  const std::size_t count = element_end(complete) - position_;
+  const nesting before = nesting_;
+  const auto [end, complete] = read_element();
+  const std::size_t count = end - position_;
   if (part_ == part::element && count > max_event_bytes_ - kept_.size()) {
     part_ = part::passing;
     error_ = {errc::event_too_large, offset_};
     if (!kept_.empty()) {  // the rest follows as a piece of its own
-      std::tie(depth_, text_) = before;
+      nesting_ = before;
       return give(out, frame_kind::oversize, 0);
     }
   }
@@ -149,8 +148,9 @@ bool array_decoder::give_gap(frame& out) {
   if (part_ == part::after) return give(out, frame_kind::other, rest.size());
   if (part_ == part::before) {
     const std::size_t open = rest.find('[');
-    if (open != std::string_view::npos) part_ = part::between;
-    return give(out, frame_kind::other, std::min(open, rest.size() - 1) + 1);
+    if (open == std::string_view::npos) return give(out, frame_kind::other, rest.size());
+    part_ = part::between;
+    return give(out, frame_kind::other, open + 1);
   }
   if (rest.front() == ']') {
     part_ = part::after;

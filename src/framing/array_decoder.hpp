@@ -73,9 +73,19 @@ class array_decoder {
   enum class part : std::uint8_t { before, between, element, passing, cut, after };
   /// Of an element: whether a string is open, and whether a backslash is its last byte.
   enum class text : std::uint8_t { outside, inside, escape };
+  /// Where `position_` is in an element.
+  struct nesting {
+    std::size_t depth{};  ///< open brackets
+    text in{};
+  };
+  /// What read_element() has found.
+  struct scan {
+    std::size_t end{};
+    bool complete{};
+  };
 
   void settle() noexcept;
-  [[nodiscard]] std::size_t element_end(bool& complete) noexcept;
+  [[nodiscard]] scan read_element() noexcept;
   bool give(frame& out, frame_kind kind, std::size_t count);
   bool give_element(frame& out);
   bool give_gap(frame& out);
@@ -89,8 +99,7 @@ class array_decoder {
   part part_{};             ///< where `position_` is
   frame_gap gap_{};
   frame_gap next_gap_{};  ///< `gap_` after the frame given last
-  std::size_t depth_{};   ///< open brackets of the element
-  text text_{};           ///< where `position_` is in the element
+  nesting nesting_;
   bool finished_{};
   status error_;
 };

@@ -70,7 +70,7 @@ bool eventstream_decoder::keep(frame& out) {
   kept_.append(input_);
   input_ = {};
   if (!finished_ || kept_.empty()) return false;
-  return give(out, frame_kind::other, kept_);
+  return give(out, frame_kind::cut, kept_);
 }
 
 bool eventstream_decoder::give(frame& out, frame_kind kind, std::string_view raw) {

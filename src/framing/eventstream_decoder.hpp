@@ -45,12 +45,10 @@ class eventstream_decoder {
   /// Returns the next message, or false if more bytes are needed. A message is returned by the call that sees
   /// its last byte. A message without a payload is an `other` frame, unless it reports a failure.
   [[nodiscard]] bool next(frame& out);
-  /// Ends the stream. next() returns a message that is cut off as `other`.
+  /// Ends the stream. next() returns a message that is cut off as `cut`.
   void finish() noexcept;
-  /// Call after finish(). Returns true if the stream ended inside a message.
-  [[nodiscard]] bool cut_off() const noexcept {
-    return finished_ && passing_ != everything && (passing_ > 0 || !kept_.empty());
-  }
+  /// Call after finish(). Returns true if the stream ended inside a message over the size limit.
+  [[nodiscard]] bool cut_off() const noexcept { return finished_ && passing_ != everything && passing_ > 0; }
 
   /// Always empty: the bytes of two messages with the same shape differ in their lengths and CRCs, so nobody
   /// can know a message without decoding it.

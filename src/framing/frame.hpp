@@ -12,18 +12,19 @@ namespace citestream {
 
 struct eventstream_message;
 
-/// May begin a stream and is then no part of it.
+/// A stream may begin with it. It does not belong to the first event.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-/// The smallest limit of the size of an event. With this many bytes, the start of an event stream tells
-/// whether it is a comment, even after a byte order mark.
+/// The smallest limit of the size of an event. This many bytes show whether an event stream begins with a
+/// comment, even after a byte order mark.
 inline constexpr std::size_t least_event_limit = byte_order_mark.size() + 1;
 
 /// What a frame is.
 enum class frame_kind : std::uint8_t {
   event,         ///< a block with `data`, ended by a blank line: clients receive it; a line; a message
-  unterminated,  ///< the same, cut off by the end of the stream: clients of event streams ignore it
+  unterminated,  ///< an `event` cut off by the end of the stream: clients of event streams ignore it
+  cut,           ///< the start of an event, without data, cut off by the end of the stream
   other,         ///< bytes that are not an event; they pass through unchanged
-  end,           ///< the same, and the stream ends with them: no event follows
+  end,           ///< the closing bracket of an array: no event follows
   oversize,      ///< a piece of an event over `limits::max_event_bytes`, or of a stream after a damaged
                  ///< message; it passes through unchanged
 };

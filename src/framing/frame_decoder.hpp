@@ -78,6 +78,8 @@ class frame_decoder {
     return with(*this, decode);
   }
   void finish();
+  /// Call after finish(). Returns true if the stream ended inside an event over the size limit, or inside an
+  /// array. Other events that are cut off are frames: `unterminated` or `cut`.
   [[nodiscard]] bool cut_off() const noexcept {
     return with(*this, [](const auto& decoder) { return decoder.cut_off(); });
   }
@@ -86,7 +88,7 @@ class frame_decoder {
   }
   void skip(std::size_t count, std::size_t before = 0) noexcept {
     with(*this, [&](auto& decoder) {
-      if constexpr (requires { decoder.put_off(); }) decoder.skip(count, before);
+      if constexpr (requires { decoder.skip(count, before); }) decoder.skip(count, before);
     });
   }
   void put_off() noexcept {
@@ -99,11 +101,11 @@ class frame_decoder {
   }
   void reset() noexcept;
 
-  /// Up to the last frame; white space at the start of a stream is of no framing.
+  /// How the frames so far are divided. `unknown` if there has been nothing but white space.
   [[nodiscard]] stream_framing framing() const noexcept { return framing_; }
   /// In an array: see array_decoder::gap().
   [[nodiscard]] frame_gap gap() const noexcept { return array_.gap(); }
-  /// The same: see array_decoder::inside_element().
+  /// In an array: see array_decoder::inside_element().
   [[nodiscard]] bool inside_element() const noexcept {
     return framing_ == stream_framing::array && array_.inside_element();
   }

@@ -1,13 +1,13 @@
 // How the decoder works.
 //
 // Bytes are taken line by line; line_end() finds CR and LF with memchr. A blank line ends a block. The fields
-// of a block are remembered as ranges of its bytes. If one feed contains the whole block, the item is a view
+// of a block are remembered as ranges of its bytes. If one feed contains the whole block, the frame is a view
 // into it; otherwise the bytes are copied to `kept_` when the input runs out (keep()).
 //
 // States: between two blocks; inside a block (`block_state::event` after its first line that is not a
 // comment); passing a block or comment over the size limit in pieces (`passing_`); after finish().
 //
-// Invariant: the bytes of all items together are the stream. The cost is linear: each byte is searched once
+// Invariant: the bytes of all frames together are the stream. The cost is linear: each byte is searched once
 // for CR and once for LF, and the next LF is remembered.
 #include "sse_decoder.hpp"
 
@@ -80,12 +80,7 @@ sse_decoder::sse_decoder(std::size_t max_event_bytes)
 [[gnu::hot]] void sse_decoder::feed(std::string_view bytes) {
   if (block_.is == block_state::given) drop_block();
   input_ = {bytes, 0, 0, unknown};
-  stream_ = stream_state::open;
-}
-
-void sse_decoder::finish() noexcept {
-  const bool in_block = passing_ == passing::blank_line || passing_ == passing::line;
-  stream_ = in_block ? stream_state::cut_off : stream_state::finished;
+  finished_ = false;
 }
 
 status sse_decoder::error() const noexcept {
@@ -99,7 +94,7 @@ void sse_decoder::reset() noexcept {
   at_start_ = true;
   after_cr_ = false;
   passing_ = passing::nothing;
-  stream_ = stream_state::open;
+  finished_ = false;
   id_.clear();
   error_ = {};
 }
@@ -128,7 +123,7 @@ void sse_decoder::reset() noexcept {
     if (end_of_line(out, bytes.substr(block_.line, bytes.size() - block_.line - 1), block_.line)) return true;
     block_.line = block_bytes().size();
   }
-  if (stream_ != stream_state::open) return left_over(out);
+  if (finished_) return left_over(out);
   keep();
   return false;
 }
@@ -217,7 +212,7 @@ bool sse_decoder::give_block(frame& out, frame_kind with_data) {
   return true;
 }
 
-/// Takes a complete line that starts at \p begin in the block. Returns true if it completes an item.
+/// Takes a complete line that starts at \p begin in the block. Returns true if it completes a frame.
 bool sse_decoder::end_of_line(frame& out, std::string_view line, std::size_t begin) {
   if (at_start_ && line.starts_with(byte_order_mark)) {
     line.remove_prefix(byte_order_mark.size());
@@ -289,10 +284,11 @@ bool sse_decoder::pass(frame& out) {
 bool sse_decoder::left_over(frame& out) {
   const std::string_view bytes = block_bytes();
   if (bytes.empty()) return false;
-  stream_ = begins_event(bytes) ? stream_state::cut_off : stream_state::finished;
   const std::size_t line = block_.line;
   if (bytes.size() > line && end_of_line(out, bytes.substr(line), line)) return true;
-  return give_block(out, frame_kind::unterminated);
+  give_block(out, frame_kind::unterminated);
+  if (out.kind == frame_kind::other && begins_event(out.raw)) out.kind = frame_kind::cut;
+  return true;
 }
 
 }  // namespace citestream

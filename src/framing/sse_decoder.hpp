@@ -49,13 +49,14 @@ class sse_decoder {
   /// `other` frame of its own: the `raw` of an event whose lines end in CRLF ends with the CR.
   [[nodiscard]] bool next(frame& out);
 
-  /// Ends the stream. next() returns what remains as `unterminated` or `other`.
-  void finish() noexcept;
+  /// Ends the stream. next() returns what remains: a block with `data` as `unterminated`, a block with
+  /// another field or the start of a field name as `cut`, anything else as `other`.
+  void finish() noexcept { finished_ = true; }
 
-  /// Call after finish(), with or after the last frame. Returns true if the stream ended inside an event:
-  /// inside a block over the size limit, or inside one that has a field or the start of a field name. A block
-  /// without `data` is an `other` frame; a comment is not an event.
-  [[nodiscard]] bool cut_off() const noexcept { return stream_ == stream_state::cut_off; }
+  /// Call after finish(). Returns true if the stream ended inside a block over the size limit.
+  [[nodiscard]] bool cut_off() const noexcept {
+    return finished_ && (passing_ == passing::blank_line || passing_ == passing::line);
+  }
 
   /// The bytes that were fed and not yet decoded, if they begin a frame that does not depend on earlier
   /// bytes: between two frames, and not at the start of the stream. Otherwise empty. Invalidates views of the
@@ -134,11 +135,6 @@ class sse_decoder {
     blank_line,  ///< a block, of whose current line no byte has come
     line,        ///< a block, in a line
   };
-  enum class stream_state : std::uint8_t {
-    open,      ///< more bytes may follow
-    finished,  ///< finish() was called
-    cut_off,   ///< the same, and the end of the stream cut off an event
-  };
 
   [[nodiscard]] std::string_view block_bytes() const noexcept;
   [[nodiscard]] bool fits(std::size_t more) const noexcept;
@@ -161,7 +157,7 @@ class sse_decoder {
   bool at_start_{true};  ///< no line is complete yet: a byte order mark may come
   bool after_cr_{};      ///< the last line ended in CR: an LF here belongs to it
   passing passing_{};
-  stream_state stream_{};
+  bool finished_{};
   std::string joined_;
   std::string id_;  ///< the last event id
   status error_;

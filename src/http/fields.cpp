@@ -71,6 +71,12 @@ bool is_encoded(const fields& all) noexcept {
   return false;
 }
 
+std::string authority_of(std::string_view host, std::string_view port) {
+  const bool brackets = host.find(':') != std::string_view::npos;
+  std::string out(brackets ? "[" : "");
+  return out.append(host).append(brackets ? "]:" : ":").append(port);
+}
+
 std::optional<std::uint64_t> decimal(std::string_view text) noexcept {
   constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
   if (text.empty()) return std::nullopt;

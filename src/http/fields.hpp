@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,9 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 [[nodiscard]] std::string_view media_type(const fields& all) noexcept;
 /// Returns true if Content-Encoding names a coding other than identity (RFC 9110, 8.4).
 [[nodiscard]] bool is_encoded(const fields& all) noexcept;
+
+/// Returns `host:port`, with brackets around an IPv6 address (RFC 3986, 3.2.2).
+[[nodiscard]] std::string authority_of(std::string_view host, std::string_view port);
 
 /// Parses a decimal number. Returns nothing if \p text is empty, has bytes other than digits, or overflows.
 [[nodiscard]] std::optional<std::uint64_t> decimal(std::string_view text) noexcept;

@@ -27,6 +27,15 @@ enum class verdict : std::uint8_t {
   yes,   ///< it is complete with this byte
 };
 
+/// Whether a candidate may be the description of an image: it starts with `![`, and `(` follows it.
+struct image_state {
+  enum : std::uint32_t {
+    none,
+    possible,
+    decided_by_next_byte,  ///< the candidate is complete, and a marker unless `(` follows
+  };
+};
+
 /// Names for the slots of recogniser_state that a candidate uses. `state.phase` belongs to the state machine
 /// and starts at 1.
 struct candidate {
@@ -39,8 +48,7 @@ struct candidate {
   std::uint32_t& index;   ///< private to the state machine
   std::uint32_t& size;    ///< private to the state machine
   std::uint32_t& first;   ///< the candidate's first byte
-  std::uint32_t& image;   ///< it starts with `![`: the description of an image if `(` follows
-  std::uint32_t& whole;   ///< such a candidate is complete, and a marker unless `(` follows
+  std::uint32_t& image;   ///< \ref image_state
 
   explicit candidate(recogniser_state& s)
       : begin(s.position[0]),
@@ -52,8 +60,7 @@ struct candidate {
         index(s.count[1]),
         size(s.count[2]),
         first(s.count[3]),
-        image(s.count[4]),
-        whole(s.count[5]) {}
+        image(s.count[4]) {}
 };
 
 /// The longest marker in bytes: far longer than real markers, far below the limit on held text.
@@ -64,8 +71,8 @@ inline std::uint32_t nothing_needed(const recogniser_state&, const candidate&) n
   return 0;
 }
 
-/// Replaces the candidate, which failed, by one that starts inside it: the last of the \p bytes seen of its
-/// opening is at \p position.
+/// Replaces a failed candidate by one that starts inside it. The first \p bytes bytes of the new one have
+/// been read; the last of them is at \p position.
 inline void restart(recogniser_state& s, candidate& c, std::uint64_t position, std::uint32_t bytes) noexcept {
   const std::uint32_t first = c.first;
   s.reset();
@@ -82,6 +89,15 @@ inline void set_match(const candidate& c, std::uint64_t end, marker_match& match
   match.label = {c.label_begin, c.label_end};
 }
 
+/// Ends a complete candidate that may describe an image. \p in: the byte after it.
+inline step decide_image(recogniser_state& s, const candidate& c, const lexed_byte& in,
+                         marker_match& match) noexcept {
+  const bool is_marker = in.end || in.byte != '(';
+  if (is_marker) set_match(c, in.position, match);
+  s.reset();
+  return is_marker ? step::complete : step::none;
+}
+
 /// The recogniser. `machine(state, candidate, in)` reads the bytes after the first one;
 /// `needed(state, candidate)` returns how many more bytes a complete marker needs at least. `escapes`: the
 /// machine reads literal bytes, too; inside a candidate these are escaped with `\`.
@@ -91,14 +107,8 @@ template <verdict (*machine)(recogniser_state&, candidate&, const lexed_byte&),
 step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byte& in, const grammar_options&,
                        marker_match& match) {
   candidate c(s);
-  step done = step::none;
-  if (s.active && c.whole != 0) {
-    if (in.end || in.byte != '(') {
-      set_match(c, in.position, match);
-      done = step::complete;
-    }
-    s.reset();
-  }
+  const bool decides = s.active && c.image == image_state::decided_by_next_byte;
+  const step done = decides ? decide_image(s, c, in, match) : step::none;
   if (in.end) {
     s.reset();
     return done;
@@ -109,8 +119,8 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
     const bool fits = c.length + 1 + (found == verdict::more ? needed(s, c) : 0) <= max_candidate_bytes;
     if (found == verdict::more && fits) return step::none;
     if (found == verdict::yes && fits) {
-      if (c.image != 0) {
-        c.whole = 1;
+      if (c.image == image_state::possible) {
+        c.image = image_state::decided_by_next_byte;
         return step::none;
       }
       set_match(c, in.position + 1, match);
@@ -124,7 +134,7 @@ step advance_candidate(const grammar& self, recogniser_state& s, const lexed_byt
     s.phase = 1;
     s.from = c.begin = in.position;
     c.first = static_cast<unsigned char>(in.byte);
-    c.image = in.byte == '[' && in.after_bang ? 1 : 0;
+    c.image = in.byte == '[' && in.after_bang ? image_state::possible : image_state::none;
   }
   return done;
 }

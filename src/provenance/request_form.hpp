@@ -3,8 +3,8 @@
 ///
 /// | protocol | result | id | system prompt |
 /// |---|---|---|---|
-/// | chat completions, Cohere, Ollama | `messages[role=tool].content` | `tool_call_id` | message with role
-/// `system` | | OpenAI Responses | `input[type=function_call_output].output` | `call_id` | `instructions` |
+/// | chat, Cohere, Ollama | `messages[role=tool].content` | `tool_call_id` | `messages[role=system]` |
+/// | OpenAI Responses | `input[type=function_call_output].output` | `call_id` | `instructions` |
 /// | Anthropic Messages | `messages[].content[type=tool_result].content` | `tool_use_id` | `system` |
 /// | Gemini | `contents[].parts[].functionResponse.response` | `id`, else `name` | `systemInstruction` |
 /// | Gemini Interactions | `input[type=function_result].result` | `call_id` | `system_instruction` |

@@ -133,65 +133,6 @@ std::string text_of(const file_data& file, std::size_t room) {
   return text;
 }
 
-/// Reads the references of one request.
-class reference_list {
- public:
-  explicit reference_list(const limits& bounds)
-      : max_count_(bounds.max_references),
-        text_room_(bounds.max_reference_bytes / 2),
-        parsed_(bounds.max_json_depth),
-        sources_(bounds.max_json_depth) {}
-
-  void read(json_value root);
-  [[nodiscard]] std::vector<reference>& found() noexcept { return found_; }
-
- private:
-  void read_documents(json_value list);
-  void read_data(json_value entry, const list_place& at);
-  void read_contents(json_value contents);
-  void read_messages(json_value list);
-  void read_parts(json_value list, std::string_view owner);
-  void read_part(json_value part, const list_place& at);
-  void read_typed(std::string_view type, json_value part, const list_place& at);
-  void read_document(json_value block);
-  void read_search_result(json_value result);
-  void read_converse_document(json_value document);
-  void read_file(json_value id, json_value name, json_value url, const file_data& data);
-  void read_results(json_value root);
-  void read_result(std::string_view text, const reference& called, turn_key::place& at);
-  void add(reference ref, request_part part);
-  void add_result(reference ref, turn_key::place& at);
-  /// Keeps a reference, without its text if there is no room for it.
-  void keep(reference ref);
-
-  std::size_t max_count_;
-  std::size_t text_room_;
-  std::int64_t documents_{};
-  std::int64_t search_results_{};
-  document parsed_;  ///< the result of a tool
-  provenance::source_reader sources_;
-  std::vector<reference> found_;
-};
-
-void reference_list::add(reference ref, request_part part) {
-  std::int64_t& count = part == request_part::document ? documents_ : search_results_;
-  ref.requested = request_place{part, count++};
-  ref.number = documents_ + search_results_;
-  // A document must not pass for the result of a tool.
-  if (ref.cite.empty() && !provenance_key::starts_key(ref.title)) ref.cite = ref.title;
-  keep(std::move(ref));
-}
-
-void reference_list::keep(reference ref) {
-  if (found_.size() >= max_count_) return;
-  if (ref.text.size() > text_room_) {
-    ref.text.clear();
-    ref.span.reset();
-  }
-  text_room_ -= ref.text.size();
-  found_.push_back(std::move(ref));
-}
-
 /// The first source in the result of a tool; missing if it is not a list of them.
 json_value first_listed(json_value root) noexcept {
   const auto first_of = [](json_value list) {
@@ -205,186 +146,227 @@ json_value first_listed(json_value root) noexcept {
   return first.is_object() ? first : json_value();
 }
 
-void reference_list::add_result(reference ref, turn_key::place& at) {
-  ref.number.reset();
-  ref.cite = turn_key::make(turn_key::read(ref.id).value_or(at));
-  ++at.result;
-  keep(std::move(ref));
-}
+/// Reads the references of one request.
+class reference_list {
+ public:
+  explicit reference_list(const limits& bounds)
+      : max_count_(bounds.max_references),
+        text_room_(bounds.max_reference_bytes / 2),
+        parsed_(bounds.max_json_depth),
+        sources_(bounds.max_json_depth) {}
 
-/// \param called  has the tool and its call
-void reference_list::read_result(std::string_view text, const reference& called, turn_key::place& at) {
-  const bool json = text.find_first_not_of(" \t\r\n") == text.find_first_of("[{");
-  json_value one = json && !parsed_.parse(text) ? first_listed(parsed_.root()) : json_value();
-  if (one && parsed_.duplicate()) one = {};
-  if (!one) {
-    reference whole = called;
-    whole.text = text;
-    const bool agent = sources_.read_result(text, whole);
-    provenance::complete(whole, agent);
-    return add_result(std::move(whole), at);
-  }
-  for (; one; one = one.next()) {
-    reference ref = read_source(one, 0);
-    ref.tool = called.tool;
-    ref.tool_call_id = called.tool_call_id;
-    add_result(std::move(ref), at);
-  }
-}
-
-/// Calls and results of one round follow each other; the first call after a result begins another round.
-void reference_list::read_results(json_value root) {
-  std::map<std::string_view, std::string_view> tools;  // by id of the call
-  turn_key::place at;
-  bool answered = false;
-  const provenance::request_content request = provenance::read_request(root);
-  if (request.prompt_name != "instructions") return;  // not of Responses
-  for (const provenance::request_step& step : request.steps) {
-    if (!step.is_result) {
-      if (std::exchange(answered, false)) at = {at.round + 1, 0};
-      tools[step.id] = step.name;
-      continue;
-    }
-    answered = true;
-    reference called;
-    called.tool_call_id = step.id;
-    if (const auto tool = tools.find(step.id); tool != tools.end()) called.tool = tool->second;
-    if (step.value.is_string()) read_result(step.value.string(), called, at);
-    json_value part = step.value.is_array() ? step.value.first() : json_value();
-    for (; part; part = part.next()) {
-      if (const json_value text = provenance::text_of_part(part)) read_result(text.string(), called, at);
+  void read(json_value root) {
+    if (const json_value list = root["documents"]; list.is_array()) read_documents(list);
+    if (const json_value list = root["contents"]; list.is_array()) return read_contents(list);
+    if (root["input"].is_array()) read_results(root);
+    for (const std::string_view name : {"input", "messages"}) {
+      if (const json_value list = root[name]; list.is_array()) return read_messages(list);
     }
   }
-}
 
-/// An entry of Cohere's `documents`: a text, or an object with `data`. Servers of chat completions have the
-/// data itself there.
-void reference_list::read_data(json_value entry, const list_place& at) {
-  const json_value data = entry["data"];
-  reference ref = read_source(data.is_object() || data.is_string() ? data : entry, 0);
-  ref.id = entry["id"].string();
-  if (ref.id.empty()) ref.id = at.name();
-  add(std::move(ref), request_part::document);
-}
+  [[nodiscard]] std::vector<reference>& found() noexcept { return found_; }
 
-void reference_list::read_documents(json_value list) {
-  list_place at{"doc"};
-  for (json_value one = list.first(); one; one = one.next(), ++at.index) {
-    if (one.is_string() || one.is_object()) read_data(one, at);
+ private:
+  void add(reference ref, request_part part) {
+    std::int64_t& count = part == request_part::document ? documents_ : search_results_;
+    ref.requested = request_place{part, count++};
+    ref.number = documents_ + search_results_;
+    // A document must not pass for the result of a tool.
+    if (ref.cite.empty() && !provenance_key::starts_key(ref.title)) ref.cite = ref.title;
+    keep(std::move(ref));
   }
-}
 
-/// A `document` block of Anthropic.
-void reference_list::read_document(json_value block) {
-  const json_value source = block["source"];
-  const std::string_view kind = source["type"].string();
-  reference ref;
-  if (kind == "text") set_text(source["data"], ref);
-  if (kind == "content") set_text(source["content"], ref);
-  if (kind == "base64")
-    ref.text = text_of({source["media_type"].string(), source["data"].string()}, text_room_);
-  if (kind == "url") set_place(source["url"].string(), ref);
-  if (kind == "file") {
-    ref.id = source["file_id"].string();
-    ref.type = source_type::file;
+  /// Keeps a reference, without its text if there is no room for it.
+  void keep(reference ref) {
+    if (found_.size() >= max_count_) return;
+    if (ref.text.size() > text_room_) {
+      ref.text.clear();
+      ref.span.reset();
+    }
+    text_room_ -= ref.text.size();
+    found_.push_back(std::move(ref));
   }
-  ref.title = block["title"].string();
-  ref.citable = is_citable(block);
-  const std::string_view context = block["context"].string();
-  const bool line = context.find_first_of("\r\n") == std::string_view::npos;
-  if (ref.title.empty() && line && context.size() <= max_context_title_bytes) ref.title = context;
-  add(std::move(ref), request_part::document);
-}
 
-void reference_list::read_search_result(json_value result) {
-  reference ref;
-  ref.citable = is_citable(result);
-  set_place(result["source"].string(), ref);
-  ref.type = source_type::search_result;
-  ref.title = result["title"].string();
-  set_text(result["content"], ref);
-  add(std::move(ref), request_part::search_result);
-}
-
-void reference_list::read_converse_document(json_value document) {
-  const json_value source = document["source"];
-  reference ref;
-  ref.title = one_of(document, "title", "name").string();
-  ref.citable = is_citable(document);
-  set_text(source["text"] ? source["text"] : source["content"], ref);
-  if (document["format"].string() == "txt" && ref.text.empty())
-    ref.text = text_of({"text/plain", source["bytes"].string()}, text_room_);
-  add(std::move(ref), request_part::document);
-}
-
-void reference_list::read_file(json_value id, json_value name, json_value url, const file_data& data) {
-  reference ref;
-  ref.text = text_of(data, text_room_);
-  set_place(url.string(), ref);
-  if (!id.string().empty()) ref.id = id.string();
-  if (ref.type == source_type::document) ref.type = source_type::file;
-  ref.title = name.string();
-  add(std::move(ref), request_part::document);
-}
-
-void reference_list::read_typed(std::string_view type, json_value part, const list_place& at) {
-  if (type == "search_result") return read_search_result(part);
-  if (type == "tool_result") return read_parts(part["content"], part["tool_use_id"].string());
-  if (type == "input_file")
-    return read_file(part["file_id"], part["filename"], part["file_url"],
-                     data_in_url(part["file_data"].string()));
-  if (const json_value file = part["file"]; type == "file" && file.is_object())
-    return read_file(file["file_id"], file["filename"], {}, data_in_url(file["file_data"].string()));
-  if (type != "document") return;
-  if (part["source"].is_object()) return read_document(part);
-  if (part["document"].is_object()) return read_data(part["document"], at);
-  if (part["uri"].is_string() || part["data"].is_string())
-    read_file({}, {}, part["uri"], {one_of(part, "mime_type", "mimeType").string(), part["data"].string()});
-}
-
-void reference_list::read_part(json_value part, const list_place& at) {
-  if (const std::string_view type = part["type"].string(); !type.empty()) return read_typed(type, part, at);
-  if (const json_value document = part["document"]; document["source"].is_object())
-    return read_converse_document(document);
-  if (const json_value result = part["searchResult"]; result.is_object()) return read_search_result(result);
-  if (const json_value result = part["toolResult"]; result.is_object())
-    return read_parts(result["content"], at.owner);
-  const json_value by_name = one_of(part, "fileData", "file_data");
-  const json_value file = by_name ? by_name : one_of(part, "inlineData", "inline_data");
-  const std::string_view type = one_of(file, "mimeType", "mime_type").string();
-  if (!file.is_object() || !is_document_type(type)) return;
-  read_file({}, one_of(file, "displayName", "display_name"), one_of(file, "fileUri", "file_uri"),
-            {type, file["data"].string()});
-}
-
-/// \param owner  the id of the call, if the list is its result
-void reference_list::read_parts(json_value list, std::string_view owner) {
-  if (!list.is_array()) return;
-  list_place at{owner};
-  for (json_value part = list.first(); part; part = part.next(), ++at.index) read_part(part, at);
-}
-
-void reference_list::read_messages(json_value list) {
-  for (json_value one = list.first(); one; one = one.next()) {
-    read_parts(one["content"], one["tool_call_id"].string());
-    if (one["role"]) continue;
-    read_part(one, {});  // an item
-    read_parts(one_of(one, "output", "result"), {});
+  void add_result(reference ref, turn_key::place& at) {
+    ref.number.reset();
+    ref.cite = turn_key::make(turn_key::read(ref.id).value_or(at));
+    ++at.result;
+    keep(std::move(ref));
   }
-}
 
-void reference_list::read_contents(json_value contents) {
-  for (json_value one = contents.first(); one; one = one.next()) read_parts(one["parts"], {});
-}
-
-void reference_list::read(json_value root) {
-  if (const json_value list = root["documents"]; list.is_array()) read_documents(list);
-  if (const json_value list = root["contents"]; list.is_array()) return read_contents(list);
-  if (root["input"].is_array()) read_results(root);
-  for (const std::string_view name : {"input", "messages"}) {
-    if (const json_value list = root[name]; list.is_array()) return read_messages(list);
+  /// \param called  has the tool and its call
+  void read_result(std::string_view text, const reference& called, turn_key::place& at) {
+    const bool json = text.find_first_not_of(" \t\r\n") == text.find_first_of("[{");
+    json_value one = json && !parsed_.parse(text) ? first_listed(parsed_.root()) : json_value();
+    if (one && parsed_.duplicate()) one = {};
+    if (!one) {
+      reference whole = called;
+      whole.text = text;
+      const bool agent = sources_.read_result(text, whole);
+      provenance::complete(whole, agent);
+      return add_result(std::move(whole), at);
+    }
+    for (; one; one = one.next()) {
+      reference ref = read_source(one, 0);
+      ref.tool = called.tool;
+      ref.tool_call_id = called.tool_call_id;
+      add_result(std::move(ref), at);
+    }
   }
-}
+
+  /// Calls and results of one round follow each other; the first call after a result begins another round.
+  void read_results(json_value root) {
+    std::map<std::string_view, std::string_view> tools;  // by id of the call
+    turn_key::place at;
+    bool answered = false;
+    const provenance::request_content request = provenance::read_request(root);
+    if (request.prompt_name != "instructions") return;  // not of Responses
+    for (const provenance::request_step& step : request.steps) {
+      if (!step.is_result) {
+        if (std::exchange(answered, false)) at = {at.round + 1, 0};
+        tools[step.id] = step.name;
+        continue;
+      }
+      answered = true;
+      reference called;
+      called.tool_call_id = step.id;
+      if (const auto tool = tools.find(step.id); tool != tools.end()) called.tool = tool->second;
+      if (step.value.is_string()) read_result(step.value.string(), called, at);
+      json_value part = step.value.is_array() ? step.value.first() : json_value();
+      for (; part; part = part.next()) {
+        if (const json_value text = provenance::text_of_part(part)) read_result(text.string(), called, at);
+      }
+    }
+  }
+
+  /// An entry of Cohere's `documents`: a text, or an object with `data`. Servers of chat completions have the
+  /// data itself there.
+  void read_data(json_value entry, const list_place& at) {
+    const json_value data = entry["data"];
+    reference ref = read_source(data.is_object() || data.is_string() ? data : entry, 0);
+    ref.id = entry["id"].string();
+    if (ref.id.empty()) ref.id = at.name();
+    add(std::move(ref), request_part::document);
+  }
+
+  void read_documents(json_value list) {
+    list_place at{"doc"};
+    for (json_value one = list.first(); one; one = one.next(), ++at.index) {
+      if (one.is_string() || one.is_object()) read_data(one, at);
+    }
+  }
+
+  /// A `document` block of Anthropic.
+  void read_document(json_value block) {
+    const json_value source = block["source"];
+    const std::string_view kind = source["type"].string();
+    reference ref;
+    if (kind == "text") set_text(source["data"], ref);
+    if (kind == "content") set_text(source["content"], ref);
+    if (kind == "base64")
+      ref.text = text_of({source["media_type"].string(), source["data"].string()}, text_room_);
+    if (kind == "url") set_place(source["url"].string(), ref);
+    if (kind == "file") {
+      ref.id = source["file_id"].string();
+      ref.type = source_type::file;
+    }
+    ref.title = block["title"].string();
+    ref.citable = is_citable(block);
+    const std::string_view context = block["context"].string();
+    const bool line = context.find_first_of("\r\n") == std::string_view::npos;
+    if (ref.title.empty() && line && context.size() <= max_context_title_bytes) ref.title = context;
+    add(std::move(ref), request_part::document);
+  }
+
+  void read_search_result(json_value result) {
+    reference ref;
+    ref.citable = is_citable(result);
+    set_place(result["source"].string(), ref);
+    ref.type = source_type::search_result;
+    ref.title = result["title"].string();
+    set_text(result["content"], ref);
+    add(std::move(ref), request_part::search_result);
+  }
+
+  void read_converse_document(json_value document) {
+    const json_value source = document["source"];
+    reference ref;
+    ref.title = one_of(document, "title", "name").string();
+    ref.citable = is_citable(document);
+    set_text(source["text"] ? source["text"] : source["content"], ref);
+    if (document["format"].string() == "txt" && ref.text.empty())
+      ref.text = text_of({"text/plain", source["bytes"].string()}, text_room_);
+    add(std::move(ref), request_part::document);
+  }
+
+  void read_file(json_value id, json_value name, json_value url, const file_data& data) {
+    reference ref;
+    ref.text = text_of(data, text_room_);
+    set_place(url.string(), ref);
+    if (!id.string().empty()) ref.id = id.string();
+    if (ref.type == source_type::document) ref.type = source_type::file;
+    ref.title = name.string();
+    add(std::move(ref), request_part::document);
+  }
+
+  void read_typed(std::string_view type, json_value part, const list_place& at) {
+    if (type == "search_result") return read_search_result(part);
+    if (type == "tool_result") return read_parts(part["content"], part["tool_use_id"].string());
+    if (type == "input_file")
+      return read_file(part["file_id"], part["filename"], part["file_url"],
+                       data_in_url(part["file_data"].string()));
+    if (const json_value file = part["file"]; type == "file" && file.is_object())
+      return read_file(file["file_id"], file["filename"], {}, data_in_url(file["file_data"].string()));
+    if (type != "document") return;
+    if (part["source"].is_object()) return read_document(part);
+    if (part["document"].is_object()) return read_data(part["document"], at);
+    if (part["uri"].is_string() || part["data"].is_string())
+      read_file({}, {}, part["uri"], {one_of(part, "mime_type", "mimeType").string(), part["data"].string()});
+  }
+
+  void read_part(json_value part, const list_place& at) {
+    if (const std::string_view type = part["type"].string(); !type.empty()) return read_typed(type, part, at);
+    if (const json_value document = part["document"]; document["source"].is_object())
+      return read_converse_document(document);
+    if (const json_value result = part["searchResult"]; result.is_object()) return read_search_result(result);
+    if (const json_value result = part["toolResult"]; result.is_object())
+      return read_parts(result["content"], at.owner);
+    const json_value by_name = one_of(part, "fileData", "file_data");
+    const json_value file = by_name ? by_name : one_of(part, "inlineData", "inline_data");
+    const std::string_view type = one_of(file, "mimeType", "mime_type").string();
+    if (!file.is_object() || !is_document_type(type)) return;
+    read_file({}, one_of(file, "displayName", "display_name"), one_of(file, "fileUri", "file_uri"),
+              {type, file["data"].string()});
+  }
+
+  /// \param owner  the id of the call, if the list is its result
+  void read_parts(json_value list, std::string_view owner) {
+    if (!list.is_array()) return;
+    list_place at{owner};
+    for (json_value part = list.first(); part; part = part.next(), ++at.index) read_part(part, at);
+  }
+
+  void read_messages(json_value list) {
+    for (json_value one = list.first(); one; one = one.next()) {
+      read_parts(one["content"], one["tool_call_id"].string());
+      if (one["role"]) continue;
+      read_part(one, {});  // an item
+      read_parts(one_of(one, "output", "result"), {});
+    }
+  }
+
+  void read_contents(json_value contents) {
+    for (json_value one = contents.first(); one; one = one.next()) read_parts(one["parts"], {});
+  }
+
+  std::size_t max_count_;
+  std::size_t text_room_;
+  std::int64_t documents_{};
+  std::int64_t search_results_{};
+  document parsed_;  ///< the result of a tool
+  provenance::source_reader sources_;
+  std::vector<reference> found_;
+};
 
 /// Returns true if a string in \p body may be a type or member that reference_list reads.
 bool may_have_references(std::string_view body) noexcept {

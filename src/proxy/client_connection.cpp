@@ -11,14 +11,12 @@
 #include "client_connection.hpp"
 
 #include <algorithm>
-#include <arpa/inet.h>
-#include <cstring>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <utility>
 #include <vector>
 
 #include "client_response.hpp"
+#include "http/fields.hpp"
 #include "http/forwarding.hpp"
 #include "response_relay.hpp"
 
@@ -28,22 +26,13 @@ namespace {
 
 /// `192.0.2.1:5000`, `[2001:db8::1]:5000` or `unix`; empty if it is not known.
 std::string peer_name(int socket) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
-  if (address.ss_family == AF_UNIX) return "unix";
-  char text[INET6_ADDRSTRLEN]{};
-  if (address.ss_family == AF_INET) {
-    sockaddr_in v4{};
-    std::memcpy(&v4, &address, sizeof v4);
-    ::inet_ntop(AF_INET, &v4.sin_addr, text, sizeof text);
-    return std::string(text) + ":" + std::to_string(ntohs(v4.sin_port));
-  }
-  if (address.ss_family != AF_INET6) return {};
-  sockaddr_in6 v6{};
-  std::memcpy(&v6, &address, sizeof v6);
-  ::inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof text);
-  return "[" + std::string(text) + "]:" + std::to_string(ntohs(v6.sin6_port));
+  tcp::endpoint peer;
+  auto size = static_cast<socklen_t>(peer.capacity());
+  if (::getpeername(socket, peer.data(), &size) != 0) return {};
+  if (peer.data()->sa_family == AF_UNIX) return "unix";
+  asio::ip::address host = peer.address();
+  if (host.is_v6()) host = asio::ip::address_v6(host.to_v6().to_bytes());  // without its scope
+  return http::authority_of(host.to_string(), std::to_string(peer.port()));
 }
 
 /// How long bytes of the client are still read after our side has ended.

@@ -17,7 +17,8 @@ std::string prepare_tls(const upstream_options& from, asio::ssl::context& tls) {
   tls.set_options(
       asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1,
       error);
-  tls.set_verify_mode(asio::ssl::verify_peer, error);
+  if (!error) tls.set_verify_mode(asio::ssl::verify_peer, error);
+  if (error) return error.message();
   if (from.ca_file.empty()) {
     tls.set_default_verify_paths(error);
   } else {
@@ -42,14 +43,10 @@ std::string make_upstream_target(const upstream_options& from, std::shared_ptr<u
   return why;
 }
 
-rewrite_mode rewrite_mode_of(bool json, bool bypass, const http::response_head& response) noexcept {
-  answer_facts facts;
-  facts.status = static_cast<int>(response.status);
-  facts.content_type = http::media_type(response.all);
-  facts.content_encoding = http::is_encoded(response.all) ? "encoded" : "";
-  facts.json = json;
-  facts.bypass = bypass;
-  return rewrite_mode_of(facts);
+answer_facts facts_of(const http::response_head& response) noexcept {
+  return {.status = static_cast<int>(response.status),
+          .content_type = http::media_type(response.all),
+          .content_encoding = http::is_encoded(response.all) ? "encoded" : ""};
 }
 
 namespace {
@@ -105,7 +102,7 @@ std::string add_route(const route_options& one, config_snapshot& out) {
 
 }  // namespace
 
-std::string configured_route::upstream_target_of(std::string_view target) const {
+std::string configured_route::forwarded_target(std::string_view target) const {
   std::string_view prefix = options.strip_prefix ? std::string_view(options.path) : std::string_view{};
   if (prefix.ends_with('/')) prefix.remove_suffix(1);
   const std::string_view rest = target.substr(prefix.size());

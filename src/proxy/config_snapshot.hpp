@@ -33,10 +33,8 @@ struct upstream_target {
 [[nodiscard]] std::string make_upstream_target(const upstream_options& from,
                                                std::shared_ptr<upstream_target>& out);
 
-/// Returns the mode for a response. \p json: JSON responses of this request are rewritten. \p bypass: nothing
-/// is rewritten.
-[[nodiscard]] rewrite_mode rewrite_mode_of(bool json, bool bypass,
-                                           const http::response_head& response) noexcept;
+/// What the head of a response tells. `json` and `bypass` are not set.
+[[nodiscard]] answer_facts facts_of(const http::response_head& response) noexcept;
 
 /// A route with its upstream.
 struct configured_route {
@@ -45,7 +43,7 @@ struct configured_route {
 
   /// Returns \p target as the upstream gets it, without the base path: the prefix is removed if the route
   /// says so, and there is always a leading `/`.
-  [[nodiscard]] std::string upstream_target_of(std::string_view target) const;
+  [[nodiscard]] std::string forwarded_target(std::string_view target) const;
   /// Returns true if JSON responses to requests for \p target are rewritten.
   [[nodiscard]] bool rewrites_json_of(std::string_view target) const noexcept;
 };

@@ -71,12 +71,6 @@ bool is_listened_on(asio::io_context& io, const tcp::endpoint& at) {
   return at.port() != 0 && open_tcp(probe, at, false) == asio::error::address_in_use;
 }
 
-/// `192.0.2.1:5000`, `[2001:db8::1]:5000`.
-std::string authority_of(const tcp::endpoint& of) {
-  const std::string host = of.address().to_string();
-  return (of.address().is_v6() ? "[" + host + "]" : host) + ":" + std::to_string(of.port());
-}
-
 }  // namespace
 
 error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context*>& loops,
@@ -94,7 +88,8 @@ error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context
     if (local.size() <= bound.capacity()) std::memcpy(bound.data(), local.data(), local.size());
   }
   out.port = bound.port();
-  out.url = (at.tls ? "https://" : "http://") + authority_of(bound);
+  out.url = (at.tls ? "https://" : "http://") +
+            http::authority_of(bound.address().to_string(), std::to_string(bound.port()));
   return error;
 }
 

@@ -188,7 +188,7 @@ std::string_view source_name(std::size_t type) {
   return type + 1 == proxy_metrics::source_types ? "none" : name(static_cast<source_type>(type));
 }
 
-void add_requests(const proxy_metrics& all, exposition& out) {
+void add_requests(const proxy_metrics& all, const proxy_state& state, exposition& out) {
   out.family("requests_total", "Requests by route and status. Status 0: no response was sent.",
              MetricType::Counter);
   for (const auto& [key, count] : all.ended) {
@@ -211,7 +211,7 @@ void add_requests(const proxy_metrics& all, exposition& out) {
   out.counter("broken_connections_total",
               "Connections ended by an error inside the proxy, such as a lack of memory.",
               all.connections.broken);
-  out.gauge("open_connections", "Client connections open.", all.connections.open);
+  out.gauge("open_connections", "Client connections open.", state.open_connections);
   out.counter("clients_left_total", "Requests given up because the client disconnected.",
               all.requests.clients_left);
   out.family("bytes_total", "Bytes of bodies received, and of everything sent to clients.",
@@ -222,7 +222,7 @@ void add_requests(const proxy_metrics& all, exposition& out) {
   out.gauge("unsent_bytes_max",
             "Most bytes held for one client: unsent output and citation records not yet read.",
             all.unsent_max);
-  out.gauge("draining", "1 while the proxy drains: no new requests are accepted.", all.draining ? 1 : 0);
+  out.gauge("draining", "1 while the proxy drains: no new requests are accepted.", state.draining ? 1 : 0);
 }
 
 void add_streams(const proxy_metrics& all, exposition& out) {
@@ -299,12 +299,11 @@ void add_upstream(const proxy_metrics& all, exposition& out) {
   out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.upstreams.idle);
 }
 
-void add_configuration(const proxy_metrics& all, exposition& out) {
-  out.gauge("config_last_reload_successful", "1 if the configuration in use is the one that was loaded last.",
-            all.reload_failed ? 0 : 1);
+void add_configuration(const proxy_state& state, exposition& out) {
+  out.gauge("config_last_reload_successful", "1 if the last reload succeeded.", state.reload_failed ? 0 : 1);
   out.family("config_last_reload_success_timestamp_seconds",
              "Unix time of the start or the last successful reload.", MetricType::Gauge);
-  out.value({}, all.config_time);
+  out.value({}, state.config_time);
 }
 
 /// The names are those of Prometheus' client libraries.
@@ -325,21 +324,21 @@ void add_process(const process_usage& of, exposition& out) {
 
 }  // namespace
 
-std::string metrics_text(const proxy_metrics& all) {
+std::string metrics_text(const proxy_metrics& all, const proxy_state& state) {
   exposition out;
-  add_requests(all, out);
+  add_requests(all, state, out);
   add_streams(all, out);
   add_citations(all, out);
   add_verdicts(all, out);
   add_upstream(all, out);
-  out.counter("log_lines_lost_total", "Log lines that were not written.", all.telemetry.log_lines_lost);
-  out.counter("spans_exported_total", "Spans that the collector accepted.", all.telemetry.spans_exported);
+  out.counter("log_lines_lost_total", "Log lines that were not written.", state.telemetry.log_lines_lost);
+  out.counter("spans_exported_total", "Spans that the collector accepted.", state.telemetry.spans_exported);
   out.counter("spans_dropped_total", "Spans that were not sent or not accepted.",
-              all.telemetry.spans_dropped);
-  out.counter("recordings_total", "Streams saved.", all.telemetry.recordings);
-  out.counter("recordings_lost_total", "Recordings that could not be saved.", all.telemetry.recordings_lost);
-  add_configuration(all, out);
-  add_process(all.process, out);
+              state.telemetry.spans_dropped);
+  out.counter("recordings_total", "Streams saved.", state.telemetry.recordings);
+  out.counter("recordings_lost_total", "Recordings that could not be saved.", state.telemetry.recordings_lost);
+  add_configuration(state, out);
+  add_process(state.process, out);
   out.family("build_info", "The running version.", MetricType::Gauge);
   out.value({{"version", std::string(version())}}, 1);
   return out.text();

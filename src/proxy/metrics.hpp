@@ -84,7 +84,6 @@ inline constexpr std::string_view no_name = "none";
 struct connection_counts {
   std::uint64_t accepted{};
   std::uint64_t broken{};  ///< ended by an error inside the proxy
-  std::uint64_t open{};    ///< now
 };
 
 /// Connections and requests refused, by the limit that was reached.
@@ -147,7 +146,17 @@ inline constexpr auto passed_reasons = std::to_array<passed_reason>({
     {errc::damaged_message, "damaged_message"},
 });
 
-/// Everything that the proxy counts. A worker has one; add() combines those of several workers.
+/// What all workers share: the process and its configuration.
+struct proxy_state {
+  telemetry_counts telemetry;
+  process_usage process;
+  std::uint64_t open_connections{};  ///< of clients
+  bool draining{};
+  bool reload_failed{};  ///< the last reload
+  double config_time{};  ///< of the last start or successful reload, in seconds since the Unix epoch
+};
+
+/// What a worker counts. add() combines the metrics of several workers.
 struct proxy_metrics {
   static constexpr std::size_t statuses = static_cast<std::size_t>(citation_status::unresolved) + 1;
   /// \ref source_type, then none.
@@ -161,7 +170,6 @@ struct proxy_metrics {
   rewriting_counts rewritten;
   event_counts events;
   upstream_counts upstreams;
-  telemetry_counts telemetry;
   std::uint64_t unsent_max{};  ///< most bytes held for one client: output and unread citation records
 
   // Requests that have ended.
@@ -177,12 +185,6 @@ struct proxy_metrics {
   std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
   duration_histogram<added_bounds> added_latency;
   duration_histogram<hold_bounds> hold_time;
-
-  // The process and its configuration.
-  process_usage process;
-  bool draining{};
-  bool reload_failed{};  ///< the last reload
-  double config_time{};  ///< of the last start or successful reload, in seconds since the Unix epoch
 
   /// Adds what the configuration names, with zeros, so that every series exists before its first event: a
   /// query of an increase does not see the first value of a series.
@@ -204,6 +206,6 @@ struct proxy_metrics {
 };
 
 /// Returns the text exposition format 0.0.4 of Prometheus. Every metric is listed, also those that are 0.
-[[nodiscard]] std::string metrics_text(const proxy_metrics& all);
+[[nodiscard]] std::string metrics_text(const proxy_metrics& all, const proxy_state& state);
 
 }  // namespace citestream

@@ -62,9 +62,7 @@ void add_tcp(const std::string& option, const std::string& host, const std::stri
              std::vector<own_address>& out) {
   const auto number = static_cast<std::uint16_t>(http::decimal(port).value_or(0));
   if (number == 0) return;
-  const bool brackets = host.find(':') != std::string::npos;
-  const std::string shown = (brackets ? "[" + host + "]" : host) + ":" + port;
-  out.push_back({option, shown, host, number, known_addresses(host), {}});
+  out.push_back({option, http::authority_of(host, port), host, number, known_addresses(host), {}});
 }
 
 void add_list(const std::string& option, const std::string& list, bool tls, std::vector<own_address>& out) {

@@ -3,40 +3,32 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/enum_text.hpp"
 #include "http/fields.hpp"
 
 namespace citestream {
 
+namespace {
+
+constexpr std::string_view level_names[] = {"off", "error", "warn", "info"};
+constexpr std::string_view format_names[] = {"text", "json"};
+
+}  // namespace
+
 std::string_view name(log_level level) noexcept {
-  switch (level) {
-    case log_level::error:
-      return "error";
-    case log_level::warn:
-      return "warn";
-    case log_level::info:
-      return "info";
-    case log_level::off:
-      break;
-  }
-  return "off";
+  return enum_text<log_level::info>(level_names, level);
 }
 
 std::string_view name(log_format format) noexcept {
-  return format == log_format::json ? "json" : "text";
+  return enum_text<log_format::json>(format_names, format);
 }
 
 std::optional<log_level> log_level_named(std::string_view wanted) noexcept {
-  for (const log_level one : {log_level::off, log_level::error, log_level::warn, log_level::info}) {
-    if (name(one) == wanted) return one;
-  }
-  return std::nullopt;
+  return enum_named<log_level>(level_names, wanted);
 }
 
 std::optional<log_format> log_format_named(std::string_view wanted) noexcept {
-  for (const log_format one : {log_format::text, log_format::json}) {
-    if (name(one) == wanted) return one;
-  }
-  return std::nullopt;
+  return enum_named<log_format>(format_names, wanted);
 }
 
 void add_default_route(route_options base, proxy_options& to) {

@@ -129,6 +129,7 @@ struct proxy_server::impl {
   void reloaded(bool successful) noexcept;
   admin_page page(std::string_view path);
   bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
+  [[nodiscard]] proxy_state state() const;
   [[nodiscard]] admin_page metrics_page() const;
 
   proxy_options options;
@@ -274,23 +275,24 @@ admin_page proxy_server::impl::page(std::string_view path) {
 
 /// \return false if a worker does not answer in time.
 bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const {
-  if (threads.empty()) {
-    for (const auto& one : workers) out.add(one->current_metrics());
-  } else if (!collect(workers, at_most, out)) {
-    return false;
-  }
-  out.connections.open = open.connections;
-  out.telemetry = {.log_lines_lost = reports.log.lost(),
-                   .spans_exported = reports.spans.exported(),
-                   .spans_dropped = reports.spans.dropped(),
-                   .recordings = reports.recordings.saved(),
-                   .recordings_lost = reports.recordings.lost()};
-  out.draining = draining;
-  out.reload_failed = loaded.failed;
-  out.config_time = loaded.time;
-  out.process = read_process_usage();
-  out.process.start_time_seconds = process_start;
+  if (!threads.empty()) return collect(workers, at_most, out);
+  for (const auto& one : workers) out.add(one->current_metrics());
   return true;
+}
+
+proxy_state proxy_server::impl::state() const {
+  proxy_state out{.telemetry = {.log_lines_lost = reports.log.lost(),
+                                .spans_exported = reports.spans.exported(),
+                                .spans_dropped = reports.spans.dropped(),
+                                .recordings = reports.recordings.saved(),
+                                .recordings_lost = reports.recordings.lost()},
+                  .process = read_process_usage(),
+                  .open_connections = open.connections,
+                  .draining = draining,
+                  .reload_failed = loaded.failed,
+                  .config_time = loaded.time};
+  out.process.start_time_seconds = process_start;
+  return out;
 }
 
 admin_page proxy_server::impl::metrics_page() const {
@@ -298,7 +300,7 @@ admin_page proxy_server::impl::metrics_page() const {
   if (!read_metrics(max_metrics_time, all)) {
     return {503, "text/plain; charset=utf-8", "a worker thread does not respond\n"};
   }
-  return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(all)};
+  return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(all, state())};
 }
 
 std::string proxy_server::admin_address() const {
@@ -420,6 +422,10 @@ proxy_metrics proxy_server::metrics() const {
   // A busy machine may keep a worker from running for long.
   static_cast<void>(impl_->read_metrics(std::chrono::minutes(1), out));
   return out;
+}
+
+proxy_state proxy_server::state() const {
+  return impl_->state();
 }
 
 }  // namespace citestream

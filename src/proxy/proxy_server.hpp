@@ -67,6 +67,8 @@ class proxy_server {
 
   /// Metrics since start(), of all workers. Waits for each of them, but not long.
   [[nodiscard]] proxy_metrics metrics() const;
+  /// The process and its configuration now.
+  [[nodiscard]] proxy_state state() const;
 
  private:
   struct impl;

@@ -137,42 +137,6 @@ bool starts_object(std::string_view body) noexcept {
   return first != std::string_view::npos && body[first] == '{';
 }
 
-/// Replaces \p body with \p made. \return true if they differ.
-bool replace_body(std::string& body, std::string& made) {
-  if (made == body) return false;
-  body.swap(made);
-  return true;
-}
-
-void request_inline_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
-  std::string made;
-  const status error = add_inline_citations(body, made, how.sources.bounds);
-  out.unread = out.unread || error;
-  out.changed = replace_body(body, made) || out.changed;
-}
-
-void add_source_keys(const request_rewriting& how, std::string& body, rewritten_request& out) {
-  std::string made;
-  provenance_registry registry;
-  const status error = add_provenance(body, how.sources, made, registry);
-  std::ranges::move(registry.references, std::back_inserter(out.references));
-  out.unread = out.unread || error;
-  out.provenance = !error;
-  out.changed = replace_body(body, made) || out.changed;
-}
-
-void read_references(const request_rewriting& how, std::string_view body, rewritten_request& out) {
-  if (read_request_references(body, out.references, how.sources.bounds)) out.unread = true;
-}
-
-/// Removes citations of ours from the history.
-void remove_citations(const request_rewriting& how, std::string& body, rewritten_request& out) {
-  std::string made;
-  const status error = remove_own_citations(body, made, how.sources.bounds);
-  out.unread = out.unread || error;
-  out.changed = replace_body(body, made) || out.changed;
-}
-
 }  // namespace
 
 rewritten_request rewrite_request(const request_head& head, std::string_view path,
@@ -193,11 +157,23 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
     out.unread = provenance || inline_citations;
     return out;
   }
-  out.json = chat && requests_json(body, how.sources.bounds);
-  if (references) read_references(how, body, out);
-  if (history) remove_citations(how, body, out);
-  if (inline_citations) request_inline_citations(how, body, out);
-  if (provenance) add_source_keys(how, body, out);
+  const limits& bounds = how.sources.bounds;
+  out.json = chat && requests_json(body, bounds);
+  const auto rewrite = [&](const auto& step) {
+    std::string made;
+    const status error = step(made);
+    out.unread = out.unread || error;
+    out.changed = out.changed || made != body;
+    body.swap(made);
+    return !error;
+  };
+  if (references && read_request_references(body, out.references, bounds)) out.unread = true;
+  if (history) rewrite([&](auto& made) { return remove_own_citations(body, made, bounds); });
+  if (inline_citations) rewrite([&](auto& made) { return add_inline_citations(body, made, bounds); });
+  if (!provenance) return out;
+  provenance_registry keys;
+  out.provenance = rewrite([&](auto& made) { return add_provenance(body, how.sources, made, keys); });
+  std::ranges::move(keys.references, std::back_inserter(out.references));
   return out;
 }
 

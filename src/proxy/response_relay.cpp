@@ -54,7 +54,7 @@ std::string response_relay::prepare_request() {
   const matched_route& matched = request_.matched;
   proxy_metrics& metrics = request_.owner.metrics;
   const http::upstream_url& url = request_.upstream().url;
-  const std::string target = url.base_path + matched.route->upstream_target_of(request_.head.target);
+  const std::string target = url.base_path + matched.route->forwarded_target(request_.head.target);
   if (!matched.bypass()) {
     rewritten_ = http::rewrite_request(request_.head, target, matched.route->options.requests, body_);
   }
@@ -148,9 +148,11 @@ awaitable<bool> response_relay::relay() {
   const http::response_head& head = upstream_.head();
   const matched_route& matched = request_.matched;
   request_facts& facts = request_.facts;
-  const bool json = asks_for_answer(request_.head.method, request_.head.target) &&
-                    matched.route->rewrites_json_of(request_.head.target);
-  mode_ = rewrite_mode_of(json, matched.bypasses_response(), head);
+  answer_facts answer = facts_of(head);
+  answer.json = asks_for_answer(request_.head.method, request_.head.target) &&
+                matched.route->rewrites_json_of(request_.head.target);
+  answer.bypass = matched.bypasses_response();
+  mode_ = rewrite_mode_of(answer);
   facts.status = head.status;
   const http::field* named = http::find(head.all, http::request_id_name);
   if (named != nullptr && named->value != facts.id) facts.answer_id = named->value;

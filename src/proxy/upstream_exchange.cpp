@@ -170,8 +170,7 @@ std::string upstream_exchange::error_of(failure why) const {
   const bool acronym = out.size() > 1 && ascii::lower(out[1]) != out[1];
   if (!acronym && !out.empty()) out[0] = ascii::lower(out[0]);
   const http::upstream_url& url = request_.upstream().url;
-  const bool brackets = url.host.find(':') != std::string::npos;
-  return out + " (" + (brackets ? "[" + url.host + "]" : url.host) + ":" + url.port + ")";
+  return out + " (" + http::authority_of(url.host, url.port) + ")";
 }
 
 void upstream_exchange::keep_connection() {

@@ -109,7 +109,6 @@ proxy_metrics worker::current_metrics() const {
   out.add_common_rows();
   for (const configured_route& one : config->routes) out.add_route(one.options.name);
   for (const auto& one : config->upstreams) out.add_upstream(one->name);
-  out.connections.open = clients.size();
   for (const client_connection* client : clients) out.count_running(client->facts());
   for (const auto& [to, pool] : pools) out.upstreams.idle += pool.size();
   return out;

@@ -37,13 +37,12 @@ void event_reader::reset() noexcept {
   decoder_.reset();
   known_.reset();
   oversize_ = {};
-  done_ = ended_ = false;
+  done_ = false;
 }
 
 bool event_reader::finish() {
   known_.finish();
   decoder_.finish();
-  ended_ = true;
   return decoder_.cut_off();
 }
 
@@ -75,15 +74,12 @@ void event_reader::interpret(event_reading& out) {
       out.kind = done_ ? reading_kind::other : reading_kind::done;
       done_ = true;
       return;
+    case frame_kind::cut:
+      out.kind = done_ ? reading_kind::other : reading_kind::unfinished;
+      return;
     case frame_kind::other:
-      out.kind = ends_inside_block() ? reading_kind::unfinished : reading_kind::other;
+      out.kind = reading_kind::other;
   }
-}
-
-/// Returns true if the end of the stream cut off the item: a block without data, or a message. Bytes between
-/// the elements of an array are complete.
-bool event_reader::ends_inside_block() const noexcept {
-  return ended_ && !done_ && framing() != stream_framing::array && decoder_.cut_off();
 }
 
 void event_reader::read_oversize(event_reading& out) {

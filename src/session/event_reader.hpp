@@ -130,7 +130,6 @@ class event_reader {
   static void read_repeat_as_text(choice_event& found) noexcept;
   [[nodiscard]] bool too_many_choices() const noexcept;
   [[nodiscard]] bool is_cut(const frame& item);
-  [[nodiscard]] bool ends_inside_block() const noexcept;
 
   const limits* bounds_;
   document* parsed_;
@@ -142,7 +141,6 @@ class event_reader {
   frame item_;
   status oversize_;  ///< the last event over the size limit
   bool done_{};      ///< see done()
-  bool ended_{};     ///< the end of the stream has come
 };
 
 // The functions below are inline because they run for each event that is known.

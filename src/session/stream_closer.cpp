@@ -40,6 +40,8 @@ void stream_closer::flush(choice_state& choice, event_output& out) {
 }
 
 void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {
+  const unit_text* const same = next.begins ? choice.units.find(next.id) : nullptr;
+  if (same != nullptr && same->interrupted != nullptr) end_text(next.id, choice, out);
   released_.clear();
   std::optional<std::size_t> text;
   if (may_go_on(choice, next)) text = choice.answer.interrupt(released_);
@@ -53,14 +55,17 @@ void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, even
   choice.begin_unit(next);
 }
 
+/// Ends an interrupted text: sends its held text.
+void stream_closer::end_text(text_unit id, choice_state& choice, event_output& out) {
+  begin_unit({.id = id}, choice, out);
+  released_.clear();
+  texts_->end_unit(choice, released_);
+  send(choice, released_, out);
+}
+
 void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
   const text_unit last = choice.units.current.id;
-  while (const unit_text* const unit = choice.units.interrupted(last)) {
-    begin_unit({.id = unit->id}, choice, out);
-    released_.clear();
-    texts_->end_unit(choice, released_);
-    send(choice, released_, out);
-  }
+  while (const unit_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
   const unit_text* const now = choice.units.find(last);
   if (now != nullptr && now->interrupted != nullptr) begin_unit({.id = last}, choice, out);
 }

@@ -58,6 +58,7 @@ class stream_closer {
  private:
   void send(choice_state& choice, std::string_view text, event_output& out);
   void flush(choice_state& choice, event_output& out);
+  void end_text(text_unit id, choice_state& choice, event_output& out);
   void complete(choice_state& choice);
   [[nodiscard]] bool has_rest(const choice_state& choice);
   void send_rests(event_output& out);

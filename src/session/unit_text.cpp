@@ -13,6 +13,24 @@
 
 namespace citestream {
 
+namespace {
+
+/// The last part of \p text that begins before \p position, or at it if the side is `before`. The first part
+/// if there is none. \p begin_of: where a part begins.
+template <typename BeginOf>
+unit_part find_part(const unit_text& text, std::uint64_t position, edit_side side,
+                    BeginOf begin_of) noexcept {
+  if (text.parts.empty()) return {text.start, {}};
+  const auto begins_before = [&](const unit_part& one) {
+    const std::uint64_t begin = begin_of(one);
+    return begin < position || (begin == position && side == edit_side::before);
+  };
+  const auto found = std::find_if(text.parts.rbegin(), text.parts.rend(), begins_before);
+  return found == text.parts.rend() ? text.parts.front() : *found;
+}
+
+}  // namespace
+
 void repeated_text::start(std::string_view received, std::string_view sent) {
   on_ = true;
   receive(received);
@@ -88,21 +106,12 @@ void unit_text::go_on(const text_place& at) {
 }
 
 unit_part unit_text::part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept {
-  if (parts.empty()) return {start, {}};
-  const auto begins_before = [&](const unit_part& one) {
-    const std::uint64_t begin = one.before.received.in(in);
-    return begin < position || (begin == position && side == edit_side::before);
-  };
-  const auto found = std::find_if(parts.rbegin(), parts.rend(), begins_before);
-  return found == parts.rend() ? parts.front() : *found;
+  return find_part(*this, position, side, [in](const unit_part& one) { return one.before.received.in(in); });
 }
 
 std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept {
-  unit_part part{start, {}};
-  for (const unit_part& one : parts) {
-    const std::uint64_t begin = one.start.sent.in(in);
-    if (&one == &parts.front() || begin < sent || (begin == sent && side == edit_side::before)) part = one;
-  }
+  const unit_part part =
+      find_part(*this, sent, side, [in](const unit_part& one) { return one.start.sent.in(in); });
   return part.before.sent.in(in) + sent - std::min(sent, part.start.sent.in(in));
 }
 
@@ -145,22 +154,18 @@ void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_
     earlier.emplace(before, std::exchange(current, {}));
   }
   const auto same = last_in(earlier, {mark.id, citations});
-  if (same != earlier.end() && same->second.phase != unit_phase::over) {
-    auto before = earlier.extract(same);
-    if (!mark.begins) {
-      current = std::move(before.mapped());
-      current.go_on(at);
-    }
+  if (same != earlier.end() && same->second.phase != unit_phase::over && !mark.begins) {
+    current = std::move(earlier.extract(same).mapped());
+    current.go_on(at);
+  } else {
+    if (same != earlier.end()) same->second.phase = unit_phase::over;
+    current.foreign = mark.foreign;
+    current.name.reset();
+    current.first_citation = citations;
   }
   current.id = mark.id;
-  if (!current.continued()) current.foreign = mark.foreign;
-  if (!mark.name.empty()) {
-    current.set_name(mark.name);
-  } else if (!current.continued()) {
-    current.name.reset();
-  }
+  if (!mark.name.empty()) current.set_name(mark.name);
   current.start = at;
-  if (!current.continued()) current.first_citation = citations;
   current.phase = unit_phase::open;
 }
 

@@ -5,11 +5,8 @@ Markers are planted as in responses_planted_test.py; their pages are known befor
 must see the same texts and citations in each block as without the markers, and ours in the block of their marker.
 """
 
-import glob
-import sys
-import unittest
 
-from planted import KnownPagesTest, Plants, joined, with_text_of_delta
+from planted import KnownPagesTest, Plants, joined, with_text_of_delta, run
 from responses_planted_test import events_of, stream_of
 
 
@@ -74,18 +71,11 @@ class Planted(KnownPagesTest):
         self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
+        self.check_recordings(events_of, texts_of)
 
     def test_planted_bodies(self):
-        self.check_bodies(f"{DATA}/recordings/providers/anthropic", SEEDS, text_blocks, without_ours=without_planted)
+        self.check_bodies("anthropic", text_blocks, without_ours=without_planted)
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/anthropic/*.sse") +
-                        glob.glob(f"{DATA}/recordings/anthropic-*.sse"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of Anthropic in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("Anthropic", "providers/anthropic/*.sse", "anthropic-*.sse")

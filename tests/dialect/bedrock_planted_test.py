@@ -10,15 +10,12 @@ random words.
 
 import base64
 import copy
-import glob
 import json
 import random
 import struct
-import sys
-import unittest
 import zlib
 
-from planted import CLOSED, PlantedTest, Plants
+from planted import CLOSED, PlantedTest, Plants, run
 
 
 def messages_of(stream):
@@ -167,17 +164,17 @@ class Planted(PlantedTest):
         self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
+        self.check_recordings(events_of, texts_of)
 
     def test_planted_bodies(self):
-        self.check_bodies(f"{DATA}/recordings/providers/bedrock", SEEDS, text_blocks)
+        self.check_bodies("bedrock", text_blocks)
 
     def test_retrieve_and_generate(self):
-        for path in RECORDINGS:
+        for path in self.recordings:
             with open(path, "rb") as file:
                 text = max(texts_of(events_of(file.read())).values(), key=len, default="")
             text = CLOSED.sub("", text.replace("[", "(").replace("`", "'"))
-            for seed in SEEDS if text else ():
+            for seed in self.seeds if text else ():
                 with self.subTest(recording=path, seed=seed):
                     self.check_retrieved(as_retrieved(text, seed), text, seed)
 
@@ -204,10 +201,4 @@ class Planted(PlantedTest):
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/bedrock/*.eventstream"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of Bedrock in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("Bedrock", "providers/bedrock/*.eventstream")

@@ -10,12 +10,9 @@ which the positions move with the markers.
 """
 
 import copy
-import glob
 import re
-import sys
-import unittest
 
-from planted import KnownPagesTest, Plants, joined
+from planted import KnownPagesTest, Plants, joined, run
 from responses_planted_test import events_of, stream_of
 
 LINK = re.compile(r"\(?\[([^\]]*)\]\((https?://[^)]*)\)\)?")
@@ -138,17 +135,10 @@ class Planted(KnownPagesTest):
         def read(stream):
             return events_of(stream.replace(b"data: [DONE]\n\n", b""))
 
-        self.check_recordings([path for path in RECORDINGS if "openai-chat" not in path], SEEDS, read, texts_of)
-        self.check_recordings([path for path in RECORDINGS if "openai-chat" in path], SEEDS,
-                              lambda stream: annotated(read(stream)), texts_of)
+        self.check_recordings(read, texts_of, [path for path in self.recordings if "openai-chat" not in path])
+        self.check_recordings(lambda stream: annotated(read(stream)), texts_of,
+                              [path for path in self.recordings if "openai-chat" in path])
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = sorted(path for name in ("openai-chat", "openrouter", "perplexity", "writer")
-                        for path in glob.glob(f"{DATA}/recordings/{name}-*.sse"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of chat completions in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("chat completions", "openai-chat-*.sse", "openrouter-*.sse", "perplexity-*.sse", "writer-*.sse")

@@ -6,11 +6,8 @@ style strip, a client must see the same texts and citations as without the marke
 """
 
 import copy
-import glob
-import sys
-import unittest
 
-from planted import PlantedTest, Plants, joined
+from planted import PlantedTest, Plants, joined, run
 from responses_planted_test import events_of, stream_of
 
 
@@ -86,18 +83,11 @@ class Planted(PlantedTest):
         self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, lambda stream: events_of(stream.replace(b"data: [DONE]\n\n", b"")), texts_of)
+        self.check_recordings(lambda stream: events_of(stream.replace(b"data: [DONE]\n\n", b"")), texts_of)
 
     def test_planted_bodies(self):
-        self.check_bodies(f"{DATA}/recordings/providers/cohere", SEEDS, text_blocks, shift_body)
+        self.check_bodies("cohere", text_blocks, shift_body)
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/cohere/*.sse") +
-                        glob.glob(f"{DATA}/recordings/cohere-*.sse"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of Cohere in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("Cohere", "providers/cohere/*.sse", "cohere-*.sse")

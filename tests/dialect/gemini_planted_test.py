@@ -7,15 +7,12 @@ as without the markers, in an event stream, in an array and in a body.
 """
 
 import copy
-import glob
 import json
 import os
 import random
 import re
-import sys
-import unittest
 
-from planted import PlantedTest
+from planted import PlantedTest, run
 
 WORD_END = re.compile(r"(?<=\w)(?=[\s.,;:!?]|\Z)")
 CLOSED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\[[^\]]*\]\([^)]*\)|https?://\S+", re.S)
@@ -131,7 +128,7 @@ class Planted(PlantedTest):
 
     def test_planted_markers(self):
         checked = 0
-        for path in RECORDINGS:
+        for path in self.recordings:
             with open(path, "rb") as file:
                 bytes_ = file.read()
             chunks = [json.loads(bytes_)] if path.endswith(".json") else chunks_of(bytes_)
@@ -139,7 +136,7 @@ class Planted(PlantedTest):
                 self.check_unchanged(bytes_, ["--to", "body"] if path.endswith(".json") else [])
             plain = chunks_of(self.filtered(as_events(chunks)))
             checked += 1
-            for seed in SEEDS:
+            for seed in self.seeds:
                 with self.subTest(recording=os.path.basename(path), seed=seed):
                     planter = Planter(chunks, seed)
                     exact = all(slice_of(text_of(chunks), one["segment"]) == one["segment"]["text"]
@@ -156,13 +153,4 @@ class Planted(PlantedTest):
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    FOLDER = f"{DATA}/recordings/providers/gemini"
-    RECORDINGS = sorted(glob.glob(f"{FOLDER}/*.sse") + glob.glob(f"{FOLDER}/*-body-*[!t].json") +
-                        glob.glob(f"{DATA}/recordings/gemini-*.sse"))
-    RECORDINGS = [path for path in RECORDINGS if not path.endswith(".request.json")]
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of Gemini in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("Gemini", "providers/gemini/*.sse", "providers/gemini/*-body-*[!t].json", "gemini-*.sse")

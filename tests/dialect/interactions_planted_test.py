@@ -7,13 +7,12 @@ without the markers, in a stream and in a body.
 """
 
 import copy
-import glob
 import json
-import sys
-import unittest
 
-from planted import PlantedTest, Plants, joined, with_text_of_delta
+from planted import PlantedTest, Plants, joined, with_text_of_delta, run
 from responses_planted_test import events_of, stream_of
+
+DONE = b"event: done\ndata: [DONE]\n\n"
 
 
 def delta_of(payload):
@@ -101,15 +100,8 @@ class Planted(PlantedTest):
         self.check_annotations({index: part["annotations"] for index, part in parts.items()}, annotations_of(events))
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, lambda stream: events_of(stream.replace(DONE, b"")), texts_of)
+        self.check_recordings(lambda stream: events_of(stream.replace(DONE, b"")), texts_of)
 
 
 if __name__ == "__main__":
-    DONE = b"event: done\ndata: [DONE]\n\n"
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/interactions/*.sse"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of Interactions in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("Interactions", "providers/interactions/*.sse")

@@ -6,12 +6,9 @@ markers, and every other member of every line unchanged, except for the records 
 """
 
 import copy
-import glob
 import json
-import sys
-import unittest
 
-from planted import PlantedTest, Plants
+from planted import PlantedTest, Plants, run
 
 
 def events_of(stream):
@@ -58,15 +55,8 @@ class Planted(PlantedTest):
         self.check_splits(stream_of(planted), sent, planter.random)
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, events_of, texts_of)
+        self.check_recordings(events_of, texts_of)
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = [path for path in sorted(glob.glob(f"{DATA}/recordings/providers/ollama/*.ndjson"))
-                  if "-body-" not in path]
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of Ollama in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("Ollama", "providers/ollama/[0-9][0-9]-[!b]*.ndjson")

@@ -97,7 +97,7 @@ CUT_DISTANCE = 500  # bytes between the cuts of one pass, so that whole events a
 
 
 class PlantedTest(unittest.TestCase):
-    """Tests of recordings with planted markers. The program is the first argument of the script."""
+    """Tests of recordings with planted markers. run() sets their recordings."""
 
     known = ()  # the pages that are known before the text
     notice = ""  # what filter prints, as a regular expression
@@ -131,16 +131,16 @@ class PlantedTest(unittest.TestCase):
                 cut = b"".join([rewriter.feed(stream[start:end]) for start, end in zip(cuts, cuts[1:])]) + rewriter.finish()
                 self.assertEqual(cut, sent, f"cut at {cuts[1:-1]}")
 
-    def check_recordings(self, paths, seeds, events_of, texts_of):
+    def check_recordings(self, events_of, texts_of, paths=None):
         """Calls check_recording() with the events of each recording that has texts, and with each seed."""
         checked = 0
-        for path in paths:
+        for path in self.recordings if paths is None else paths:
             with open(path, "rb") as file:
                 events = events_of(file.read())
             if not texts_of(events):
                 continue
             checked += 1
-            for seed in seeds:
+            for seed in self.seeds:
                 with self.subTest(recording=os.path.basename(path), seed=seed):
                     self.check_recording(events, seed)
         self.assertGreater(checked, 0)
@@ -164,19 +164,19 @@ class PlantedTest(unittest.TestCase):
         self.assertEqual([url for url in cited if url.startswith("https://plant.example/")], planter.urls)
         self.check_splits(json.dumps(planted).encode(), sent, planter.random, "--to", "body")
 
-    def check_bodies(self, folder, seeds, holders_of, shift=lambda planter, body: None, without_ours=lambda body: body):
-        """Plants markers into the recorded bodies of a folder.
+    def check_bodies(self, provider, holders_of, shift=lambda planter, body: None, without_ours=lambda body: body):
+        """Plants markers into the recorded bodies of a provider.
 
         `holders_of(body)` yields the objects whose `text` is text of the answer. `shift(planter, body)` moves the
         positions and repeats of the provider; texts have their number as key. `without_ours(body)` removes the
         citations of planted markers.
         """
-        paths = [path for path in sorted(glob.glob(f"{folder}/*.json")) if not path.endswith(".request.json")]
+        paths = [path for path in sorted(glob.glob(f"{self.data}/recordings/providers/{provider}/*.json")) if not path.endswith(".request.json")]
         self.assertGreater(len(paths), 0)
         for path in paths:
             with open(path, "rb") as file:
                 body = json.load(file)
-            for seed in seeds:
+            for seed in self.seeds:
                 with self.subTest(recording=os.path.basename(path), seed=seed):
                     self.check_body(body, seed, holders_of, shift, without_ours)
 
@@ -193,3 +193,14 @@ class KnownPagesTest(PlantedTest):
         self.addCleanup(self.references.close)
         json.dump([{"url": url, "title": "Plant"} for url in urls], self.references)
         self.references.flush()
+
+
+def run(provider, *patterns, seeds=(1, 2, 3)):
+    """Runs the tests of a script, whose arguments are CITESTREAM DATA [SEED...]. `patterns`: files in DATA/recordings."""
+    PlantedTest.data = sys.argv[2]
+    PlantedTest.seeds = [int(seed) for seed in sys.argv[3:]] or seeds
+    PlantedTest.recordings = sorted(path for one in patterns for path in glob.glob(f"{sys.argv[2]}/recordings/{one}"))
+    if not PlantedTest.recordings:
+        print(f"SKIPPED: no recordings of {provider} in {sys.argv[2]} (set CITESTREAM_DATA)")
+        sys.exit(0)
+    unittest.main(argv=sys.argv[:1])

@@ -7,12 +7,9 @@ without the markers.
 """
 
 import copy
-import glob
 import json
-import sys
-import unittest
 
-from planted import PlantedTest, Plants
+from planted import PlantedTest, Plants, run
 
 DELTA = "response.output_text.delta"
 ADDED = "response.output_text.annotation.added"
@@ -157,18 +154,11 @@ class Planted(PlantedTest):
         self.check_splits(stream, sent, planter.random)
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, events_of, deltas_of)
+        self.check_recordings(events_of, deltas_of)
 
     def test_planted_bodies(self):
-        self.check_bodies(f"{DATA}/recordings/providers/responses", SEEDS, text_parts, shift_body)
+        self.check_bodies("responses", text_parts, shift_body)
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2, 3]
-    RECORDINGS = sorted(glob.glob(f"{DATA}/recordings/providers/responses/*.sse") +
-                        glob.glob(f"{DATA}/recordings/openai-responses-*.sse"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of OpenAI Responses in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("OpenAI Responses", "providers/responses/*.sse", "openai-responses-*.sse")

@@ -8,15 +8,11 @@ byte. With planted markers and style strip, a client must see the same texts and
 
 import collections
 import copy
-import glob
-import json
 import random
 import re
-import sys
-import unittest
 
 import chat_planted_test
-from planted import KnownPagesTest, Plants, PlantedTest, joined
+from planted import KnownPagesTest, Plants, PlantedTest, joined, run
 from responses_planted_test import events_of, stream_of
 
 
@@ -173,16 +169,9 @@ class Planted(KnownPagesTest):
                 self.check_stream(protocol, texts, seed)
 
     def test_planted_markers(self):
-        self.check_recordings(RECORDINGS, SEEDS, lambda stream: events_of(stream.replace(b"data: [DONE]\n\n", b"")),
+        self.check_recordings(lambda stream: events_of(stream.replace(b"data: [DONE]\n\n", b"")),
                               lambda events: len("".join(chat_planted_test.texts_of(events).values())) > 40)
 
 
 if __name__ == "__main__":
-    DATA = sys.argv[2]
-    SEEDS = [int(seed) for seed in sys.argv[3:]] or [1, 2]
-    RECORDINGS = sorted(path for name in ("openai-chat", "perplexity", "writer")
-                        for path in glob.glob(f"{DATA}/recordings/{name}-*.sse"))
-    if not RECORDINGS:
-        print(f"SKIPPED: no recordings of chat completions in {DATA} (set CITESTREAM_DATA)")
-        sys.exit(0)
-    unittest.main(argv=sys.argv[:1])
+    run("chat completions", "openai-chat-*.sse", "perplexity-*.sse", "writer-*.sse", seeds=(1, 2))

@@ -51,7 +51,7 @@ struct setting {
   /// Checks that no connection of the clients is left and that the next request is served.
   void check_rest() const {
     CHECK(ask(requests()[0]).body == "ok");
-    CHECK(eventually([&] { return server.metrics().connections.open == 0 && up.open() == 0; }));
+    CHECK(eventually([&] { return server.state().open_connections == 0 && up.open() == 0; }));
   }
 
   std::vector<fault_plan> plans;

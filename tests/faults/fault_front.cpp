@@ -47,7 +47,7 @@ class proxy_front : public fault_front {
   [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
     return citestream::describe(failure::closed);
   }
-  [[nodiscard]] std::size_t active() const override { return server_.metrics().connections.open; }
+  [[nodiscard]] std::size_t active() const override { return server_.state().open_connections; }
   [[nodiscard]] std::size_t open_files() const override { return files_of("self"); }
   [[nodiscard]] std::size_t heap() const override { return mallinfo2().uordblks; }
   [[nodiscard]] std::size_t smallest_leak() const override { return 16; }  // the smallest block is larger

@@ -154,3 +154,39 @@ TEST_CASE("an empty read inside the first bytes of a stream decides nothing") {
     }
   }
 }
+
+TEST_CASE("an event that the end cuts off is a frame of its own kind in every framing") {
+  const std::string whole = message("e", "{}");
+  for (const auto& [stream, kind] :
+       std::vector<std::pair<std::string, frame_kind>>{{"data: a", frame_kind::unterminated},
+                                                       {"event: a\nda", frame_kind::cut},
+                                                       {"ev", frame_kind::cut},
+                                                       {": comment", frame_kind::other},
+                                                       {"x", frame_kind::other},
+                                                       {"{\"a\":", frame_kind::unterminated},
+                                                       {"[{\"a\":", frame_kind::unterminated},
+                                                       {whole.substr(0, 14), frame_kind::cut},
+                                                       {whole + whole.substr(0, 3), frame_kind::cut}}) {
+    INFO(stream);
+    const std::vector<owned_item> frames = decode<frame_decoder>({stream});
+    CHECK(frames.back().kind == kind);
+  }
+}
+
+TEST_CASE("an event over the limit that the end cuts off is known before and after the last frame") {
+  const std::string blanks(40, ' ');
+  for (const std::string& stream :
+       {"data: " + blanks + "\n\n", "{" + blanks + "}\n", "[{" + blanks + "}]", message("e", blanks)}) {
+    for (const std::size_t missing : {0U, 1U, 2U}) {
+      INFO(stream << ' ' << missing);
+      const bool complete = missing == 0;
+      frame_decoder decoder(20);
+      decoder.feed(std::string_view(stream).substr(0, stream.size() - missing));
+      for (frame item; decoder.next(item);) continue;
+      decoder.finish();
+      CHECK(decoder.cut_off() == !complete);
+      for (frame item; decoder.next(item);) continue;
+      CHECK(decoder.cut_off() == !complete);
+    }
+  }
+}

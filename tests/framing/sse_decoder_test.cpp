@@ -119,7 +119,7 @@ TEST_CASE("a truncated last block is unterminated data or other bytes") {
     CHECK(items[0].raw == "data: a\ndata: [DONE]");
   }
   SECTION("no data") {
-    CHECK(kinds(decode({"event: x"})) == std::vector{frame_kind::other});
+    CHECK(kinds(decode({"event: x"})) == std::vector{frame_kind::cut});
     CHECK(kinds(decode({": comment"})) == std::vector{frame_kind::other});
     CHECK(kinds(decode({"\xEF\xBB\xBF"})) == std::vector{frame_kind::other});
   }

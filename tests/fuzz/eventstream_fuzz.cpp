@@ -57,7 +57,8 @@ verdict judge(std::string_view stream, std::size_t bound = citestream::limits{}.
     out.oversize = out.oversize || item.kind == citestream::frame_kind::oversize;
   decoder.finish();
   out.damaged = decoder.error().code == citestream::errc::damaged_message;
-  out.cut_off = decoder.cut_off();
+  citestream::frame rest;
+  out.cut_off = decoder.next(rest) || decoder.cut_off();
   return out;
 }
 

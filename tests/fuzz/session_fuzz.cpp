@@ -105,7 +105,7 @@ bool is_inserted(const owned_item& item) {
 /// Returns true if the item may be a truncated event at the end of the stream.
 bool may_be_dropped(const owned_item& item) {
   if (item.kind == frame_kind::unterminated) return !paths_of(item.data).has_value();
-  return item.kind == frame_kind::other && item.raw.find_first_of(":\r\n") != 0;
+  return item.kind == frame_kind::cut;
 }
 
 std::string check_events(std::string_view in, std::string_view out, egress_mode guard) {

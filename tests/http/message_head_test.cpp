@@ -8,6 +8,7 @@
 
 #include "http/body_decoder.hpp"
 #include "http/error_response.hpp"
+#include "http/fields.hpp"
 #include "http/upstream_url.hpp"
 
 using namespace citestream::http;
@@ -309,4 +310,10 @@ TEST_CASE("an error response has the form of the API that the path names") {
     CHECK(body(502, target) ==
           "{\"error\":{\"message\":\"m\",\"type\":\"upstream_error\",\"code\":\"c\"}}\n");
   }
+}
+
+TEST_CASE("the host of an authority has brackets if it is an IPv6 address") {
+  CHECK(authority_of("a.example", "80") == "a.example:80");
+  CHECK(authority_of("192.0.2.1", "80") == "192.0.2.1:80");
+  CHECK(authority_of("2001:db8::1", "443") == "[2001:db8::1]:443");
 }

@@ -90,17 +90,17 @@ TEST_CASE("routes match by longest path and then by host in any order") {
 TEST_CASE("a stripped prefix leaves a valid path") {
   configured_route one;
   one.options.path = "/writer";
-  CHECK(one.upstream_target_of("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
+  CHECK(one.forwarded_target("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
   one.options.strip_prefix = true;
   for (const char* path : {"/writer", "/writer/"}) {
     one.options.path = path;
-    CHECK(one.upstream_target_of("/writer/v1/chat?a=/writer") == "/v1/chat?a=/writer");
-    CHECK(one.upstream_target_of("/writer") == "/");
-    CHECK(one.upstream_target_of("/writer/") == "/");
-    CHECK(one.upstream_target_of("/writer?a") == "/?a");
+    CHECK(one.forwarded_target("/writer/v1/chat?a=/writer") == "/v1/chat?a=/writer");
+    CHECK(one.forwarded_target("/writer") == "/");
+    CHECK(one.forwarded_target("/writer/") == "/");
+    CHECK(one.forwarded_target("/writer?a") == "/?a");
   }
   one.options.path = "/";
-  CHECK(one.upstream_target_of("/v1") == "/v1");
+  CHECK(one.forwarded_target("/v1") == "/v1");
 }
 
 TEST_CASE("a single upstream gets every request that no route matches") {
@@ -138,7 +138,10 @@ TEST_CASE("rewriting depends on status and media type and coding and the JSON se
     const std::string head = "HTTP/1.1 " + std::to_string(status) + " OK\r\n" + lines + "\r\n";
     http::response_head response;
     REQUIRE(http::parse_response_head(head, 100, "POST", response));
-    return rewrite_mode_of(json, bypass, response);
+    answer_facts answer = facts_of(response);
+    answer.json = json;
+    answer.bypass = bypass;
+    return rewrite_mode_of(answer);
   };
   CHECK(kind("Content-Type: text/event-stream\r\n") == rewrite_mode::events);
   CHECK(kind("Content-Type: Text/Event-Stream; charset=utf-8\r\n", false) == rewrite_mode::events);

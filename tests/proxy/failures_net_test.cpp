@@ -584,9 +584,9 @@ TEST_CASE("a draining proxy completes running requests and accepts no new ones")
   client.send(chat_request);
   reader answers(client);
   REQUIRE(answers.until("one"));
-  CHECK_FALSE(setup.server.metrics().draining);
+  CHECK_FALSE(setup.server.state().draining);
   setup.server.drain();
-  CHECK(setup.server.metrics().draining);
+  CHECK(setup.server.state().draining);
   CHECK(idle.read_all().empty());
   CHECK(eventually([&] {
     try {

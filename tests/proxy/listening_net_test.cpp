@@ -298,7 +298,7 @@ TEST_CASE("a new proxy starts on the same port while the old one completes its s
   const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen = same; });
   REQUIRE(fresh.server.port() == old.server.port());
   old.server.drain();
-  CHECK(eventually([&] { return old.server.metrics().connections.open == 1; }));
+  CHECK(eventually([&] { return old.server.state().open_connections == 1; }));
   for (int i = 0; i < 20; ++i) CHECK(fresh.ask(get_request).body == "ok");
   go_on.open();
   const message answer = answers.next();
@@ -333,7 +333,7 @@ TEST_CASE("a connection over the limit is a 503 until another one closes") {
   CHECK(answer.body.find("\"code\":\"too_many_connections\"") != std::string::npos);
   late.close();
   crowd.pop_back();
-  CHECK(eventually([&] { return setup.server.metrics().connections.open == 2; }));
+  CHECK(eventually([&] { return setup.server.state().open_connections == 2; }));
   CHECK(setup.ask(get_request).body == "ok");
 }
 

@@ -155,8 +155,8 @@ TEST_CASE("a span has the trace of the client and the numbers of the stream") {
         proxy
             .ask(with_fields("traceparent: " + sampled_parent + "\r\ntracestate: a=1\r\ntracestate: b=2\r\n"))
             .complete);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_exported == 1; }));
-    CHECK(proxy.server.metrics().telemetry.spans_dropped == 0);
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 1; }));
+    CHECK(proxy.server.state().telemetry.spans_dropped == 0);
   }
   const std::vector<model_value> spans = spans_of(exported.all());
   REQUIRE(spans.size() == 1);
@@ -199,7 +199,7 @@ TEST_CASE("a span has the verdicts about the claims of the answer") {
                           options.session.check = mode;
                         });
     CHECK(proxy.ask(chat_request).complete);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_exported == 1; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 1; }));
   }
   const std::vector<model_value> spans = spans_of(exported.all());
   REQUIRE(spans.size() == 2);
@@ -220,7 +220,7 @@ TEST_CASE("the sampled flag of the client decides and the ratio decides for new 
     CHECK(proxy.ask(with_fields("traceparent: " + unsampled + "\r\n")).complete);
     CHECK(proxy.ask(chat_request).complete);
     CHECK(proxy.ask(with_fields("traceparent: " + sampled_parent + "\r\n")).complete);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_exported == 1; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 1; }));
   }
   CHECK(spans_of(exported.all()).size() == 1);
   const std::vector<message> forwarded = asked.all();
@@ -278,7 +278,7 @@ TEST_CASE("a failed upstream is an error of the span") {
     proxied proxy(answer_all(stream_answer), trace_to(collector.url()));
     proxy.up.stop_listening();
     CHECK(proxy.ask(chat_request).status() == 502);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_exported == 1; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 1; }));
   }
   const std::vector<model_value> spans = spans_of(exported.all());
   REQUIRE(spans.size() == 1);
@@ -297,10 +297,10 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
       options.log = {citestream::log_level::warn, citestream::log_format::text, folder.path("log")};
     });
     CHECK(proxy.ask(chat_request).complete);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_dropped == 1; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped == 1; }));
     CHECK(exported.all().size() == 1);  // not sent again
     CHECK(proxy.ask(chat_request).complete);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_dropped == 2; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped == 2; }));
     const auto lines = [&] { return citestream_tests::lines_of(folder.read("log")); };
     CHECK(eventually([&] { return !lines().empty(); }));
     REQUIRE(lines().size() == 1);  // about the first failure
@@ -313,7 +313,7 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
     closed.stop_listening();
     const proxied proxy(answer_all(stream_answer), trace_to(url));
     CHECK(proxy.ask(chat_request).complete);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_dropped == 1; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped == 1; }));
   }
   kept_requests exported;
   const upstream hanging(exported.answering(""));
@@ -329,7 +329,7 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
     complete += answers.next().complete ? 1U : 0U;
   }
   CHECK(complete == more);
-  CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_dropped >= 1; }));
+  CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped >= 1; }));
 }
 
 TEST_CASE("a secret is in no span") {
@@ -348,7 +348,7 @@ TEST_CASE("a secret is in no span") {
     const std::string length = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
     CHECK(proxy.ask(head + length + body).complete);
     CHECK(proxy.ask(head + "X-Citestream-Style: " + canary + "\r\n" + length + body).status() == 400);
-    CHECK(eventually([&] { return proxy.server.metrics().telemetry.spans_exported == 2; }));
+    CHECK(eventually([&] { return proxy.server.state().telemetry.spans_exported == 2; }));
   }
   CHECK(spans_of(exported.all()).size() == 2);
   for (const message& one : exported.all()) CHECK((one.head + one.body).find(canary) == std::string::npos);

@@ -264,3 +264,17 @@ TEST_CASE("words are not joined in a body with several texts") {
     CHECK(out.find(R"("text":" and fell")") != std::string::npos);
   }
 }
+
+TEST_CASE("a text that begins again sends what an interrupted text with its id holds") {
+  for (const protocol& by : protocols()) {
+    INFO(by.name);
+    std::string stream = by.first;
+    std::string expected;
+    for (int round = 0; round < 70; ++round) {  // more than texts can be set aside at once
+      stream += by.begin(0) + by.delta(0, "Hello [abc") + by.begin(1) + by.delta(1, "[two.");
+      expected += "Hello [abc";
+    }
+    const stream_run seen = run_whole(options_for_texts(strip_style), stream + by.last);
+    CHECK(view_of(by, seen.out).texts["0"] == expected);
+  }
+}

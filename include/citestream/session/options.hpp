@@ -31,11 +31,11 @@ enum class check_mode : std::uint8_t {
   report,  ///< the record of each citation has a verdict (\ref citation::finding); the text does not change
 };
 
-/// What a style prints for a citation that matches no reference, if references were known before the text.
-/// Otherwise, and with a style that prints nothing, all citations are printed alike. The number of a citation
-/// that is not printed as usual is 0, unless a reference arrives later.
+/// What a style prints for a citation that matches no reference. Ignored if no reference was known before the
+/// text, or if the style prints nothing. A citation that is dropped or marked has number 0 until a reference
+/// for it arrives.
 enum class unresolved_print : std::uint8_t {
-  keep,  ///< the same as for any other
+  keep,  ///< what it prints for any other citation
   drop,  ///< nothing
   mark,  ///< \ref style::unresolved, such as `[?]`
 };
@@ -66,9 +66,9 @@ struct session_options {
   /// `numeric`, `source`) and that cites none of them remains text. A marker that cites at least one of them
   /// (`[1, 9]`) is a citation as a whole.
   bool only_known{};
-  /// What happens to a URL in the text that is neither allowed nor the URL of a reference known so far. If
-  /// enforced, the list that a style prints and labels, identifiers and markers in records are made inert
-  /// too. Only the text of answers is checked: not reasoning, tool calls, or events that pass through
+  /// What happens to a URL in the text that is neither allowed nor the URL of a reference known so far. With
+  /// `enforce`, URLs are also made inert in the style's list and in the records (labels, identifiers,
+  /// markers). Only the text of answers is checked: not reasoning, tool calls, or events that pass through
   /// unchanged.
   egress_mode egress{egress_mode::off};
   egress_code egress_on_code{egress_code::inert};       ///< what happens to code if egress is enforced
