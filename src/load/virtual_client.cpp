@@ -92,8 +92,7 @@ awaitable<bool> virtual_client::connect() {
   }
   deadline_.reset();
   if (error) {
-    answer_.note(attempt_.expired ? fault::connect : kind,
-                 attempt_.expired ? "not in time" : error.message());
+    if (!shared_.stopping) answer_.note(kind, attempt_.expired ? "not in time" : error.message());
     connection_.close();
     co_return false;
   }

@@ -108,6 +108,22 @@ TEST_CASE("silence is a fault after the idle timeout") {
   CHECK(got.fault("silence") == 3);
 }
 
+TEST_CASE("a TLS handshake that the end of the run interrupts is no fault") {
+  const upstream up([](wire& client, int) { client.read_all(); });
+  const std::string url = "https" + up.url().substr(4);
+  const auto for_seconds = [&](const char* duration, std::vector<std::string> more) {
+    more.insert(more.end(), {"--streams", "1", "--drain", "0", "--duration", duration});
+    return load(url, more);
+  };
+  const load_result interrupted = for_seconds("0.5", {});
+  CHECK(interrupted.code == 0);
+  CHECK(interrupted.faults().empty());
+  CHECK(interrupted.number("still_running") == 1);
+  const load_result late = for_seconds("5", {"--connect-timeout", "0.2", "--count", "1"});
+  CHECK(late.faults() == "tls ");
+  CHECK(late.report.root()["faults"]["tls"]["first"].string() == "not in time");
+}
+
 TEST_CASE("a server that cannot be reached is a fault of the connection") {
   upstream up(answer_all(whole(good)));
   up.stop_listening();
