@@ -24,6 +24,7 @@ std::string with_length(const std::string& head, const std::string& body, std::s
 }
 
 const std::string good = delta("One") + finish() + done;
+const std::string line = "{\"message\":{\"content\":\"One\"},\"done\":true}\n";
 
 /// Sends three requests to \p url on one stream.
 load_result ask(const std::string& url, std::vector<std::string> more = {}) {
@@ -38,6 +39,7 @@ TEST_CASE("a fault is named by its kind") {
       {{whole(good), ""},
        {whole("data: {\"choices\":[]}\n\n" + done), ""},
        {with_length("200 OK\r\nContent-Type: text/event-stream;charset=utf-8", good, good.size()), ""},
+       {with_length("200 OK\r\nContent-Type: application/jsonl", line, line.size()), ""},
        {whole(delta("One")), "unfinished "},
        {whole(delta("One") + finish() + "data: {\"object\":\"chat.comp"), "unfinished "},
        {whole(delta("One") + finish() + "event: x\ndata: {\"a\":\ndata: 1"), "unfinished "},
