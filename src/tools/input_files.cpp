@@ -71,7 +71,7 @@ class document_list::line_reader {
   bool next(std::string& out) {
     do {
       if (!next_of_any(out)) return false;
-      ++number_;
+      if (++number_ == 1) out.erase(0, out.size() - without_byte_order_mark(out).size());
       if (out.ends_with('\r')) out.pop_back();
     } while (out.find_first_not_of(" \t") == std::string::npos);
     return true;
