@@ -151,10 +151,12 @@ bool document_list::next_line(input_document& out) {
     lines_.reset();
     if (!next_file(out.file)) return false;
     std::error_code missing;
-    const bool readable =
-        out.file.empty() || (fs::exists(out.file, missing) && !fs::is_directory(out.file, missing));
-    if (!readable) return true;  // one document that cannot be read
-    lines_ = std::make_unique<line_reader>(out.file);
+    if (fs::is_directory(out.file, missing)) return true;  // one document that cannot be read
+    try {
+      lines_ = std::make_unique<line_reader>(out.file);
+    } catch (const command_error&) {
+      return true;
+    }
   }
   out.file = lines_->name() + ':' + std::to_string(lines_->number());
   document parsed;

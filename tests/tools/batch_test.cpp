@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <string>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -163,6 +167,7 @@ TEST_CASE("each line of the input can be a document") {
   CHECK(parsed(lines[1]).root()["content"].string() == stripped_text);
   CHECK(file_of(lines[2]) == "standard input:4");
   CHECK(parsed(lines[2]).root()["error"].is_string());
+  CHECK(filter({"--lines", "-", "--to", "json"}, input).out == from_input.out);
   const auto checked = lines_of(check_answer({"--lines", folder.path("in")}).out);
   REQUIRE(checked.size() == 3);
   CHECK(file_of(checked[1]) == file + ":3");
@@ -173,20 +178,28 @@ TEST_CASE("a file of lines that cannot be read is one document with an error") {
   std::string body = answer_body();
   std::erase(body, '\n');
   const std::string good = folder.write("good.jsonl", body + "\n");
-  const std::string list =
-      good + "\n" + folder.path("missing.jsonl") + "\n" + folder.path("") + "\n" + good + "\n";
+  folder.write("none/text.txt", "");
+  const std::string socket = folder.path("socket.jsonl");
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{AF_UNIX, {}};
+  std::ranges::copy(socket, address.sun_path);
+  REQUIRE(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  ::close(listener);
+  const std::string list = good + "\n" + folder.path("missing.jsonl") + "\n" + folder.path("none") + "\n" +
+                           socket + "\n" + good + "\n";
   const auto whole = filter({"--lines", "--to", "json", "@-"}, list);
   CHECK(whole.code == 1);
   const auto lines = lines_of(whole.out);
-  REQUIRE(lines.size() == 4);
+  REQUIRE(lines.size() == 5);
   CHECK(file_of(lines[1]) == folder.path("missing.jsonl"));
-  CHECK(parsed(lines[1]).root()["error"].is_string());
-  CHECK(parsed(lines[2]).root()["error"].is_string());
-  CHECK(file_of(lines[3]) == good + ":1");
+  CHECK(file_of(lines[2]) == folder.path("none"));
+  CHECK(file_of(lines[3]) == socket);
+  for (std::size_t i : {1U, 2U, 3U}) CHECK(parsed(lines[i]).root()["error"].is_string());
+  CHECK(file_of(lines[4]) == good + ":1");
   const std::string out = folder.path("out.jsonl");
   CHECK(filter({"--lines", "--to", "json", "--resume", out, "@-"}, list).code == 1);
   CHECK(filter({"--lines", "--to", "json", "--resume", out, "@-"}, list + good + "\n").code == 0);
-  CHECK(lines_of(folder.read("out.jsonl")).size() == 5);
+  CHECK(lines_of(folder.read("out.jsonl")).size() == 6);
 }
 
 TEST_CASE("only regular files of a folder are read") {
