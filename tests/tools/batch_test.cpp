@@ -129,10 +129,14 @@ TEST_CASE("lists name one file on each line") {
   CHECK(file_of(from_file[0]) == one);
   CHECK(file_of(from_file[1]) == two);
   CHECK(file_of(from_file[2]) == one);
-  const auto from_input = lines_of(filter({"@-", two, "--to", "json"}, one).out);
-  REQUIRE(from_input.size() == 2);
+  const std::string listed = one + "\n" + folder.path("in") + "\n" + folder.path() + "\n" + one;
+  const auto from_input = lines_of(filter({"@-", two, "--to", "json"}, listed).out);
+  REQUIRE(from_input.size() == 5);
   CHECK(file_of(from_input[0]) == one);
   CHECK(file_of(from_input[1]) == two);
+  CHECK(file_of(from_input[2]) == one);
+  CHECK(file_of(from_input[3]) == one);
+  CHECK(file_of(from_input[4]) == two);
   CHECK(filter({"@" + folder.path("none"), "--to", "json"}).err ==
         "citestream: filter: " + folder.path("none") + ": No such file or directory\n");
 }
