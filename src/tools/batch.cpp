@@ -96,8 +96,9 @@ class batch_output {
     const bool read = !parsed.parse(last_line_);
     const std::string_view named = read ? parsed.root()["file"].string() : std::string_view();
     if (named != valid_utf8(each.file)) {
-      throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " +
-                          each.file + ", which is at this place of the input");
+      throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not that of " +
+                          each.file + ", document " + std::to_string(lines_) +
+                          " of the input; was the input changed?");
     }
     return lines_;
   }

@@ -277,8 +277,8 @@ TEST_CASE("a file of another run is not continued") {
   folder.write("in/a.sse", answer_stream());
   const auto other = filter({folder.path("in"), "--to", "json", "--resume", out});
   CHECK(other.code == 1);
-  CHECK(other.err == "citestream: filter: --resume: line 1 of " + out + " is not of " +
-                         folder.path("in/a.sse") + ", which is at this place of the input\n");
+  CHECK(other.err == "citestream: filter: --resume: line 1 of " + out + " is not that of " +
+                         folder.path("in/a.sse") + ", document 1 of the input; was the input changed?\n");
   folder.write("out.jsonl", before + before + before);
   const auto longer = filter({folder.path("in"), "--to", "json", "--resume", out});
   CHECK(longer.err ==
