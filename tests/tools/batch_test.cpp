@@ -299,6 +299,33 @@ TEST_CASE("two runs do not write to one file") {
   CHECK(first.wait() == 0);
 }
 
+TEST_CASE("a document that waits for memory continues when there is some") {
+  constexpr std::size_t megabyte = std::size_t{1} << 20U;
+  const scratch_folder folder;
+  std::vector<std::string> arguments{"filter", "--from", "text", "--to", "text", "--jobs", "3"};
+  for (const char* name : {"0", "1", "2"}) {
+    arguments.push_back(folder.path(name));
+    REQUIRE(::mkfifo(arguments.back().c_str(), 0600) == 0);
+  }
+  child program(arguments);
+  std::vector<int> inputs;
+  for (std::size_t i = 7; i < arguments.size(); ++i) inputs.push_back(::open(arguments[i].c_str(), O_WRONLY));
+  const std::string some(megabyte, 'a');
+  constexpr std::size_t waiting = 63;
+  for (std::size_t i = 0; i < waiting; ++i)
+    CHECK(::write(inputs[1], some.data(), some.size()) == ssize_t{megabyte});
+  // The third document fills the rest of the memory, then the pipe.
+  REQUIRE(::fcntl(inputs[2], F_SETFL, O_NONBLOCK) == 0);
+  const auto full = [&] { return ::write(inputs[2], some.data(), some.size()) < 0; };
+  REQUIRE(eventually([&] { return full() && (::usleep(200'000), full()); }));
+  ::close(inputs[0]);
+  CHECK(program.await(std::string(waiting * megabyte, 'a')));
+  CHECK(eventually([&] { return !full(); }));
+  ::close(inputs[1]);
+  ::close(inputs[2]);
+  CHECK(program.wait() == 0);
+}
+
 TEST_CASE("only lines can be continued") {
   const auto text = filter({"--to", "text", "--resume", "out"}, "x");
   CHECK(text.code == 2);
