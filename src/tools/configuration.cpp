@@ -256,7 +256,7 @@ std::string quoted(const std::string& text) {
 std::string written(const configuration_option& one, const option_values& values) {
   const auto write = [&](const std::string& value) {
     if (one.kind == option_kind::boolean)
-      return std::string(value == "true" || value == "1" ? "true" : "false");
+      return std::string(read_boolean(value).value_or(false) ? "true" : "false");
     return one.kind == option_kind::text || one.kind == option_kind::list ? quoted(value) : value;
   };
   if (one.kind != option_kind::list) return write(values.front());

@@ -23,6 +23,8 @@
 
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
+#include "base/field_text.hpp"
+#include "http/fields.hpp"
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
@@ -52,17 +54,16 @@ strings log_format_names() {
 
 /// Parses a non-negative integer.
 std::optional<std::uint64_t> whole(std::string_view text) {
-  std::uint64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  const bool good = error == std::errc{} && end == text.data() + text.size() && out <= max_whole;
-  return good ? std::optional(out) : std::nullopt;
+  const std::optional<std::uint64_t> out = http::decimal(text);
+  return out && *out <= max_whole ? out : std::nullopt;
 }
 
-/// Parses a number of seconds, which may have a fraction.
+/// Parses a number of seconds, which may have a fraction. Only 0 becomes 0 milliseconds.
 std::optional<milliseconds> seconds(std::string_view text) {
   double out = 0;
   const bool good = read_decimal(text, out) == std::errc{} && out >= 0 && out <= a_year_in_seconds;
-  return good ? std::optional(milliseconds(std::llround(out * 1000))) : std::nullopt;
+  return good ? std::optional(milliseconds(std::max(std::llround(out * 1000), out > 0 ? 1LL : 0LL)))
+              : std::nullopt;
 }
 
 // The functions named *_error() return an empty string if there is no error.
@@ -207,7 +208,7 @@ using values = const option_values&;
 using target = option_target&;
 
 void convert(values from, bool& to) {
-  to = from.front() == "true" || from.front() == "1";
+  to = *read_boolean(from.front());
 }
 template <std::unsigned_integral Number>
 void convert(values from, Number& to) {
@@ -504,13 +505,12 @@ std::vector<configuration_option> all_rows() {
 std::string type_error(option_kind one, const std::string& value) {
   switch (one) {
     case kind::whole:
-      return whole(value) ? "" : "'" + value + "' is not a whole number of at least 0";
+      return whole(value) ? ""
+                          : "'" + value + "' is not a whole number from 0 to " + std::to_string(max_whole);
     case kind::seconds:
       return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
     case kind::boolean:
-      return value == "true" || value == "false" || value == "1" || value == "0"
-                 ? ""
-                 : "'" + value + "' is not true or false";
+      return read_boolean(value) ? "" : "'" + value + "' is not true or false";
     case kind::fraction:  // checked by the function of the row
     case kind::text:
     case kind::list:
@@ -553,6 +553,12 @@ bool is_split_by_commas(const configuration_option& one) noexcept {
   return one.kind == kind::list && (one.session == nullptr || one.session->type == option_type::list);
 }
 
+std::optional<bool> read_boolean(std::string_view text) noexcept {
+  if (text == "true" || text == "on" || text == "1") return true;
+  if (text == "false" || text == "off" || text == "0") return false;
+  return std::nullopt;
+}
+
 bool is_on_command_line(const configuration_option& one) noexcept {
   return one.place == place::proxy || one.place == place::answer;
 }
@@ -569,7 +575,7 @@ const configuration_option* find_option(std::string_view key, option_place where
 
 std::string option_variable(const configuration_option& one) {
   std::string out = "CITESTREAM_";
-  for (const char c : one.key) out += c == '_' ? '_' : static_cast<char>(c - 'a' + 'A');
+  for (const char c : one.key) out += ascii::upper(c);
   return out;
 }
 
@@ -581,10 +587,13 @@ std::string option_flag(const configuration_option& one) {
 
 option_values split_values(const configuration_option& one, std::string_view text) {
   if (one.kind != kind::list) return {std::string(text)};
-  const char separator = is_split_by_commas(one) ? ',' : '\n';
   option_values out;
+  if (is_split_by_commas(one)) {
+    while (const auto element = http::next_element(text)) out.emplace_back(*element);
+    return out;
+  }
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
+    const std::size_t end = std::min(text.find('\n'), text.size());
     if (end > 0) out.emplace_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
