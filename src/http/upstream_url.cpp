@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include "base/ascii.hpp"
 #include "fields.hpp"
 
 namespace citestream::http {
@@ -24,9 +25,17 @@ bool is_address(std::string_view host) noexcept {
          host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+/// Returns true if \p text may be the name of a host: labels of letters, digits, `-` and `_` between dots.
+bool is_name(std::string_view text) noexcept {
+  const auto allowed = [](char c) { return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
+  return std::ranges::all_of(text, allowed) && !text.starts_with('.') &&
+         text.find("..") == std::string_view::npos;
+}
+
 /// Returns true if the system may understand \p host: it is a name, or an address with numbers in range.
 bool is_usable(const std::string& host) noexcept {
-  if (host.empty() || !is_address(host)) return true;
+  if (!is_address(host)) return is_name(host);
+  if (host.empty()) return true;
   in_addr version_4{};
   in6_addr version_6{};
   return host.find(':') == std::string::npos
@@ -40,6 +49,7 @@ bool split_authority(std::string_view text, std::string& host, std::string& port
     const std::size_t bracket = text.find(']');
     if (bracket == std::string_view::npos) return false;
     host = text.substr(1, bracket - 1);
+    if (host.find(':') == std::string::npos) return false;
     host_end = bracket + 1;
     if (host_end < text.size() && text[host_end] != ':') return false;
   } else {
@@ -56,8 +66,7 @@ std::string port_error(std::string_view text, bool to_listen) {
   const std::size_t colon = text.rfind(':');
   const std::string_view port = text.substr(colon == std::string_view::npos ? text.size() : colon + 1);
   if (port.empty() || port.find_first_not_of("0123456789") != std::string_view::npos) return {};
-  const auto number = decimal(port);
-  if (number && *number <= 65535 && (to_listen || *number != 0)) return {};
+  if (is_port(port) && (to_listen || decimal(port) != 0U)) return {};
   return "port " + std::string(port) + ": not between 1 and 65535" +
          (to_listen ? ", or 0 for a free port" : "");
 }
@@ -70,7 +79,7 @@ std::string parse_upstream_url(std::string_view text, upstream_url& out) {
   const std::string_view scheme = text.substr(0, scheme_end);
   out.tls = same_name(scheme, "https");
   if (!out.tls && !same_name(scheme, "http")) return quoted + " is not an http or https URL";
-  if (!is_printable(text)) return quoted + " has blanks or control characters";
+  if (!is_printable(text)) return quoted + " has blanks, control characters or letters outside ASCII";
   text.remove_prefix(std::min(scheme_end + 3, text.size()));
   if (text.find_first_of("@?#") != std::string_view::npos) {
     return quoted + " may have no user, query or fragment";

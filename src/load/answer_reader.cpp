@@ -140,7 +140,10 @@ void answer_reader::take_payload(std::string_view payload_bytes) {
   for (const payload_choice& each : read.choices) {
     choice& one = choices_[each.index];
     one.finished = one.finished || each.finished;
-    if (text_bytes_ + each.text.size() > max_text_bytes) continue;
+    if (text_bytes_ + each.text.size() > max_text_bytes) {
+      note(fault::too_large, "a text of more than " + std::to_string(max_text_bytes) + " bytes");
+      continue;
+    }
     one.text += each.text;
     text_bytes_ += each.text.size();
   }

@@ -81,14 +81,14 @@ bool event_splitter::next(stream_item& out) {
       return true;
     }
     if (event_ == progress::too_large) continue;
+    if (line.front() == ':') {
+      out = {stream_item::kind::comment, {}, line};
+      return true;
+    }
     if (data_.size() + line.size() > max_event_bytes_) {
       clear_event();
       event_ = progress::too_large;
       out = {stream_item::kind::too_large, {}, {}};
-      return true;
-    }
-    if (line.front() == ':') {
-      out = {stream_item::kind::comment, {}, line};
       return true;
     }
     take_field(line);

@@ -11,7 +11,7 @@ namespace citestream::load {
 
 enum class fault : std::uint8_t {
   connect,       ///< no connection: refused, unreachable, or not in time
-  tls,           ///< no TLS, or a certificate that is not trusted
+  tls,           ///< no TLS, not in time, or a certificate that is not trusted
   http,          ///< not valid HTTP/1.1 (RFC 9112)
   status,        ///< a status other than 200
   content_type,  ///< not the media type that was requested

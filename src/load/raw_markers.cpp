@@ -220,21 +220,21 @@ std::vector<std::string_view> markers_of_dialect(std::string_view dialect) {
 std::optional<std::string> find_raw_marker(std::string_view text, const marker_options& options,
                                            std::string_view dialect) {
   const std::vector<form> forms = forms_of(options, dialect);
+  bool bang = false;  // after a `!` that is not escaped: a link here is an image
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
-    if (c == '`') {
-      at += code_size(text.substr(at));
-      continue;
-    }
-    if (c == '\\') {
-      at += 2;
+    if (c == '`' || c == '\\') {
+      at += c == '`' ? code_size(text.substr(at)) : 2;
+      bang = false;
       continue;
     }
     for (const form& one : forms) {
       const std::size_t size = one(text.substr(at));
-      const bool image = c == '[' && at > 0 && text[at - 1] == '!';
-      if (size != 0 && !image) return std::string(text.substr(at, size));
+      if (size == 0) continue;
+      const bool link = c == '[' && (text[at + size - 1] == ')' || text.substr(at + size).starts_with('('));
+      if (!bang || !link) return std::string(text.substr(at, size));
     }
+    bang = c == '!';
     ++at;
   }
   return std::nullopt;

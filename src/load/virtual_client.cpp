@@ -11,6 +11,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/http/error.hpp>
 
+#include "base/field_text.hpp"
+
 namespace citestream::load {
 namespace {
 
@@ -22,9 +24,14 @@ constexpr std::uint32_t max_head_bytes = 64 * 1024;
 /// Pause after an answer with a fault, so that a failing server is not flooded.
 constexpr std::chrono::milliseconds retry_pause{100};
 
-bool is_media_type(std::string_view field, std::string_view type) {
-  const std::string_view essence = field.substr(0, field.find(';'));
-  return boost::beast::iequals(essence.substr(0, essence.find_last_not_of(" \t") + 1), type);
+/// Returns how a body of that Content-Type is read; nothing if it is not what was requested.
+std::optional<body_form> form_of(std::string_view type, bool stream) {
+  using namespace citestream::http;
+  const std::string_view name = media_type(type);
+  if (is_ndjson(type)) return body_form::lines;
+  if (same_name(name, message_stream_type)) return body_form::messages;
+  if (!same_name(name, stream ? "text/event-stream" : "application/json")) return std::nullopt;
+  return stream ? body_form::events : body_form::json;
 }
 
 }  // namespace
@@ -92,8 +99,7 @@ awaitable<bool> virtual_client::connect() {
   }
   deadline_.reset();
   if (error) {
-    answer_.note(attempt_.expired ? fault::connect : kind,
-                 attempt_.expired ? "not in time" : error.message());
+    if (!shared_.stopping) answer_.note(kind, attempt_.expired ? "not in time" : error.message());
     connection_.close();
     co_return false;
   }
@@ -175,20 +181,13 @@ void virtual_client::begin_body(const prepared_request& what) {
   ++shared_.counts.statuses[head.result_int()];
   const auto field = head[http::field::content_type];
   const std::string_view type(field.data(), field.size());
-  const bool lines = is_media_type(type, "application/x-ndjson");
-  const bool messages = is_media_type(type, "application/vnd.amazon.eventstream");
-  body_form form = what.what.stream ? body_form::events : body_form::json;
-  if (lines) form = body_form::lines;
-  if (messages) form = body_form::messages;
+  std::optional<body_form> form;
   if (head.result_int() != 200) {
     answer_.note(fault::status, std::to_string(head.result_int()));
-    form = body_form::unread;
-  } else if (!lines && !messages &&
-             !is_media_type(type, what.what.stream ? "text/event-stream" : "application/json")) {
+  } else if (form = form_of(type, what.what.stream); !form) {
     answer_.note(fault::content_type, type.empty() ? "none" : std::string(type));
-    form = body_form::unread;
   }
-  answer_.begin(what.what, form, attempt_.sent);
+  answer_.begin(what.what, form.value_or(body_form::unread), attempt_.sent);
 }
 
 void virtual_client::feed_body(clock::time_point arrived) {

@@ -1,8 +1,8 @@
 // How a batch runs. Each thread takes the next document, and what the document writes is kept in its place in
 // `early_` until all documents before it have ended. The first place is that of the document whose turn it
-// is: it writes to the output directly. A document that is not first waits if all places together would keep
-// too much; the first one never waits, so that there is always progress. A thread also waits before it takes
-// a document far ahead of the first one.
+// is: it writes to the output directly. A document that is not first waits while all places together would
+// keep too much; the first one never waits, so that there is always progress. A thread also waits before it
+// takes a document far ahead of the first one.
 //
 // `--resume` needs no notes of its own: each document is one line of the output, in the order of the input,
 // so the number of lines is the number of documents that are done. The last line has the name of its file,
@@ -96,8 +96,9 @@ class batch_output {
     const bool read = !parsed.parse(last_line_);
     const std::string_view named = read ? parsed.root()["file"].string() : std::string_view();
     if (named != valid_utf8(each.file)) {
-      throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not of " +
-                          each.file + ", which is at this place of the input");
+      throw command_error("--resume: line " + std::to_string(lines_) + " of " + name_ + " is not that of " +
+                          each.file + ", document " + std::to_string(lines_) +
+                          " of the input; was the input changed?");
     }
     return lines_;
   }
@@ -145,7 +146,7 @@ class batch_run {
         output_(flags.resume),
         jobs_(flags.jobs == 0 ? usable_cpus() : flags.jobs),
         progress_(!flags.resume.empty()) {
-    if (documents.total()) jobs_ = std::clamp<std::size_t>(*documents.total(), 1, jobs_);
+    if (const auto total = documents.total()) jobs_ = std::max(std::min(jobs_, *total), std::size_t{1});
     first_ = output_.skip_done(documents);
     if (documents.is_single()) return;
     keep_freed_memory();
@@ -172,7 +173,7 @@ class batch_run {
     std::string text;
   };
 
-  /// What a document has given before its turn.
+  /// Output and messages of a document before its turn.
   struct early {
     std::string bytes;
     std::vector<message> messages;
@@ -233,7 +234,8 @@ class batch_run {
     std::unique_lock lock(mutex_);
     early& mine = early_[index - first_];
     if (index != first_ && early_bytes_ + bytes.size() > max_early_bytes) {
-      changed_.wait(lock, [&] { return broken_ || index == first_; });
+      changed_.wait(
+          lock, [&] { return broken_ || index == first_ || early_bytes_ + bytes.size() <= max_early_bytes; });
     }
     if (broken_) throw stopped{};
     if (index != first_) {
@@ -266,6 +268,7 @@ class batch_run {
   /// Ends a document, and writes what the documents after it have given, up to one that has not ended.
   void end(std::size_t index, bool good) {
     const std::lock_guard lock(mutex_);
+    if (broken_) throw stopped{};
     good_ = good_ && good;
     progress_.end_document();
     early_[index - first_].ended = true;
@@ -278,7 +281,13 @@ class batch_run {
   }
 
   void write_early(early& from) {
-    output_.write(from.bytes);
+    try {
+      output_.write(from.bytes);
+    } catch (...) {  // as in write(), but the mutex is locked
+      broken_ = std::current_exception();
+      changed_.notify_all();
+      throw stopped{};
+    }
     for (const message& each : from.messages) print(each);
     early_bytes_ -= from.bytes.size();
     from.bytes = {};

@@ -1,6 +1,6 @@
 /// \file
-/// Runs a command over many documents: on several threads, with output in the order of the input, and again
-/// after an interruption.
+/// Runs a command over many documents on several threads. Output has the order of the input. An interrupted
+/// run can be resumed.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ void add_jobs_option(CLI::App& command, std::size_t& jobs);
 /// Adds `--jobs`, `--lines` and `--resume`.
 void add_batch_options(CLI::App& command, batch_flags& flags);
 
-/// Takes what one document of a run gives.
+/// Takes the output and the messages of one document of a run.
 class document_sink {
  public:
   virtual ~document_sink() = default;

@@ -229,12 +229,8 @@ errors sorted_by_line(const std::string& file, errors all) {
     const bool in_file = !file.empty() && one.where.starts_with(prefix);
     return in_file ? std::atol(one.where.c_str() + prefix.size()) : (one.where == file ? 0L : 1L << 30);
   };
-  std::vector<std::pair<long, std::size_t>> order;
-  for (const configuration_error& one : all) order.emplace_back(line(one), order.size());
-  std::ranges::sort(order);
-  errors out;
-  for (const auto& [unused, place] : order) out.push_back(std::move(all[place]));
-  return out;
+  std::ranges::stable_sort(all, {}, line);
+  return all;
 }
 
 std::string quoted(const std::string& text) {
@@ -256,7 +252,7 @@ std::string quoted(const std::string& text) {
 std::string written(const configuration_option& one, const option_values& values) {
   const auto write = [&](const std::string& value) {
     if (one.kind == option_kind::boolean)
-      return std::string(value == "true" || value == "1" ? "true" : "false");
+      return std::string(read_boolean(value).value_or(false) ? "true" : "false");
     return one.kind == option_kind::text || one.kind == option_kind::list ? quoted(value) : value;
   };
   if (one.kind != option_kind::list) return write(values.front());

@@ -7,7 +7,6 @@
 #include "configuration_options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -17,12 +16,15 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <system_error>
 #include <unistd.h>
 
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
+#include "base/field_text.hpp"
+#include "http/fields.hpp"
 #include "http/upstream_url.hpp"
 #include "joined.hpp"
 #include "proxy/admin.hpp"
@@ -52,17 +54,16 @@ strings log_format_names() {
 
 /// Parses a non-negative integer.
 std::optional<std::uint64_t> whole(std::string_view text) {
-  std::uint64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  const bool good = error == std::errc{} && end == text.data() + text.size() && out <= max_whole;
-  return good ? std::optional(out) : std::nullopt;
+  const std::optional<std::uint64_t> out = http::decimal(text);
+  return out && *out <= max_whole ? out : std::nullopt;
 }
 
-/// Parses a number of seconds, which may have a fraction.
+/// Parses a number of seconds, which may have a fraction. Only 0 becomes 0 milliseconds.
 std::optional<milliseconds> seconds(std::string_view text) {
   double out = 0;
   const bool good = read_decimal(text, out) == std::errc{} && out >= 0 && out <= a_year_in_seconds;
-  return good ? std::optional(milliseconds(std::llround(out * 1000))) : std::nullopt;
+  return good ? std::optional(milliseconds(std::max(std::llround(out * 1000), out > 0 ? 1LL : 0LL)))
+              : std::nullopt;
 }
 
 // The functions named *_error() return an empty string if there is no error.
@@ -207,7 +208,7 @@ using values = const option_values&;
 using target = option_target&;
 
 void convert(values from, bool& to) {
-  to = from.front() == "true" || from.front() == "1";
+  to = *read_boolean(from.front());
 }
 template <std::unsigned_integral Number>
 void convert(values from, Number& to) {
@@ -236,238 +237,210 @@ constexpr auto store(Where) {
 }
 
 /// The rows at the start of the table. The rows of the session options follow.
-constexpr std::array rows_before_session{
-    configuration_option{
-        "listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
-        "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
-        store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen; })},
-    configuration_option{"tls_listen", kind::text, place::proxy, "ADDR", "",
-                         "Comma-separated listen addresses for TLS clients, in the same form as listen",
-                         store<&listen_error<true>>([](target to) -> auto& { return to.proxy.tls_listen; })},
-    configuration_option{"tls_cert", kind::text, place::proxy, "FILE", "",
-                         "Certificate chain for tls_listen (PEM file)",
-                         store<&file_error>([](target to) -> auto& { return to.proxy.tls_cert; })},
-    configuration_option{"tls_key", kind::text, place::proxy, "FILE", "",
-                         "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
-                         store<&file_error>([](target to) -> auto& { return to.proxy.tls_key; })},
-    configuration_option{"unix_mode", kind::text, place::proxy, "MODE", "0660",
-                         "File mode of Unix sockets, in octal",
-                         [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
-    configuration_option{"upstream", kind::text, place::proxy, "URL", "",
-                         "URL of the API, http:// or https://, or demo: for the built-in demo model",
-                         store<&url_error>([](target to) -> auto& { return to.proxy.upstream; })},
-    configuration_option{"upstream_ca", kind::text, place::proxy, "FILE", "",
-                         "CA certificates to trust for the upstream instead of the system's (PEM file)",
-                         store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream_ca; })},
-    configuration_option{"upstream_cert", kind::text, place::proxy, "FILE", "",
-                         "Client certificate chain to present if the upstream requests one (PEM file)",
-                         store<&file_error>([](target to) -> auto& { return to.proxy.upstream_cert; })},
-    configuration_option{
-        "upstream_key", kind::text, place::proxy, "FILE", "",
-        "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
-        store<&file_error>([](target to) -> auto& { return to.proxy.upstream_key; })},
-    configuration_option{"threads", kind::whole, place::proxy, "N", "0",
-                         "Number of event loops; 0: one for each CPU that the process may use",
-                         [](values v, target to) -> std::string {
-                           constexpr std::uint64_t most_threads = 1024;
-                           const std::uint64_t number = *whole(v.front());
-                           to.proxy.threads = static_cast<unsigned>(number);
-                           return number <= most_threads ? "" : "must be at most 1024";
-                         }},
+constexpr configuration_option rows_before_session[]{
+    {"listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
+     "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
+     store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen; })},
+    {"tls_listen", kind::text, place::proxy, "ADDR", "",
+     "Comma-separated listen addresses for TLS clients, in the same form as listen",
+     store<&listen_error<true>>([](target to) -> auto& { return to.proxy.tls_listen; })},
+    {"tls_cert", kind::text, place::proxy, "FILE", "", "Certificate chain for tls_listen (PEM file)",
+     store<&file_error>([](target to) -> auto& { return to.proxy.tls_cert; })},
+    {"tls_key", kind::text, place::proxy, "FILE", "",
+     "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
+     store<&file_error>([](target to) -> auto& { return to.proxy.tls_key; })},
+    {"unix_mode", kind::text, place::proxy, "MODE", "0660", "File mode of Unix sockets, in octal",
+     [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
+    {"upstream", kind::text, place::proxy, "URL", "",
+     "URL of the API, http:// or https://, or demo: for the built-in demo model",
+     store<&url_error>([](target to) -> auto& { return to.proxy.upstream; })},
+    {"upstream_ca", kind::text, place::proxy, "FILE", "",
+     "CA certificates to trust for the upstream instead of the system's (PEM file)",
+     store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream_ca; })},
+    {"upstream_cert", kind::text, place::proxy, "FILE", "",
+     "Client certificate chain to present if the upstream requests one (PEM file)",
+     store<&file_error>([](target to) -> auto& { return to.proxy.upstream_cert; })},
+    {"upstream_key", kind::text, place::proxy, "FILE", "",
+     "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
+     store<&file_error>([](target to) -> auto& { return to.proxy.upstream_key; })},
+    {"threads", kind::whole, place::proxy, "N", "0",
+     "Number of event loops; 0: one for each CPU that the process may use",
+     [](values v, target to) -> std::string {
+       constexpr std::uint64_t most_threads = 1024;
+       const std::uint64_t number = *whole(v.front());
+       to.proxy.threads = static_cast<unsigned>(number);
+       return number <= most_threads ? "" : "must be at most 1024";
+     }},
 };
 
 /// The rows after those of the session options.
-constexpr std::array rows_after_session{
-    configuration_option{"json_paths", kind::list, place::answer, "PATHS", "/",
-                         "Comma-separated paths below which JSON answers are rewritten; "
-                         "event streams always are",
-                         store<&route_paths_error>([](target to) -> auto& { return to.route.json_paths; })},
-    configuration_option{"bypass", kind::boolean, place::answer, "", "false",
-                         "Pass requests and answers through unchanged",
-                         store([](target to) -> auto& { return to.route.bypass; })},
-    configuration_option{"request_references", kind::boolean, place::answer, "", "true",
-                         "Resolve citations of the documents and search results in chat requests",
-                         store([](target to) -> auto& { return to.route.requests.references; })},
-    configuration_option{"provenance", kind::boolean, place::answer, "", "false",
-                         "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
-                         "cite them, and resolve its citations",
-                         store([](target to) -> auto& { return to.route.requests.provenance; })},
-    configuration_option{
-        "provenance_agents", kind::list, place::answer, "NAMES", "",
-        "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])",
-        store([](target to) -> auto& { return to.route.requests.sources.agent_tools; })},
-    configuration_option{"provenance_tools", kind::list, place::answer, "NAMES", "",
-                         "Comma-separated names of tools whose results get keys; if not set, all",
-                         store([](target to) -> auto& { return to.route.requests.sources.tools; })},
-    configuration_option{
-        "provenance_keys", kind::text, place::answer, "KIND", "counter",
-        "Keys of tool results: their number, or made from their content, so that they stay the same "
-        "when old messages are removed",
-        [](values v, target to) -> std::string {
-          to.route.requests.sources.keys =
-              v.front() == "content" ? provenance_keys::content : provenance_keys::counter;
-          return {};
-        },
-        &provenance_key_names},
-    configuration_option{"citation_instructions", kind::boolean, place::answer, "", "true",
-                         "Citation instructions in the system prompt of requests that provenance rewrites",
-                         store([](target to) -> auto& { return to.route.requests.sources.instructions; })},
-    configuration_option{
-        "inline_citations", kind::boolean, place::answer, "", "false",
-        "Request inline citations from Writer in graph tools and graph questions that do not set them",
-        store([](target to) -> auto& { return to.route.requests.inline_citations; })},
-    configuration_option{
-        "request_options", kind::boolean, place::proxy, "", "true",
-        "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
-        store([](target to) -> auto& { return to.proxy.request_options; })},
-    configuration_option{
-        "idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
-        "Maximum silence of the upstream inside an answer, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.upstream_idle; })},
-    configuration_option{
-        "connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
-        "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.connect; })},
-    configuration_option{
-        "answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
-        "Maximum time from sending a request to receiving the head of its answer, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer_head; })},
-    configuration_option{
-        "total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
-        "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer; })},
-    configuration_option{
-        "keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
-        "Silence in a stream of chat completions after which a comment is sent to keep the client "
-        "connected, in seconds; 0: never",
-        store([](target to) -> auto& { return to.proxy.deadlines.keep_alive_comment; })},
-    configuration_option{
-        "client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
-        "Maximum time to receive a request head, from its first byte, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_head; })},
-    configuration_option{
-        "client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
-        "Time in which a request body must be complete or arrive at min_body_rate, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_body; })},
-    configuration_option{
-        "client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
-        "Maximum idle time of a client connection between requests, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_idle; })},
-    configuration_option{
-        "client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
-        "Close a client that has not read anything for this long, in seconds",
-        store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_stall; })},
-    configuration_option{
-        "pool_max_idle", kind::whole, place::proxy, "N", "32",
-        "Maximum number of idle connections kept for each upstream in each event loop; 0: none",
-        store([](target to) -> auto& { return to.proxy.pool.max_idle; })},
-    configuration_option{"pool_idle_timeout", kind::seconds, place::proxy, "SECONDS", "4",
-                         "Maximum idle time of a pooled connection, in seconds; set it below the upstream's "
-                         "keep-alive timeout",
-                         store([](target to) -> auto& { return to.proxy.pool.max_idle_time; })},
-    configuration_option{"pool_max_age", kind::seconds, place::proxy, "SECONDS", "300",
-                         "Maximum age at which a pooled connection is reused, in seconds",
-                         store([](target to) -> auto& { return to.proxy.pool.max_age; })},
-    configuration_option{"name_max_age", kind::seconds, place::proxy, "SECONDS", "30",
-                         "Time to cache the resolved addresses of an upstream, in seconds",
-                         store([](target to) -> auto& { return to.proxy.pool.names; })},
-    configuration_option{"drain", kind::seconds, place::proxy, "SECONDS", "10",
-                         "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
-                         store([](target to) -> auto& { return to.drain; })},
-    configuration_option{"max_head_bytes", kind::whole, place::proxy, "BYTES", "16384",
-                         "Maximum size of a request head, in bytes",
-                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_bytes; })},
-    configuration_option{"max_head_fields", kind::whole, place::proxy, "N", "100",
-                         "Maximum number of header fields in a request",
-                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_fields; })},
-    configuration_option{"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
-                         "Maximum size of a request body, in bytes",
-                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_bytes; })},
-    configuration_option{"max_request_memory", kind::whole, place::proxy, "BYTES", "268435456",
-                         "Maximum size of all request bodies that are still arriving, in bytes; further "
-                         "ones get 503",
-                         store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_memory; })},
-    configuration_option{"max_connections", kind::whole, place::proxy, "N", "10000",
-                         "Maximum number of client connections; further ones get 503; 0: unlimited",
-                         store([](target to) -> auto& { return to.proxy.max_connections; })},
-    configuration_option{"max_streams", kind::whole, place::proxy, "N", "0",
-                         "Maximum number of answers in progress; further requests get 503; 0: unlimited",
-                         store([](target to) -> auto& { return to.proxy.max_streams; })},
-    configuration_option{
-        "min_body_rate",
-        kind::whole, place::proxy, "BYTES", "1024",
-        "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
-        store<&zero_error>([](target to) -> auto& { return to.proxy.min_body_rate; })},
-    configuration_option{
-        "admin", kind::text, place::proxy, "ADDR", "off",
-        "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
-        store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
-    configuration_option{"log_level", kind::text, place::proxy, "LEVEL", "info",
-                         "Log level; info: one line per request, warn: failed requests only",
-                         [](values v, target to) -> std::string {
-                           to.proxy.log.level = *log_level_named(v.front());
-                           return {};
-                         },
-                         &log_level_names},
-    configuration_option{"log_format", kind::text, place::proxy, "FORMAT", "text",
-                         "Log format: key=value text, or JSON objects",
-                         [](values v, target to) -> std::string {
-                           to.proxy.log.format = *log_format_named(v.front());
-                           return {};
-                         },
-                         &log_format_names},
-    configuration_option{"log_file", kind::text, place::proxy, "FILE", "",
-                         "File to append the log to, reopened on SIGHUP; if empty, standard error",
-                         store<&new_file_error>([](target to) -> auto& { return to.proxy.log.file; })},
-    configuration_option{"otlp_endpoint", kind::text, place::proxy, "URL", "",
-                         "URL of an OpenTelemetry collector that gets a span for each request, without "
-                         "/v1/traces; if empty, no traces",
-                         store<&collector_error>([](target to) -> auto& { return to.proxy.trace.endpoint; })},
-    configuration_option{
-        "trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",
-        "Share of new traces to export, 0 to 1; for others, the sampled flag of traceparent decides",
-        [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
-    configuration_option{
-        "record", kind::text, place::proxy, "DIR", "",
-        "Directory to save event streams in, as .ndjson recordings for replay and filter, "
-        "with headers redacted",
-        store<&new_directory_error>([](target to) -> auto& { return to.proxy.record.directory; })},
-    configuration_option{"record_max_files", kind::whole, place::proxy, "N", "1000",
-                         "Maximum number of recordings; the oldest are removed",
-                         store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_files; })},
-    configuration_option{"record_max_bytes", kind::whole, place::proxy, "BYTES", "1073741824",
-                         "Maximum total size of recordings, in bytes; the oldest are removed",
-                         store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_bytes; })},
-    configuration_option{
-        "record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
-        "Maximum size of one recording, in bytes; a larger one is discarded",
-        store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_stream_bytes; })},
-    configuration_option{"url", kind::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
-                         store<&url_error>([](target to) -> auto& { return to.upstream.url; })},
-    configuration_option{"ca_file", kind::text, place::upstream, "FILE", "",
-                         "CA certificates to trust instead of the system's (PEM file)",
-                         store<&ca_path_error>([](target to) -> auto& { return to.upstream.ca_file; })},
-    configuration_option{"cert_file", kind::text, place::upstream, "FILE", "",
-                         "Client certificate chain to present if the upstream requests one (PEM file)",
-                         store<&file_error>([](target to) -> auto& { return to.upstream.cert_file; })},
-    configuration_option{"key_file", kind::text, place::upstream, "FILE", "",
-                         "Private key of cert_file (PEM file); if empty, read from the file cert_file",
-                         store<&file_error>([](target to) -> auto& { return to.upstream.key_file; })},
-    configuration_option{"path", kind::text, place::route, "PATH", "/",
-                         "Path prefix of requests, matched by whole segments; the longest match wins",
-                         store<&route_path_error>([](target to) -> auto& { return to.route.path; })},
-    configuration_option{"host", kind::text, place::route, "NAME", "",
-                         "Host name in the Host field of requests; empty: any",
-                         store<&route_host_error>([](target to) -> auto& { return to.route.host; })},
-    configuration_option{"upstream", kind::text, place::route, "NAME", "default",
-                         "Name of an upstream in [upstreams], or default for the top-level upstream",
-                         store([](target to) -> auto& { return to.route.upstream; })},
-    configuration_option{"strip_prefix", kind::boolean, place::route, "", "false",
-                         "Remove the path of the route from requests before they are forwarded",
-                         store([](target to) -> auto& { return to.route.strip_prefix; })},
-    configuration_option{"name", kind::text, place::route, "NAME", "",
-                         "Name of the route in logs and metrics; if empty, its host and path",
-                         store<&route_name_error>([](target to) -> auto& { return to.route.name; })},
+constexpr configuration_option rows_after_session[]{
+    {"json_paths", kind::list, place::answer, "PATHS", "/",
+     "Comma-separated paths below which JSON answers are rewritten; "
+     "event streams always are",
+     store<&route_paths_error>([](target to) -> auto& { return to.route.json_paths; })},
+    {"bypass", kind::boolean, place::answer, "", "false", "Pass requests and answers through unchanged",
+     store([](target to) -> auto& { return to.route.bypass; })},
+    {"request_references", kind::boolean, place::answer, "", "true",
+     "Resolve citations of the documents and search results in chat requests",
+     store([](target to) -> auto& { return to.route.requests.references; })},
+    {"provenance", kind::boolean, place::answer, "", "false",
+     "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
+     "cite them, and resolve its citations",
+     store([](target to) -> auto& { return to.route.requests.provenance; })},
+    {"provenance_agents", kind::list, place::answer, "NAMES", "",
+     "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])",
+     store([](target to) -> auto& { return to.route.requests.sources.agent_tools; })},
+    {"provenance_tools", kind::list, place::answer, "NAMES", "",
+     "Comma-separated names of tools whose results get keys; if not set, all",
+     store([](target to) -> auto& { return to.route.requests.sources.tools; })},
+    {"provenance_keys", kind::text, place::answer, "KIND", "counter",
+     "Keys of tool results: their number, or made from their content, so that they stay the same "
+     "when old messages are removed",
+     [](values v, target to) -> std::string {
+       to.route.requests.sources.keys =
+           v.front() == "content" ? provenance_keys::content : provenance_keys::counter;
+       return {};
+     },
+     &provenance_key_names},
+    {"citation_instructions", kind::boolean, place::answer, "", "true",
+     "Citation instructions in the system prompt of requests that provenance rewrites",
+     store([](target to) -> auto& { return to.route.requests.sources.instructions; })},
+    {"inline_citations", kind::boolean, place::answer, "", "false",
+     "Request inline citations from Writer in graph tools and graph questions that do not set them",
+     store([](target to) -> auto& { return to.route.requests.inline_citations; })},
+    {"request_options", kind::boolean, place::proxy, "", "true",
+     "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
+     store([](target to) -> auto& { return to.proxy.request_options; })},
+    {"idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+     "Maximum silence of the upstream inside an answer, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.upstream_idle; })},
+    {"connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+     "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.connect; })},
+    {"answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
+     "Maximum time from sending a request to receiving the head of its answer, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer_head; })},
+    {"total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
+     "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer; })},
+    {"keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
+     "Silence in a stream of chat completions after which a comment is sent to keep the client "
+     "connected, in seconds; 0: never",
+     store([](target to) -> auto& { return to.proxy.deadlines.keep_alive_comment; })},
+    {"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+     "Maximum time to receive a request head, from its first byte, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_head; })},
+    {"client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
+     "Time in which a request body must be complete or arrive at min_body_rate, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_body; })},
+    {"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
+     "Maximum idle time of a client connection between requests, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_idle; })},
+    {"client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+     "Close a client that has not read anything for this long, in seconds",
+     store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_stall; })},
+    {"pool_max_idle", kind::whole, place::proxy, "N", "32",
+     "Maximum number of idle connections kept for each upstream in each event loop; 0: none",
+     store([](target to) -> auto& { return to.proxy.pool.max_idle; })},
+    {"pool_idle_timeout", kind::seconds, place::proxy, "SECONDS", "4",
+     "Maximum idle time of a pooled connection, in seconds; set it below the upstream's "
+     "keep-alive timeout",
+     store([](target to) -> auto& { return to.proxy.pool.max_idle_time; })},
+    {"pool_max_age", kind::seconds, place::proxy, "SECONDS", "300",
+     "Maximum age at which a pooled connection is reused, in seconds",
+     store([](target to) -> auto& { return to.proxy.pool.max_age; })},
+    {"name_max_age", kind::seconds, place::proxy, "SECONDS", "30",
+     "Time to cache the resolved addresses of an upstream, in seconds",
+     store([](target to) -> auto& { return to.proxy.pool.names; })},
+    {"drain", kind::seconds, place::proxy, "SECONDS", "10",
+     "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
+     store([](target to) -> auto& { return to.drain; })},
+    {"max_head_bytes", kind::whole, place::proxy, "BYTES", "16384",
+     "Maximum size of a request head, in bytes",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_bytes; })},
+    {"max_head_fields", kind::whole, place::proxy, "N", "100", "Maximum number of header fields in a request",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_fields; })},
+    {"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
+     "Maximum size of a request body, in bytes",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_bytes; })},
+    {"max_request_memory", kind::whole, place::proxy, "BYTES", "268435456",
+     "Maximum size of all request bodies that are still arriving, in bytes; further "
+     "ones get 503",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_memory; })},
+    {"max_connections", kind::whole, place::proxy, "N", "10000",
+     "Maximum number of client connections; further ones get 503; 0: unlimited",
+     store([](target to) -> auto& { return to.proxy.max_connections; })},
+    {"max_streams", kind::whole, place::proxy, "N", "0",
+     "Maximum number of answers in progress; further requests get 503; 0: unlimited",
+     store([](target to) -> auto& { return to.proxy.max_streams; })},
+    {"min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
+     "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.min_body_rate; })},
+    {"admin", kind::text, place::proxy, "ADDR", "off",
+     "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
+     store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
+    {"log_level", kind::text, place::proxy, "LEVEL", "info",
+     "Log level; info: one line per request, warn: failed requests only",
+     [](values v, target to) -> std::string {
+       to.proxy.log.level = *log_level_named(v.front());
+       return {};
+     },
+     &log_level_names},
+    {"log_format", kind::text, place::proxy, "FORMAT", "text", "Log format: key=value text, or JSON objects",
+     [](values v, target to) -> std::string {
+       to.proxy.log.format = *log_format_named(v.front());
+       return {};
+     },
+     &log_format_names},
+    {"log_file", kind::text, place::proxy, "FILE", "",
+     "File to append the log to, reopened on SIGHUP; if empty, standard error",
+     store<&new_file_error>([](target to) -> auto& { return to.proxy.log.file; })},
+    {"otlp_endpoint", kind::text, place::proxy, "URL", "",
+     "URL of an OpenTelemetry collector that gets a span for each request, without "
+     "/v1/traces; if empty, no traces",
+     store<&collector_error>([](target to) -> auto& { return to.proxy.trace.endpoint; })},
+    {"trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",
+     "Share of new traces to export, 0 to 1; for others, the sampled flag of traceparent decides",
+     [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
+    {"record", kind::text, place::proxy, "DIR", "",
+     "Directory to save event streams in, as .ndjson recordings for replay and filter, "
+     "with headers redacted",
+     store<&new_directory_error>([](target to) -> auto& { return to.proxy.record.directory; })},
+    {"record_max_files", kind::whole, place::proxy, "N", "1000",
+     "Maximum number of recordings; the oldest are removed",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_files; })},
+    {"record_max_bytes", kind::whole, place::proxy, "BYTES", "1073741824",
+     "Maximum total size of recordings, in bytes; the oldest are removed",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_bytes; })},
+    {"record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
+     "Maximum size of one recording, in bytes; a larger one is discarded",
+     store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_stream_bytes; })},
+    {"url", kind::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
+     store<&url_error>([](target to) -> auto& { return to.upstream.url; })},
+    {"ca_file", kind::text, place::upstream, "FILE", "",
+     "CA certificates to trust instead of the system's (PEM file)",
+     store<&ca_path_error>([](target to) -> auto& { return to.upstream.ca_file; })},
+    {"cert_file", kind::text, place::upstream, "FILE", "",
+     "Client certificate chain to present if the upstream requests one (PEM file)",
+     store<&file_error>([](target to) -> auto& { return to.upstream.cert_file; })},
+    {"key_file", kind::text, place::upstream, "FILE", "",
+     "Private key of cert_file (PEM file); if empty, read from the file cert_file",
+     store<&file_error>([](target to) -> auto& { return to.upstream.key_file; })},
+    {"path", kind::text, place::route, "PATH", "/",
+     "Path prefix of requests, matched by whole segments; the longest match wins",
+     store<&route_path_error>([](target to) -> auto& { return to.route.path; })},
+    {"host", kind::text, place::route, "NAME", "", "Host name in the Host field of requests; empty: any",
+     store<&route_host_error>([](target to) -> auto& { return to.route.host; })},
+    {"upstream", kind::text, place::route, "NAME", "default",
+     "Name of an upstream in [upstreams], or default for the top-level upstream",
+     store([](target to) -> auto& { return to.route.upstream; })},
+    {"strip_prefix", kind::boolean, place::route, "", "false",
+     "Remove the path of the route from requests before they are forwarded",
+     store([](target to) -> auto& { return to.route.strip_prefix; })},
+    {"name", kind::text, place::route, "NAME", "",
+     "Name of the route in logs and metrics; if empty, its host and path",
+     store<&route_name_error>([](target to) -> auto& { return to.route.name; })},
 };
 
 option_kind kind_of(option_type type) noexcept {
@@ -489,7 +462,7 @@ option_kind kind_of(option_type type) noexcept {
 }
 
 std::vector<configuration_option> all_rows() {
-  std::vector<configuration_option> out(rows_before_session.begin(), rows_before_session.end());
+  std::vector<configuration_option> out(std::begin(rows_before_session), std::end(rows_before_session));
   for (const session_option& one : session_option_table()) {
     if ((one.reach & in_proxy) == 0) continue;
     configuration_option row{one.name,   kind_of(one.type), place::answer, one.unit,
@@ -497,20 +470,19 @@ std::vector<configuration_option> all_rows() {
     row.session = &one;
     out.push_back(row);
   }
-  out.insert(out.end(), rows_after_session.begin(), rows_after_session.end());
+  out.insert(out.end(), std::begin(rows_after_session), std::end(rows_after_session));
   return out;
 }
 
 std::string type_error(option_kind one, const std::string& value) {
   switch (one) {
     case kind::whole:
-      return whole(value) ? "" : "'" + value + "' is not a whole number of at least 0";
+      return whole(value) ? ""
+                          : "'" + value + "' is not a whole number from 0 to " + std::to_string(max_whole);
     case kind::seconds:
       return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
     case kind::boolean:
-      return value == "true" || value == "false" || value == "1" || value == "0"
-                 ? ""
-                 : "'" + value + "' is not true or false";
+      return read_boolean(value) ? "" : "'" + value + "' is not true or false";
     case kind::fraction:  // checked by the function of the row
     case kind::text:
     case kind::list:
@@ -553,6 +525,12 @@ bool is_split_by_commas(const configuration_option& one) noexcept {
   return one.kind == kind::list && (one.session == nullptr || one.session->type == option_type::list);
 }
 
+std::optional<bool> read_boolean(std::string_view text) noexcept {
+  if (text == "true" || text == "on" || text == "1") return true;
+  if (text == "false" || text == "off" || text == "0") return false;
+  return std::nullopt;
+}
+
 bool is_on_command_line(const configuration_option& one) noexcept {
   return one.place == place::proxy || one.place == place::answer;
 }
@@ -569,7 +547,7 @@ const configuration_option* find_option(std::string_view key, option_place where
 
 std::string option_variable(const configuration_option& one) {
   std::string out = "CITESTREAM_";
-  for (const char c : one.key) out += c == '_' ? '_' : static_cast<char>(c - 'a' + 'A');
+  for (const char c : one.key) out += ascii::upper(c);
   return out;
 }
 
@@ -581,10 +559,13 @@ std::string option_flag(const configuration_option& one) {
 
 option_values split_values(const configuration_option& one, std::string_view text) {
   if (one.kind != kind::list) return {std::string(text)};
-  const char separator = is_split_by_commas(one) ? ',' : '\n';
   option_values out;
+  if (is_split_by_commas(one)) {
+    while (const auto element = http::next_element(text)) out.emplace_back(*element);
+    return out;
+  }
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(separator), text.size());
+    const std::size_t end = std::min(text.find('\n'), text.size());
     if (end > 0) out.emplace_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +27,7 @@ enum class option_kind : std::uint8_t {
   whole,     ///< non-negative integer
   seconds,   ///< non-negative number, may have a fraction
   fraction,  ///< number from 0 to 1
-  boolean,   ///< `true` or `false`
+  boolean,   ///< see read_boolean()
 };
 
 /// Where an option can be set.
@@ -78,8 +79,12 @@ struct configuration_option {
 /// default.
 [[nodiscard]] std::string option_flag(const configuration_option& one);
 
-/// Splits the value of an environment variable. Elements of a list are separated by commas, or by line breaks
-/// if they may contain commas (marker patterns). An empty text is an empty list.
+/// Reads `true`, `on` or `1`, or `false`, `off` or `0`. \return nothing if \p text is something else
+[[nodiscard]] std::optional<bool> read_boolean(std::string_view text) noexcept;
+
+/// Splits the value of an environment variable. Elements of a list are separated by commas, around which
+/// blanks are ignored, or by line breaks if they may contain commas (marker patterns). An empty text is an
+/// empty list.
 [[nodiscard]] option_values split_values(const configuration_option& one, std::string_view text);
 
 /// Checks \p given against the type and choices of the option, then sets it. \return an empty string, or the

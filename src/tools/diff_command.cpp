@@ -62,6 +62,9 @@ int run_diff(const diff_flags& flags) {
   session_options options = options_from(flags.reading);
   options.offsets = *offset_unit_from_name(flags.offsets);
   if (!flags.references.empty()) options.references = load_known_references(flags.references).references;
+  const auto is_standard_input = [](const std::string& name) { return name == "-" || name == "@-"; };
+  if (is_standard_input(flags.older) && is_standard_input(flags.newer))
+    throw command_error("OLD and NEW cannot both be standard input");
   const answer_set older = measure_answers(flags.older, options, flags.jobs);
   const answer_set newer = measure_answers(flags.newer, options, flags.jobs);
   const bool older_complete = all_read(older);

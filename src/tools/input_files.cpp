@@ -71,7 +71,7 @@ class document_list::line_reader {
   bool next(std::string& out) {
     do {
       if (!next_of_any(out)) return false;
-      ++number_;
+      if (++number_ == 1) out.erase(0, out.size() - without_byte_order_mark(out).size());
       if (out.ends_with('\r')) out.pop_back();
     } while (out.find_first_not_of(" \t") == std::string::npos);
     return true;
@@ -102,7 +102,7 @@ class document_list::line_reader {
 
 document_list::document_list(const std::vector<std::string>& given,
                              std::span<const std::string_view> extensions, bool lines)
-    : by_line_(lines) {
+    : extensions_(lines ? line_extensions : extensions), by_line_(lines) {
   bool complete = !lines;
   bool listed = lines;
   std::vector<std::string> named;
@@ -120,8 +120,7 @@ document_list::document_list(const std::vector<std::string>& given,
     line_reader list(each.substr(1));
     for (std::string line; list.next(line);) named.push_back(line);
   }
-  for (std::string& file : input_files(named, lines ? line_extensions : extensions))
-    waiting_.push_back(std::move(file));
+  for (std::string& file : input_files(named, extensions_)) waiting_.push_back(std::move(file));
   if (given.empty()) waiting_.emplace_back();
   if (complete) total_ = waiting_.size();
   single_ = !listed && waiting_.size() == 1;
@@ -130,18 +129,32 @@ document_list::document_list(const std::vector<std::string>& given,
 document_list::~document_list() = default;
 
 bool document_list::next_file(std::string& out) {
-  while (list_ || !waiting_.empty()) {
-    if (list_) {
-      if (list_->next(out)) return true;
-      list_.reset();
-      continue;
+  while (!waiting_.empty()) {
+    if (waiting_.front() != standard_list) {
+      out = std::move(waiting_.front());
+      waiting_.pop_front();
+      return true;
     }
-    out = std::move(waiting_.front());
-    waiting_.pop_front();
-    if (out != standard_list) return true;
-    list_ = std::make_unique<line_reader>("");
+    if (!list_) list_ = std::make_unique<line_reader>("");
+    if (list_->next(out)) {
+      const std::vector<std::string> files = listed_files(out);
+      waiting_.insert(waiting_.begin(), files.begin(), files.end());
+    } else {
+      list_.reset();
+      waiting_.pop_front();
+    }
   }
   return false;
+}
+
+/// Returns the files of a folder in the list on standard input; the folder itself if it has none, which is
+/// then a document that cannot be read.
+std::vector<std::string> document_list::listed_files(const std::string& name) const {
+  try {
+    return input_files({name}, extensions_);
+  } catch (const command_error&) {
+    return {name};
+  }
 }
 
 bool document_list::next_line(input_document& out) {
@@ -151,10 +164,12 @@ bool document_list::next_line(input_document& out) {
     lines_.reset();
     if (!next_file(out.file)) return false;
     std::error_code missing;
-    const bool readable =
-        out.file.empty() || (fs::exists(out.file, missing) && !fs::is_directory(out.file, missing));
-    if (!readable) return true;  // one document that cannot be read
-    lines_ = std::make_unique<line_reader>(out.file);
+    if (fs::is_directory(out.file, missing)) return true;  // one document that cannot be read
+    try {
+      lines_ = std::make_unique<line_reader>(out.file);
+    } catch (const command_error&) {
+      return true;
+    }
   }
   out.file = lines_->name() + ':' + std::to_string(lines_->number());
   document parsed;

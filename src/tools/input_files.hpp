@@ -35,6 +35,7 @@ class document_list {
  public:
   /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the
   ///               line itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
+  /// \param extensions  must outlive this object
   document_list(const std::vector<std::string>& given, std::span<const std::string_view> extensions,
                 bool lines);
   ~document_list();
@@ -53,8 +54,10 @@ class document_list {
  private:
   class line_reader;
   [[nodiscard]] bool next_file(std::string& out);
+  [[nodiscard]] std::vector<std::string> listed_files(const std::string& name) const;
   [[nodiscard]] bool next_line(input_document& out);
 
+  std::span<const std::string_view> extensions_;
   std::deque<std::string> waiting_;     ///< files, and `@-` for the list on standard input
   std::unique_ptr<line_reader> list_;   ///< standard input
   std::unique_ptr<line_reader> lines_;  ///< the file whose lines are documents

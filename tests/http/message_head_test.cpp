@@ -258,17 +258,38 @@ TEST_CASE("upstream URLs are parsed and invalid ones are reported") {
   CHECK(parse_upstream_url("HTTP://127.0.0.1:80", url).empty());
   CHECK(url.authority == "127.0.0.1");
   CHECK(url.address);
-  for (const std::string good : {"http://127.1", "http://[fe80::1%eth0]:80", "http://300.0.0.1.example"}) {
+  for (const std::string good : {"http://127.1", "http://[fe80::1%eth0]:80", "http://300.0.0.1.example",
+                                 "http://a_b.c-d.example.:80"}) {
     INFO(good);
     CHECK(parse_upstream_url(good, url).empty());
   }
-  for (const std::string bad :
-       {"", "api.example", "ftp://a", "http://", "http://:80", "http://a:b", "http://a:99999", "http://u@a",
-        "http://a?b", "http://a/#c", "http://a b", "http://[::1", "http://a\r\nb", "http://[::1]x",
-        "http://300.0.0.1", "http://[1::2::3]"}) {
+  for (const std::string bad : {"",
+                                "api.example",
+                                "ftp://a",
+                                "http://",
+                                "http://:80",
+                                "http://a:b",
+                                "http://a:99999",
+                                "http://u@a",
+                                "http://a?b",
+                                "http://a/#c",
+                                "http://a b",
+                                "http://[::1",
+                                "http://a\r\nb",
+                                "http://[::1]x",
+                                "http://300.0.0.1",
+                                "http://[1::2::3]",
+                                "http://[a.example]/x",
+                                "http://a|b\"c",
+                                "http://a%2fb",
+                                "http://a\\b",
+                                "http://a..b",
+                                "http://.a"}) {
     INFO(bad);
     CHECK_FALSE(parse_upstream_url(bad, url).empty());
   }
+  CHECK(parse_upstream_url("http://exämple.com", url) ==
+        "'http://exämple.com' has blanks, control characters or letters outside ASCII");
 }
 
 TEST_CASE("error responses are JSON in the API's format") {

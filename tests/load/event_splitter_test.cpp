@@ -79,6 +79,20 @@ TEST_CASE("comments are returned line by line and an oversize event once") {
   CHECK_FALSE(reader.next(item));
 }
 
+TEST_CASE("a comment over the limit is no event and hides none") {
+  event_splitter reader(20);
+  stream_item item;
+  reader.feed(": 1234567890123456789\ndata: 12345678901234\n: 1234567890\n\n");
+  REQUIRE(reader.next(item));
+  CHECK(item.what == stream_item::kind::comment);
+  REQUIRE(reader.next(item));
+  CHECK(item.what == stream_item::kind::comment);
+  REQUIRE(reader.next(item));
+  CHECK(item.what == stream_item::kind::event);
+  CHECK(item.data == "12345678901234");
+  CHECK_FALSE(reader.next(item));
+}
+
 TEST_CASE("lines of NDJSON are the events of a stream of lines") {
   for (const std::size_t size : {1U, 3U, 100U}) {
     const std::string_view stream = "{\"a\":1}\n\n{\"b\":2}\r\n {\"c\":3}\n{\"d\"";

@@ -24,6 +24,7 @@ std::string with_length(const std::string& head, const std::string& body, std::s
 }
 
 const std::string good = delta("One") + finish() + done;
+const std::string line = "{\"message\":{\"content\":\"One\"},\"done\":true}\n";
 
 /// Sends three requests to \p url on one stream.
 load_result ask(const std::string& url, std::vector<std::string> more = {}) {
@@ -38,6 +39,7 @@ TEST_CASE("a fault is named by its kind") {
       {{whole(good), ""},
        {whole("data: {\"choices\":[]}\n\n" + done), ""},
        {with_length("200 OK\r\nContent-Type: text/event-stream;charset=utf-8", good, good.size()), ""},
+       {with_length("200 OK\r\nContent-Type: application/jsonl", line, line.size()), ""},
        {whole(delta("One")), "unfinished "},
        {whole(delta("One") + finish() + "data: {\"object\":\"chat.comp"), "unfinished "},
        {whole(delta("One") + finish() + "event: x\ndata: {\"a\":\ndata: 1"), "unfinished "},
@@ -106,6 +108,22 @@ TEST_CASE("silence is a fault after the idle timeout") {
   const load_result got = ask(up.url(), {"--idle-timeout", "0.2"});
   CHECK(got.faults() == "silence ");
   CHECK(got.fault("silence") == 3);
+}
+
+TEST_CASE("a TLS handshake that the end of the run interrupts is no fault") {
+  const upstream up([](wire& client, int) { client.read_all(); });
+  const std::string url = "https" + up.url().substr(4);
+  const auto for_seconds = [&](const char* duration, std::vector<std::string> more) {
+    more.insert(more.end(), {"--streams", "1", "--drain", "0", "--duration", duration});
+    return load(url, more);
+  };
+  const load_result interrupted = for_seconds("0.5", {});
+  CHECK(interrupted.code == 0);
+  CHECK(interrupted.faults().empty());
+  CHECK(interrupted.number("still_running") == 1);
+  const load_result late = for_seconds("5", {"--connect-timeout", "0.2", "--count", "1"});
+  CHECK(late.faults() == "tls ");
+  CHECK(late.report.root()["faults"]["tls"]["first"].string() == "not in time");
 }
 
 TEST_CASE("a server that cannot be reached is a fault of the connection") {

@@ -52,6 +52,14 @@ TEST_CASE("code and images and escaped brackets hold no marker") {
   CHECK(found("` [1]", {"numeric"}) == "[1]");
 }
 
+TEST_CASE("an exclamation mark makes only a link an image") {
+  CHECK(found("Wow![1]", {"numeric"}) == "[1]");
+  CHECK(found("![1](f1)", {"numeric"}).empty());
+  CHECK(found("\\![a.pdf](f-1)", {"link"}) == "[a.pdf](f-1)");
+  CHECK(found("\\\\![a.pdf](f-1)", {"link"}).empty());
+  CHECK(found("Wow!`a`[1](f1)", {"numeric"}) == "[1]");
+}
+
 TEST_CASE("a user's pattern and the kind of identifiers are respected") {
   marker_options options;
   options.patterns = {"[ref:{key}]"};

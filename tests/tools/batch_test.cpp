@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <string>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -125,10 +129,14 @@ TEST_CASE("lists name one file on each line") {
   CHECK(file_of(from_file[0]) == one);
   CHECK(file_of(from_file[1]) == two);
   CHECK(file_of(from_file[2]) == one);
-  const auto from_input = lines_of(filter({"@-", two, "--to", "json"}, one).out);
-  REQUIRE(from_input.size() == 2);
+  const std::string listed = one + "\n" + folder.path("in") + "\n" + folder.path() + "\n" + one;
+  const auto from_input = lines_of(filter({"@-", two, "--to", "json"}, listed).out);
+  REQUIRE(from_input.size() == 5);
   CHECK(file_of(from_input[0]) == one);
   CHECK(file_of(from_input[1]) == two);
+  CHECK(file_of(from_input[2]) == one);
+  CHECK(file_of(from_input[3]) == one);
+  CHECK(file_of(from_input[4]) == two);
   CHECK(filter({"@" + folder.path("none"), "--to", "json"}).err ==
         "citestream: filter: " + folder.path("none") + ": No such file or directory\n");
 }
@@ -163,6 +171,7 @@ TEST_CASE("each line of the input can be a document") {
   CHECK(parsed(lines[1]).root()["content"].string() == stripped_text);
   CHECK(file_of(lines[2]) == "standard input:4");
   CHECK(parsed(lines[2]).root()["error"].is_string());
+  CHECK(filter({"--lines", "-", "--to", "json"}, input).out == from_input.out);
   const auto checked = lines_of(check_answer({"--lines", folder.path("in")}).out);
   REQUIRE(checked.size() == 3);
   CHECK(file_of(checked[1]) == file + ":3");
@@ -173,20 +182,28 @@ TEST_CASE("a file of lines that cannot be read is one document with an error") {
   std::string body = answer_body();
   std::erase(body, '\n');
   const std::string good = folder.write("good.jsonl", body + "\n");
-  const std::string list =
-      good + "\n" + folder.path("missing.jsonl") + "\n" + folder.path("") + "\n" + good + "\n";
+  folder.write("none/text.txt", "");
+  const std::string socket = folder.path("socket.jsonl");
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address{AF_UNIX, {}};
+  std::ranges::copy(socket, address.sun_path);
+  REQUIRE(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  ::close(listener);
+  const std::string list = good + "\n" + folder.path("missing.jsonl") + "\n" + folder.path("none") + "\n" +
+                           socket + "\n" + good + "\n";
   const auto whole = filter({"--lines", "--to", "json", "@-"}, list);
   CHECK(whole.code == 1);
   const auto lines = lines_of(whole.out);
-  REQUIRE(lines.size() == 4);
+  REQUIRE(lines.size() == 5);
   CHECK(file_of(lines[1]) == folder.path("missing.jsonl"));
-  CHECK(parsed(lines[1]).root()["error"].is_string());
-  CHECK(parsed(lines[2]).root()["error"].is_string());
-  CHECK(file_of(lines[3]) == good + ":1");
+  CHECK(file_of(lines[2]) == folder.path("none"));
+  CHECK(file_of(lines[3]) == socket);
+  for (std::size_t i : {1U, 2U, 3U}) CHECK(parsed(lines[i]).root()["error"].is_string());
+  CHECK(file_of(lines[4]) == good + ":1");
   const std::string out = folder.path("out.jsonl");
   CHECK(filter({"--lines", "--to", "json", "--resume", out, "@-"}, list).code == 1);
   CHECK(filter({"--lines", "--to", "json", "--resume", out, "@-"}, list + good + "\n").code == 0);
-  CHECK(lines_of(folder.read("out.jsonl")).size() == 5);
+  CHECK(lines_of(folder.read("out.jsonl")).size() == 6);
 }
 
 TEST_CASE("only regular files of a folder are read") {
@@ -260,8 +277,8 @@ TEST_CASE("a file of another run is not continued") {
   folder.write("in/a.sse", answer_stream());
   const auto other = filter({folder.path("in"), "--to", "json", "--resume", out});
   CHECK(other.code == 1);
-  CHECK(other.err == "citestream: filter: --resume: line 1 of " + out + " is not of " +
-                         folder.path("in/a.sse") + ", which is at this place of the input\n");
+  CHECK(other.err == "citestream: filter: --resume: line 1 of " + out + " is not that of " +
+                         folder.path("in/a.sse") + ", document 1 of the input; was the input changed?\n");
   folder.write("out.jsonl", before + before + before);
   const auto longer = filter({folder.path("in"), "--to", "json", "--resume", out});
   CHECK(longer.err ==
@@ -280,6 +297,33 @@ TEST_CASE("two runs do not write to one file") {
   CHECK(second.code == 1);
   CHECK(second.err == "citestream: filter: --resume: another process writes to " + out + "\n");
   CHECK(first.wait() == 0);
+}
+
+TEST_CASE("a document that waits for memory continues when there is some") {
+  constexpr std::size_t megabyte = std::size_t{1} << 20U;
+  const scratch_folder folder;
+  std::vector<std::string> arguments{"filter", "--from", "text", "--to", "text", "--jobs", "3"};
+  for (const char* name : {"0", "1", "2"}) {
+    arguments.push_back(folder.path(name));
+    REQUIRE(::mkfifo(arguments.back().c_str(), 0600) == 0);
+  }
+  child program(arguments);
+  std::vector<int> inputs;
+  for (std::size_t i = 7; i < arguments.size(); ++i) inputs.push_back(::open(arguments[i].c_str(), O_WRONLY));
+  const std::string some(megabyte, 'a');
+  constexpr std::size_t waiting = 63;
+  for (std::size_t i = 0; i < waiting; ++i)
+    CHECK(::write(inputs[1], some.data(), some.size()) == ssize_t{megabyte});
+  // The third document fills the rest of the memory, then the pipe.
+  REQUIRE(::fcntl(inputs[2], F_SETFL, O_NONBLOCK) == 0);
+  const auto full = [&] { return ::write(inputs[2], some.data(), some.size()) < 0; };
+  REQUIRE(eventually([&] { return full() && (::usleep(200'000), full()); }));
+  ::close(inputs[0]);
+  CHECK(program.await(std::string(waiting * megabyte, 'a')));
+  CHECK(eventually([&] { return !full(); }));
+  ::close(inputs[1]);
+  ::close(inputs[2]);
+  CHECK(program.wait() == 0);
 }
 
 TEST_CASE("only lines can be continued") {

@@ -50,6 +50,12 @@ TEST_CASE("a body keeps its byte order mark") {
   }
 }
 
+TEST_CASE("lists and files of lines may begin with a byte order mark") {
+  const scratch_file answer("answer.txt", answer_text());
+  check_same({"filter", "--from", "text", "--to", "json", "--lines"}, "\"a [R](f1)\"\n", 0);
+  check_same({"filter", "--from", "text", "--to", "json", "@-"}, answer.path() + "\n", 0);
+}
+
 TEST_CASE("the first bytes of a byte order mark alone are text") {
   for (const std::string text : {"\xEF", "\xEF\xBB", "\xEF\xBB\xBE", "a\xEF\xBB\xBF"}) {
     CHECK(filter({"--from", "text"}, text).out == text);

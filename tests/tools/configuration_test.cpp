@@ -227,7 +227,8 @@ TEST_CASE("memory limits of an answer are set globally and per route") {
   CHECK(got.all.proxy.routes[0].session.bounds.max_body_bytes == 99);
   for (const std::string key : {"max_event_bytes", "max_body_bytes", "max_marker_bytes"}) {
     CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": must be at least 1"});
-    CHECK(errors_of(key + " = -1\n") == errors{"1: " + key + ": '-1' is not a whole number of at least 0"});
+    CHECK(errors_of(key + " = -1\n") ==
+          errors{"1: " + key + ": '-1' is not a whole number from 0 to 1000000000000"});
   }
 }
 
@@ -316,7 +317,7 @@ upstream = "https://api.writer.com"
 markers = "numeric,link"
 marker = "[{key}] a,b"
 json_paths = "/a,/b"
-provenance_tools = "search,lookup"
+provenance_tools = "search, lookup"
 )");
   const loaded got = load_file(file);
   REQUIRE(got.errors == errors{});
@@ -325,6 +326,31 @@ provenance_tools = "search,lookup"
   CHECK(route.session.patterns.size() == 1);
   CHECK(route.json_paths == std::vector<std::string>{"/a", "/b"});
   CHECK(route.requests.sources.tools == std::vector<std::string>{"search", "lookup"});
+}
+
+TEST_CASE("values of variables are read as those of flags") {
+  configuration_sources from;
+  from.environment = {{"CITESTREAM_PROVENANCE_TOOLS", " search, lookup,"},
+                      {"CITESTREAM_PROVENANCE", "on"},
+                      {"CITESTREAM_REQUEST_REFERENCES", "off"},
+                      {"CITESTREAM_DRAIN", "0.0004"},
+                      {"CITESTREAM_IDLE_TIMEOUT", "0.0004"},
+                      {"CITESTREAM_UPSTREAM", "http://a"}};
+  const loaded got = load(from);
+  REQUIRE(got.errors == errors{});
+  const auto& requests = got.all.proxy.routes.front().requests;
+  CHECK(requests.sources.tools == std::vector<std::string>{"search", "lookup"});
+  CHECK(requests.provenance);
+  CHECK_FALSE(requests.references);
+  CHECK(got.all.drain == std::chrono::milliseconds(1));
+  const std::string printed = print_configuration(got.all);
+  CHECK(line_of(printed, "provenance") == "provenance = true  # from CITESTREAM_PROVENANCE");
+  CHECK(line_of(printed, "request_references") ==
+        "request_references = false  # from CITESTREAM_REQUEST_REFERENCES");
+  from.environment = {{"CITESTREAM_MAX_HEAD_BYTES", "2000000000000"}};
+  CHECK(load(from).errors ==
+        errors{"CITESTREAM_MAX_HEAD_BYTES: '2000000000000' is not a whole number from 0 to "
+               "1000000000000"});
 }
 
 TEST_CASE("the endpoint of a collector has no path of its own") {
@@ -383,7 +409,8 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("threads = \"2\"\n") == errors{"1: threads: expected a whole number, not a string"});
   CHECK(errors_of("threads = 2.5\n") ==
         errors{"1: threads: expected a whole number, not a number with a fraction"});
-  CHECK(errors_of("threads = -1\n") == errors{"1: threads: '-1' is not a whole number of at least 0"});
+  CHECK(errors_of("threads = -1\n") ==
+        errors{"1: threads: '-1' is not a whole number from 0 to 1000000000000"});
   CHECK(errors_of("drain = true\n") == errors{"1: drain: expected a number, not a boolean"});
   CHECK(errors_of("provenance = 1\n") == errors{"1: provenance: expected true or false, not a whole number"});
   CHECK(errors_of("style = [\"keep\"]\n") ==

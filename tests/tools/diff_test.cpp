@@ -1,6 +1,7 @@
 // `citestream diff`: what it compares, its forms, and its exit codes.
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -47,6 +48,15 @@ void write_forms(const scratch_folder& to, const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("standard input is one of the two sets only") {
+  for (const auto& [older, newer] : {std::pair("-", "-"), std::pair("@-", "@-"), std::pair("-", "@-")}) {
+    const run_result got = diff({older, newer}, body(good));
+    CHECK(got.code == 2);
+    CHECK(got.out.empty());
+    CHECK(got.err == "citestream: diff: OLD and NEW cannot both be standard input\n");
+  }
+}
 
 TEST_CASE("equal answers are not worse in any form of input and output") {
   const scratch_folder older;
