@@ -167,6 +167,7 @@ bool check_answer_command(const input_document& from, const check_answer_request
                           const known_references& known, document_sink& out) {
   check_answer_request request = given;
   request.answer.file = from.file;
+  request.answer.options.style = &strip_style;
   std::vector<reference>& references = request.answer.options.references;
   references.insert(references.end(), known.references.begin(), known.references.end());
   byte_input input(from);

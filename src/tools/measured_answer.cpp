@@ -179,7 +179,8 @@ class answer_measuring {
       if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }
     const bool json = path.ends_with(".json") || path.ends_with(".jsonl");
-    const answer_input source{path, json ? answer_form::body : answer_form::automatic, options_};
+    answer_input source{path, json ? answer_form::body : answer_form::automatic, options_};
+    source.options.style = &strip_style;
     try {
       const auto take = [&](std::string_view text, const citations& cites) {
         measure_choice(text, cites, options_.thresholds, one);

@@ -199,7 +199,10 @@ class graph_pipeline final : public pipeline {
         source_{request.file, answer_form::stream, request.options},
         path_(request.graph) {
     if (request.from == input_form::json) source_.from = answer_form::body;
-    if (request.from == input_form::text) source_.from = answer_form::text;
+    if (request.from == input_form::text) {
+      source_.from = answer_form::text;
+      if (source_.options.grammars.empty()) source_.options.grammars = {&link_grammar};
+    }
     source_.file.clear();  // the pieces of a recording have been joined
   }
 

@@ -1,6 +1,5 @@
 // How an answer is read: form_of() detects its form. Plain text is run through one `answer`, a stream or a
-// body through one `session`; both use the strip style, so that the text has no markers. A recording is
-// passed in its recorded pieces. The whole input is in memory.
+// body through one `session`. A recording is passed in its recorded pieces. The whole input is in memory.
 #include "read_answer.hpp"
 
 #include <citestream/session/answer.hpp>
@@ -122,7 +121,6 @@ class session_reading {
 answer_reading read_answer(const answer_input& from, const std::string& bytes, const choice_taker& take) {
   session_options options = from.options;
   options.typed_events = true;
-  options.style = &strip_style;
   const answer_form form = from.from == answer_form::automatic ? form_of(from.file, bytes) : from.from;
   if (form == answer_form::text) {
     read_text(bytes, std::move(options), take);

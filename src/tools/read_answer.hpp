@@ -20,7 +20,7 @@ enum class answer_form : std::uint8_t { automatic, stream, body, text };
 struct answer_input {
   std::string file;  ///< path as typed; its extension helps to detect the form
   answer_form from{answer_form::automatic};
-  session_options options;  ///< the style is always strip
+  session_options options;  ///< with the style `strip`, the text of a choice has no markers
 };
 
 /// How an answer was read.
@@ -32,7 +32,7 @@ struct answer_reading {
       first_text_seconds;  ///< from the request to the first text; only for timed recordings
 };
 
-/// Takes the text of one choice without markers, and its citations, which are resolved.
+/// Takes the text of one choice and its citations, which are resolved.
 using choice_taker = std::function<void(std::string_view text, const citations& cites)>;
 
 /// Reads \p bytes and calls \p take for each choice, also if only a part of the answer could be read. Plain

@@ -194,6 +194,51 @@ TEST_CASE("what an agent cites is linked in the summary and in the graph") {
   CHECK(derived["prov:usedEntity"].string() == "citestream:d_3f9a2c");
 }
 
+TEST_CASE("the graph has the citations of the document of the same run") {
+  const scratch_file list("references.json",
+                          R"([{"id":"f-17-report","title":"Annual Report"},{"id":"doc-abcdefgh"}])");
+  const scratch_folder to;
+  for (const std::string style : {"strip", "numeric", "html", "keep", "markdown"}) {
+    for (const std::string unresolved : {"keep", "drop"}) {
+      for (const std::string markers : {"", "numeric", "numeric,link"}) {
+        INFO(style << " " << unresolved << " " << markers);
+        std::vector<std::string> arguments{"--from",
+                                           "text",
+                                           "--to",
+                                           "json",
+                                           "--style",
+                                           style,
+                                           "--unresolved",
+                                           unresolved,
+                                           "--references",
+                                           list.path(),
+                                           "--provenance-graph",
+                                           to.path("graph.json")};
+        if (!markers.empty()) arguments.insert(arguments.end(), {"--markers", markers});
+        const auto made =
+            filter(arguments, "It grew \U0001F600 [1]. Then it fell [9]. End [2]. See [x](doc-abcdefgh).");
+        REQUIRE(made.code == 0);
+        std::string cited;
+        const auto out = parsed(made.out);
+        for (json_value one = out.root()["citations"].first(); one; one = one.next()) {
+          if (one["status"].string() != "resolved") continue;
+          cited.append(one["number"].raw()).append(" ").append(one["claim_start"].raw()).append("\n");
+        }
+        std::string derived;
+        const auto graph = parsed(to.read("graph.json"));
+        for (json_value one = graph.root()["wasDerivedFrom"].first(); one; one = one.next()) {
+          derived.append(one["citestream:citation"].raw())
+              .append(" ")
+              .append(one["citestream:claim_start"].raw())
+              .append("\n");
+        }
+        CHECK(derived == cited);
+        CHECK_FALSE(derived.empty());
+      }
+    }
+  }
+}
+
 TEST_CASE("a graph of provenance that cannot be made gives a message") {
   CHECK(filter({"--from", "text", "--provenance-graph", "/nonexistent/graph.json"}, answer).code == 1);
   CHECK(filter({"--from", "deltas", "--provenance-graph", "graph.json"}, "\"x\"\n").code == 2);
