@@ -1,8 +1,10 @@
-// How `citestream filter` works: filter_run reads the input and passes each read to a pipeline, which appends
-// output. filter_run writes that output before the next read, because a read may block. The pipelines for
-// text and deltas are here; those for streams and JSON bodies are in session_pipelines.cpp. With --from auto
-// the first bytes decide which pipeline is made. A recording is parsed line by line, and its pieces are
-// passed on as if they had just been read.
+// How `citestream filter` works: filter_run reads the input and passes each
+// read to a pipeline, which appends output. filter_run writes that output
+// before the next read, because a read may block. The pipelines for text and
+// deltas are here; those for streams and JSON bodies are in
+// session_pipelines.cpp. With --from auto the first bytes decide which pipeline
+// is made. A recording is parsed line by line, and its pieces are passed on as
+// if they had just been read.
 #include "filter.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -35,7 +37,8 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
   return make_document_sink(request.options, document_name(request));
 }
 
-/// Finds markers that cite a known reference but are left in the text, because their grammar is not on.
+/// Finds markers that cite a known reference but are left in the text, because
+/// their grammar is not on.
 class left_markers {
  public:
   explicit left_markers(const session_options& options) : on_(options.grammars) {
@@ -59,7 +62,8 @@ class left_markers {
     }
   }
 
-  /// Returns which markers were left, and how to read them. Empty if there are none. Call once.
+  /// Returns which markers were left, and how to read them. Empty if there are
+  /// none. Call once.
   [[nodiscard]] std::string notice() {
     std::string samples;
     std::string names;
@@ -97,7 +101,8 @@ class text_pipeline final : public pipeline {
     left_.delta(bytes);
     if (untouched_) return sink_->delta(bytes, out);
     text_.clear();
-    reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
+    reader_.read(bytes,
+                 text_);  // JSON output cannot contain a part of a character
     if (!text_.empty()) sink_->delta(text_, out);
   }
 
@@ -121,8 +126,8 @@ class text_pipeline final : public pipeline {
   std::string text_;
 };
 
-/// `--from deltas`: a line is a JSON string, or an object with references. Any other line is reported and
-/// skipped.
+/// `--from deltas`: a line is a JSON string, or an object with references. Any
+/// other line is reported and skipped.
 class delta_pipeline final : public pipeline {
  public:
   delta_pipeline(const filter_request& request, std::string name)
@@ -171,38 +176,6 @@ std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std
   return make_session_pipeline(request, name);
 }
 
-/// Buffers the output of a pipeline.
-class output {
- public:
-  explicit output(document_sink& to) : to_(to) {}
-
-  std::string pending;  ///< output that has not been written
-
-  /// Writes all pending output.
-  void flush() {
-    if (pending.empty()) return;
-    last_ = pending.back();
-    to_.write(pending);
-    pending.clear();
-  }
-
-  /// Writes the pending output if it is large. Less is written later, together with the rest of the same
-  /// read.
-  void flush_when_large() {
-    if (pending.size() >= large) flush();
-  }
-
-  /// Writes a line break unless the output ended with one.
-  void end_line() {
-    if (last_ != '\n') to_.write("\n");
-  }
-
- private:
-  static constexpr std::size_t large = 256 * 1024;
-  document_sink& to_;
-  char last_{'\n'};
-};
-
 bool is_stream(input_form form) noexcept {
   return form == input_form::sse || form == input_form::ndjson || form == input_form::array ||
          form == input_form::eventstream;
@@ -212,7 +185,7 @@ bool is_stream(input_form form) noexcept {
 class filter_run {
  public:
   filter_run(const filter_request& request, const input_document& from, document_sink& to)
-      : request_(request), input_(from), to_(to), out_(to) {
+      : request_(request), input_(from), to_(to) {
     to_.expect(input_.size());
   }
 
@@ -221,7 +194,7 @@ class filter_run {
     announce_terminal(input_, "filter");
     try {
       take_input();
-      work_->finish(out_.pending);
+      work_->finish(pending_);
     } catch (const command_error&) {
       end_output();
       throw;
@@ -236,7 +209,7 @@ class filter_run {
  private:
   void end_output() {
     report_refused();
-    out_.flush();
+    flush();
     end_line();
   }
 
@@ -248,16 +221,26 @@ class filter_run {
     }
   }
 
-  /// Ends the last line if the output of another file or a shell prompt may follow.
+  /// Ends the last line if the output of another file or a shell prompt may
+  /// follow.
   void end_line() {
     const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
-    if (request_.one_of_several || prompt) out_.end_line();
+    if ((request_.one_of_several || prompt) && last_ != '\n') to_.write("\n");
   }
 
-  /// Writes all pending output, because a read may block. Then returns the next bytes.
+  /// Writes all pending output.
+  void flush() {
+    if (pending_.empty()) return;
+    last_ = pending_.back();
+    to_.write(pending_);
+    pending_.clear();
+  }
+
+  /// Writes all pending output, because a read may block. Then returns the next
+  /// bytes.
   std::string_view read() {
     report_refused();
-    out_.flush();
+    flush();
     const std::string_view part = input_.read();
     if (start_.size() <= byte_order_mark.size()) start_ += part.substr(0, byte_order_mark.size() + 1);
     to_.advance(part.size());
@@ -267,8 +250,8 @@ class filter_run {
   void take(std::string_view bytes) {
     const std::size_t step = request_.split == 0 ? bytes.size() : request_.split;
     for (std::size_t at = 0; at < bytes.size(); at += step) {
-      work_->write(bytes.substr(at, step), out_.pending);
-      out_.flush_when_large();
+      work_->write(bytes.substr(at, step), pending_);
+      if (pending_.size() >= large) flush();  // less is written with the rest of the same read
     }
   }
 
@@ -291,7 +274,8 @@ class filter_run {
     if (!request_.graph.empty()) work_ = with_provenance_graph(std::move(work_), request_);
   }
 
-  /// Passes on the first bytes of a stream or recording. With --from auto, the input may also be a JSON body.
+  /// Passes on the first bytes of a stream or recording. With --from auto, the
+  /// input may also be a JSON body.
   void take_stream() {
     const bool automatic = request_.from == input_form::automatic;
     const bool to_stream = request_.to == output_form::stream || request_.to == output_form::frames;
@@ -311,8 +295,10 @@ class filter_run {
     take(start.bytes());
   }
 
-  /// Passes on the first bytes without a byte order mark, which is not part of the text or JSON. With
-  /// `--to body`, the mark is copied to the output. (The decoder of a stream removes the mark itself.)
+  /// Passes on the first bytes without a byte order mark, which is not part of
+  /// the text or JSON. With
+  /// `--to body`, the mark is copied to the output. (The decoder of a stream
+  /// removes the mark itself.)
   void take_start(std::string first) {
     while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
       const std::string_view part = read();
@@ -320,11 +306,12 @@ class filter_run {
       first += part;
     }
     const std::string_view rest = without_byte_order_mark(first);
-    if (rest.size() < first.size() && request_.to == output_form::body) out_.pending += byte_order_mark;
+    if (rest.size() < first.size() && request_.to == output_form::body) pending_ += byte_order_mark;
     take(rest);
   }
 
-  /// Reads a recording line by line. \param first  bytes of the recording that have already been read
+  /// Reads a recording line by line. \param first  bytes of the recording that
+  /// have already been read
   void take_recording(const std::string& file, std::string_view first) {
     recording_reader reader;
     line_splitter lines;
@@ -343,14 +330,16 @@ class filter_run {
     if (!reader.started()) throw command_error(recording_error{file, 0, std::string(no_recording)}.text());
   }
 
+  static constexpr std::size_t large = 256 * 1024;
   filter_request request_;
   byte_input input_;
   document_sink& to_;
   std::unique_ptr<pipeline> work_;
-  output out_;
-  bool whole_{true};  ///< no part of the input was rejected
-  std::string
-      start_;  ///< first bytes of the input, enough to recognise an empty input with a byte order mark
+  std::string pending_;  ///< output that has not been written
+  char last_{'\n'};      ///< the last byte that was written
+  bool whole_{true};     ///< no part of the input was rejected
+  std::string start_;    ///< first bytes of the input, enough to recognise an
+                         ///< empty input with a byte order mark
 };
 
 }  // namespace
