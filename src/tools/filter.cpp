@@ -1,10 +1,8 @@
-// How `citestream filter` works: filter_run reads the input and passes each
-// read to a pipeline, which appends output. filter_run writes that output
-// before the next read, because a read may block. The pipelines for text and
-// deltas are here; those for streams and JSON bodies are in
-// session_pipelines.cpp. With --from auto the first bytes decide which pipeline
-// is made. A recording is parsed line by line, and its pieces are passed on as
-// if they had just been read.
+// How `citestream filter` works: filter_run reads the input and passes each read to a pipeline, which appends
+// output. filter_run writes that output before the next read, because a read may block. The pipelines for
+// text and deltas are here; those for streams and JSON bodies are in session_pipelines.cpp. With --from auto
+// the first bytes decide which pipeline is made. A recording is parsed line by line, and its pieces are
+// passed on as if they had just been read.
 #include "filter.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -37,8 +35,7 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
   return make_document_sink(request.options, document_name(request));
 }
 
-/// Finds markers that cite a known reference but are left in the text, because
-/// their grammar is not on.
+/// Finds markers that cite a known reference but are left in the text, because their grammar is not on.
 class left_markers {
  public:
   explicit left_markers(const session_options& options) : on_(options.grammars) {
@@ -62,8 +59,7 @@ class left_markers {
     }
   }
 
-  /// Returns which markers were left, and how to read them. Empty if there are
-  /// none. Call once.
+  /// Returns which markers were left, and how to read them. Empty if there are none. Call once.
   [[nodiscard]] std::string notice() {
     std::string samples;
     std::string names;
@@ -91,28 +87,24 @@ class left_markers {
 /// `--from text`: each read is one delta.
 class text_pipeline final : public pipeline {
  public:
-  text_pipeline(const filter_request& request, std::string name)
-      : sink_(make_sink(request)),
-        untouched_(request.to == output_form::text),
-        left_(request.options),
-        name_(std::move(name)) {}
+  explicit text_pipeline(const filter_request& request)
+      : sink_(make_sink(request)), untouched_(request.to == output_form::text), left_(request.options) {}
 
   void write(std::string_view bytes, std::string& out) override {
     left_.delta(bytes);
     if (untouched_) return sink_->delta(bytes, out);
     text_.clear();
-    reader_.read(bytes,
-                 text_);  // JSON output cannot contain a part of a character
+    reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
     if (!text_.empty()) sink_->delta(text_, out);
   }
 
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     text_.clear();
     reader_.finish(text_);
     if (!text_.empty()) sink_->delta(text_, out);
     sink_->end(out);
-    const std::string left = left_.notice();
-    if (!left.empty()) notice_ = name_ + ": " + left;
+    notice_ = left_.notice();
+    return {};
   }
   [[nodiscard]] std::string notice() const override { return notice_; }
 
@@ -120,27 +112,26 @@ class text_pipeline final : public pipeline {
   std::unique_ptr<delta_sink> sink_;
   bool untouched_;
   left_markers left_;
-  std::string name_;
   std::string notice_;
   utf8_reader reader_;
   std::string text_;
 };
 
-/// `--from deltas`: a line is a JSON string, or an object with references. Any
-/// other line is reported and skipped.
+/// `--from deltas`: a line is a JSON string, or an object with references. Any other line is reported and
+/// skipped.
 class delta_pipeline final : public pipeline {
  public:
-  delta_pipeline(const filter_request& request, std::string name)
-      : sink_(make_sink(request)), name_(std::move(name)) {}
+  explicit delta_pipeline(const filter_request& request) : sink_(make_sink(request)) {}
 
   void write(std::string_view bytes, std::string& out) override {
     lines_.feed(bytes);
     for (std::string_view line; lines_.next(line);) take_line(line, out);
   }
 
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     if (!lines_.last().empty()) take_line(lines_.last(), out);
     sink_->end(out);
+    return {};
   }
   [[nodiscard]] std::vector<std::string> refused() override { return std::exchange(refused_, {}); }
 
@@ -158,22 +149,19 @@ class delta_pipeline final : public pipeline {
     for (const reference& ref : found) sink_->add_reference(ref);
   }
 
-  void refuse(std::string_view why) {
-    refused_.push_back(name_ + ":" + std::to_string(number_) + ": " + std::string(why));
-  }
+  void refuse(std::string_view why) { refused_.push_back(std::to_string(number_) + ": " + std::string(why)); }
 
   std::unique_ptr<delta_sink> sink_;
-  std::string name_;
   document parsed_;
   line_splitter lines_;
   std::size_t number_{};              ///< line number, from 1
   std::vector<std::string> refused_;  ///< messages about lines
 };
 
-std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std::string& name) {
-  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request, name);
-  if (request.from == input_form::deltas) return std::make_unique<delta_pipeline>(request, name);
-  return make_session_pipeline(request, name);
+std::unique_ptr<pipeline> make_pipeline(const filter_request& request) {
+  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request);
+  if (request.from == input_form::deltas) return std::make_unique<delta_pipeline>(request);
+  return make_session_pipeline(request);
 }
 
 bool is_stream(input_form form) noexcept {
@@ -192,17 +180,19 @@ class filter_run {
   /// Runs to the end of the input. \return true if all of it was accepted
   bool run() {
     announce_terminal(input_, "filter");
+    std::string error;
     try {
       take_input();
-      work_->finish(pending_);
+      error = work_->finish(pending_);
     } catch (const command_error&) {
       end_output();
       throw;
     }
     end_output();
+    if (!error.empty()) throw command_error(input_.name() + ": " + error);
     const std::string notice =
-        without_byte_order_mark(start_).empty() ? input_.name() + ": the input is empty" : work_->notice();
-    if (!notice.empty()) to_.say(false, notice);
+        without_byte_order_mark(start_).empty() ? "the input is empty" : work_->notice();
+    if (!notice.empty()) to_.say(false, input_.name() + ": " + notice);
     return whole_;
   }
 
@@ -217,12 +207,11 @@ class filter_run {
     if (!work_) return;
     for (const std::string& each : work_->refused()) {
       whole_ = false;
-      to_.say(true, each);
+      to_.say(true, input_.name() + ':' + each);
     }
   }
 
-  /// Ends the last line if the output of another file or a shell prompt may
-  /// follow.
+  /// Ends the last line if the output of another file or a shell prompt may follow.
   void end_line() {
     const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
     if ((request_.one_of_several || prompt) && last_ != '\n') to_.write("\n");
@@ -236,8 +225,7 @@ class filter_run {
     pending_.clear();
   }
 
-  /// Writes all pending output, because a read may block. Then returns the next
-  /// bytes.
+  /// Writes all pending output, because a read may block. Then returns the next bytes.
   std::string_view read() {
     report_refused();
     flush();
@@ -270,12 +258,11 @@ class filter_run {
   void make_work(input_form form) {
     request_.from = form;
     if (!request_.to) request_.to = default_output(form);
-    work_ = make_pipeline(request_, input_.name());
+    work_ = make_pipeline(request_);
     if (!request_.graph.empty()) work_ = with_provenance_graph(std::move(work_), request_);
   }
 
-  /// Passes on the first bytes of a stream or recording. With --from auto, the
-  /// input may also be a JSON body.
+  /// Passes on the first bytes of a stream or recording. With --from auto, the input may also be a JSON body.
   void take_stream() {
     const bool automatic = request_.from == input_form::automatic;
     const bool to_stream = request_.to == output_form::stream || request_.to == output_form::frames;
@@ -295,10 +282,8 @@ class filter_run {
     take(start.bytes());
   }
 
-  /// Passes on the first bytes without a byte order mark, which is not part of
-  /// the text or JSON. With
-  /// `--to body`, the mark is copied to the output. (The decoder of a stream
-  /// removes the mark itself.)
+  /// Passes on the first bytes without a byte order mark, which is not part of the text or JSON. With
+  /// `--to body`, the mark is copied to the output. (The decoder of a stream removes the mark itself.)
   void take_start(std::string first) {
     while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
       const std::string_view part = read();
@@ -310,8 +295,7 @@ class filter_run {
     take(rest);
   }
 
-  /// Reads a recording line by line. \param first  bytes of the recording that
-  /// have already been read
+  /// Reads a recording line by line. \param first  bytes of the recording that have already been read
   void take_recording(const std::string& file, std::string_view first) {
     recording_reader reader;
     line_splitter lines;
@@ -338,8 +322,8 @@ class filter_run {
   std::string pending_;  ///< output that has not been written
   char last_{'\n'};      ///< the last byte that was written
   bool whole_{true};     ///< no part of the input was rejected
-  std::string start_;    ///< first bytes of the input, enough to recognise an
-                         ///< empty input with a byte order mark
+  std::string
+      start_;  ///< first bytes of the input, enough to recognise an empty input with a byte order mark
 };
 
 }  // namespace
