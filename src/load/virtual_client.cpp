@@ -191,9 +191,10 @@ void virtual_client::begin_body(const prepared_request& what) {
 }
 
 void virtual_client::feed_body(clock::time_point arrived) {
-  std::string& bytes = parser_->get().body();
-  if (!bytes.empty()) answer_.feed(bytes, arrived);
-  bytes.clear();
+  boost::beast::flat_buffer& body = parser_->get().body();
+  const auto bytes = body.cdata();
+  if (bytes.size() != 0) answer_.feed({static_cast<const char*>(bytes.data()), bytes.size()}, arrived);
+  body.clear();
 }
 
 /// Handles the end of the connection: a complete answer, a fault, or a reason to send the request again.

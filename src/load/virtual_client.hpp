@@ -10,15 +10,12 @@
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/dynamic_body.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/optional.hpp>
 
 #include "answer_reader.hpp"
 #include "server_connection.hpp"
@@ -47,35 +44,6 @@ struct shared_run {
   asio::io_context io{1};
 };
 
-/// A Beast body that appends the bytes, without framing, to a string. The owner clears the string after each
-/// read.
-struct arriving_body {
-  using value_type = std::string;
-
-  class reader {
-   public:
-    template <bool Request, class Fields>
-    reader(boost::beast::http::header<Request, Fields>& /*head*/, value_type& to) : to_(to) {}
-
-    void init(const boost::optional<std::uint64_t>& /*length*/, boost::system::error_code& error) {
-      error = {};
-    }
-    template <class Buffers>
-    std::size_t put(const Buffers& buffers, boost::system::error_code& error) {
-      error = {};
-      const std::size_t before = to_.size();
-      for (const boost::asio::const_buffer each : boost::beast::buffers_range_ref(buffers)) {
-        to_.append(static_cast<const char*>(each.data()), each.size());
-      }
-      return to_.size() - before;
-    }
-    void finish(boost::system::error_code& error) { error = {}; }
-
-   private:
-    value_type& to_;
-  };
-};
-
 /// One client.
 class virtual_client {
  public:
@@ -92,7 +60,8 @@ class virtual_client {
   void wake() { pause_.cancel(); }
 
  private:
-  using parser = boost::beast::http::response_parser<arriving_body>;
+  using parser =
+      boost::beast::http::response_parser<boost::beast::http::basic_dynamic_body<boost::beast::flat_buffer>>;
 
   /// How much of an answer has arrived, in this order.
   enum class arrival : std::uint8_t { nothing, head, body, complete };
