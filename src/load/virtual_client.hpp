@@ -18,6 +18,7 @@
 #include <boost/beast/http/parser.hpp>
 
 #include "answer_reader.hpp"
+#include "run.hpp"
 #include "server_connection.hpp"
 #include "tally.hpp"
 
@@ -31,14 +32,13 @@ struct prepared_request {
 
 /// State shared by all clients of a run. Used by one thread.
 struct shared_run {
-  target to;
+  explicit shared_run(const run_options& of) : options(of), requests_left(of.max_requests) {}
+
+  const run_options& options;
   tcp::resolver::results_type where;
   std::vector<prepared_request> requests;
-  check_options checking;
-  std::chrono::nanoseconds connect_timeout{};
-  std::chrono::nanoseconds idle_timeout{};
-  std::uint64_t requests_left{};  ///< requests that may still be sent
-  bool stopping{};                ///< running answers are aborted
+  std::uint64_t requests_left;  ///< requests that may still be sent
+  bool stopping{};              ///< running answers are aborted
   tally counts;
   asio::ssl::context tls{asio::ssl::context::tls_client};
   asio::io_context io{1};
