@@ -13,8 +13,9 @@
 #include <string_view>
 #include <unistd.h>
 
+#include <boost/algorithm/string/join.hpp>
+
 #include "base/ascii.hpp"
-#include "joined.hpp"
 #include "nearest.hpp"
 #include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
@@ -199,9 +200,10 @@ configuration_error check_route(const configured_section& section, const route_o
   }
   if (std::ranges::find(known, one.upstream) == known.end()) {
     const std::string meant = nearest(one.upstream, known);
-    return {origin_of(section, "upstream"), "upstream: no upstream is named '" + one.upstream + "'" +
-                                                (meant.empty() ? "; the upstreams are " + joined(known, ", ")
-                                                               : ", did you mean '" + meant + "'?")};
+    return {origin_of(section, "upstream"),
+            "upstream: no upstream is named '" + one.upstream + "'" +
+                (meant.empty() ? "; the upstreams are " + boost::algorithm::join(known, ", ")
+                               : ", did you mean '" + meant + "'?")};
   }
   const auto same = [&](const route_options& other) { return match_the_same_requests(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {
