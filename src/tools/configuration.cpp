@@ -225,14 +225,19 @@ void add_routes(const configuration_text& text, const route_options& base, optio
 }
 
 /// Sorts the errors of the file by line. Other errors follow in the order in which they were found.
+/// Not std::stable_sort: in libstdc++ it calls a deprecated function, about which clang warns.
 errors sorted_by_line(const std::string& file, errors all) {
   const auto line = [&](const configuration_error& one) {
     const std::string prefix = file + ":";
     const bool in_file = !file.empty() && one.where.starts_with(prefix);
     return in_file ? std::atol(one.where.c_str() + prefix.size()) : (one.where == file ? 0L : 1L << 30);
   };
-  std::ranges::stable_sort(all, {}, line);
-  return all;
+  std::vector<std::pair<long, std::size_t>> order;
+  for (const configuration_error& one : all) order.emplace_back(line(one), order.size());
+  std::ranges::sort(order);
+  errors out;
+  for (const auto& [unused, place] : order) out.push_back(std::move(all[place]));
+  return out;
 }
 
 std::string quoted(const std::string& text) {
