@@ -20,11 +20,6 @@ namespace {
 /// A number of 15 digits is less than 2^60, so no addition can overflow.
 constexpr std::uint8_t max_digits = 15;
 
-bool is_control(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && byte != '\t') || byte == 0x7F;
-}
-
 }  // namespace
 
 std::size_t chunked_decoder::feed(std::string_view bytes, std::string& out) {
@@ -103,7 +98,7 @@ void chunked_decoder::in_extension(char c) noexcept {
   if (c == '\r' && state_ == state::extension) {
     state_ = state::size_lf;
     extra_ = 0;
-  } else if (is_control(c) || ++extra_ > max_extra_bytes) {
+  } else if (!is_field_value({&c, 1}) || ++extra_ > max_extra_bytes) {
     state_ = state::malformed;
   } else if (c == '"' && state_ != state::escaped) {
     state_ = state_ == state::quoted ? state::extension : state::quoted;
@@ -119,7 +114,7 @@ void chunked_decoder::in_trailer(char c) noexcept {
     extra_ += 2;  // line ends count too, which limits the number of short lines
     state_ = extra_ > max_extra_bytes ? state::malformed : state::trailer_lf;
   } else {
-    state_ = is_control(c) || ++extra_ > max_extra_bytes ? state::malformed : state::trailer;
+    state_ = !is_field_value({&c, 1}) || ++extra_ > max_extra_bytes ? state::malformed : state::trailer;
   }
 }
 

@@ -7,7 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <charconv>
+#include <system_error>
 
 #include "base/ascii.hpp"
 
@@ -78,15 +79,9 @@ std::string authority_of(std::string_view host, std::string_view port) {
 }
 
 std::optional<std::uint64_t> decimal(std::string_view text) noexcept {
-  constexpr std::uint64_t max = std::numeric_limits<std::uint64_t>::max();
-  if (text.empty()) return std::nullopt;
   std::uint64_t value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    const auto digit = static_cast<std::uint64_t>(c - '0');
-    if (value > (max - digit) / 10) return std::nullopt;
-    value = value * 10 + digit;
-  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 

@@ -23,8 +23,8 @@ constexpr std::chrono::milliseconds report{500};  // between two calls of `progr
 /// Owns the clients and decides when all of them start, stop and time out.
 class conductor {
  public:
-  conductor(const run_options& options, shared_run& shared)
-      : options_(options), shared_(shared), ticks_(shared.io), signals_(shared.io, SIGINT, SIGTERM) {}
+  explicit conductor(shared_run& shared)
+      : options_(shared.options), shared_(shared), ticks_(shared.io), signals_(shared.io, SIGINT, SIGTERM) {}
 
   void play() {
     started_ = reported_ = clock::now();
@@ -102,17 +102,13 @@ class conductor {
   bool woken_{};
 };
 
-std::string prepare(const run_options& options, shared_run& shared) {
-  shared.to = options.to;
-  shared.checking = options.checking;
-  shared.connect_timeout = options.connect_timeout;
-  shared.idle_timeout = options.idle_timeout;
-  shared.requests_left = options.max_requests;
+std::string prepare(shared_run& shared) {
+  const run_options& options = shared.options;
   for (const request& each : options.requests) {
-    shared.requests.push_back({each, http_message(each, shared.to, options.fields)});
+    shared.requests.push_back({each, http_message(each, options.to, options.fields)});
   }
   error_code error;
-  if (shared.to.tls) {
+  if (options.to.tls) {
     shared.tls.set_verify_mode(asio::ssl::verify_peer);
     const bool of_system = options.ca_file.empty();
     if (of_system) {
@@ -126,20 +122,17 @@ std::string prepare(const run_options& options, shared_run& shared) {
     }
   }
   tcp::resolver resolver(shared.io);
-  shared.where = resolver.resolve(shared.to.host, shared.to.port, tcp::resolver::numeric_service, error);
-  if (error) return "cannot find " + shared.to.host + ": " + error.message();
+  shared.where = resolver.resolve(options.to.host, options.to.port, tcp::resolver::numeric_service, error);
+  if (error) return "cannot find " + options.to.host + ": " + error.message();
   return {};
 }
 
 }  // namespace
 
 std::string run(const run_options& options, tally& counts) {
-  shared_run shared;
-  if (std::string why = prepare(options, shared); !why.empty()) return why;
-  {
-    conductor all(options, shared);
-    all.play();
-  }
+  shared_run shared(options);
+  if (std::string why = prepare(shared); !why.empty()) return why;
+  conductor(shared).play();
   counts = std::move(shared.counts);
   return {};
 }

@@ -18,7 +18,7 @@ namespace citestream::load {
 /// Options of a run.
 struct run_options {
   target to;
-  std::size_t streams{1};
+  std::size_t streams{10};
   std::chrono::nanoseconds duration{std::chrono::seconds(10)};  ///< after the warm-up
   std::chrono::nanoseconds warm_up{};                           ///< not measured
   std::chrono::nanoseconds ramp{};  ///< the streams are started evenly over this time

@@ -39,9 +39,9 @@ std::optional<body_form> form_of(std::string_view type, bool stream) {
 virtual_client::virtual_client(shared_run& shared, std::size_t number)
     : shared_(shared),
       turn_(number),
-      connection_(shared.io, shared.to, shared.tls),
+      connection_(shared.io, shared.options.to, shared.tls),
       pause_(shared.io),
-      answer_(shared.checking, shared.counts) {}
+      answer_(shared.options.checking, shared.counts) {}
 
 awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
   co_await pause(delay);
@@ -90,7 +90,7 @@ void virtual_client::begin_answer() {
 
 awaitable<bool> virtual_client::connect() {
   const clock::time_point started = clock::now();
-  wait_for(shared_.connect_timeout);
+  wait_for(shared_.options.connect_timeout);
   error_code error = co_await connection_.connect(shared_.where);
   fault kind = fault::connect;
   if (!error) {
@@ -111,7 +111,7 @@ awaitable<bool> virtual_client::connect() {
 awaitable<bool> virtual_client::send(const std::string& bytes) {
   ++shared_.counts.requests;
   attempt_.sent = clock::now();
-  wait_for(shared_.idle_timeout);
+  wait_for(shared_.options.idle_timeout);
   const error_code error = co_await connection_.write(bytes);
   deadline_.reset();
   // A server may answer and close before it has read everything. Its answer explains more than the write
@@ -144,7 +144,7 @@ void virtual_client::begin_head() {
 }
 
 awaitable<std::size_t> virtual_client::read_once(error_code& error) {
-  wait_for(shared_.idle_timeout);
+  wait_for(shared_.options.idle_timeout);
   const auto into = buffer_.prepare(read_bytes);
   const std::size_t size = co_await connection_.read(into, error);
   deadline_.reset();
@@ -191,9 +191,10 @@ void virtual_client::begin_body(const prepared_request& what) {
 }
 
 void virtual_client::feed_body(clock::time_point arrived) {
-  std::string& bytes = parser_->get().body();
-  if (!bytes.empty()) answer_.feed(bytes, arrived);
-  bytes.clear();
+  boost::beast::flat_buffer& body = parser_->get().body();
+  const auto bytes = body.cdata();
+  if (bytes.size() != 0) answer_.feed({static_cast<const char*>(bytes.data()), bytes.size()}, arrived);
+  body.clear();
 }
 
 /// Handles the end of the connection: a complete answer, a fault, or a reason to send the request again.

@@ -10,17 +10,15 @@
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/dynamic_body.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/optional.hpp>
 
 #include "answer_reader.hpp"
+#include "run.hpp"
 #include "server_connection.hpp"
 #include "tally.hpp"
 
@@ -34,46 +32,16 @@ struct prepared_request {
 
 /// State shared by all clients of a run. Used by one thread.
 struct shared_run {
-  target to;
+  explicit shared_run(const run_options& of) : options(of), requests_left(of.max_requests) {}
+
+  const run_options& options;
   tcp::resolver::results_type where;
   std::vector<prepared_request> requests;
-  check_options checking;
-  std::chrono::nanoseconds connect_timeout{};
-  std::chrono::nanoseconds idle_timeout{};
-  std::uint64_t requests_left{};  ///< requests that may still be sent
-  bool stopping{};                ///< running answers are aborted
+  std::uint64_t requests_left;  ///< requests that may still be sent
+  bool stopping{};              ///< running answers are aborted
   tally counts;
   asio::ssl::context tls{asio::ssl::context::tls_client};
   asio::io_context io{1};
-};
-
-/// A Beast body that appends the bytes, without framing, to a string. The owner clears the string after each
-/// read.
-struct arriving_body {
-  using value_type = std::string;
-
-  class reader {
-   public:
-    template <bool Request, class Fields>
-    reader(boost::beast::http::header<Request, Fields>& /*head*/, value_type& to) : to_(to) {}
-
-    void init(const boost::optional<std::uint64_t>& /*length*/, boost::system::error_code& error) {
-      error = {};
-    }
-    template <class Buffers>
-    std::size_t put(const Buffers& buffers, boost::system::error_code& error) {
-      error = {};
-      const std::size_t before = to_.size();
-      for (const boost::asio::const_buffer each : boost::beast::buffers_range_ref(buffers)) {
-        to_.append(static_cast<const char*>(each.data()), each.size());
-      }
-      return to_.size() - before;
-    }
-    void finish(boost::system::error_code& error) { error = {}; }
-
-   private:
-    value_type& to_;
-  };
 };
 
 /// One client.
@@ -92,7 +60,8 @@ class virtual_client {
   void wake() { pause_.cancel(); }
 
  private:
-  using parser = boost::beast::http::response_parser<arriving_body>;
+  using parser =
+      boost::beast::http::response_parser<boost::beast::http::basic_dynamic_body<boost::beast::flat_buffer>>;
 
   /// How much of an answer has arrived, in this order.
   enum class arrival : std::uint8_t { nothing, head, body, complete };

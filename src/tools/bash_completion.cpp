@@ -2,9 +2,10 @@
 // of the command line to find the command. The second sets the subcommands, options and positional argument
 // that the command accepts. The third sets the kind and values of the argument if the previous word is an
 // option. The tail passes the result to compgen.
+#include <boost/algorithm/string/join.hpp>
+
 #include "completed_command.hpp"
 #include "completion.hpp"
-#include "joined.hpp"
 
 namespace citestream::tools {
 
@@ -45,7 +46,7 @@ complete -F _citestream citestream
 )";
 
 std::string kind_of(const completed_argument& takes) {
-  const std::string values = "values='" + joined(takes.choices, " ") + "'";
+  const std::string values = "values='" + boost::algorithm::join(takes.choices, " ") + "'";
   switch (takes.kind) {
     case argument_kind::choice:
       return "kind=choice " + values;
@@ -66,7 +67,7 @@ std::string option_names(const completed_command& one) {
   std::vector<std::string> names;
   names.reserve(one.options.size());
   for (const completed_option& option : one.options) names.push_back(option.names.back());
-  return joined(names, " ");
+  return boost::algorithm::join(names, " ");
 }
 
 }  // namespace
@@ -82,7 +83,7 @@ std::string bash_completion(const CLI::App& app) {
   }
   out += "    esac\n  done\n  case \"$command\" in\n";
   for (const completed_command& one : commands) {
-    out += "    '" + one.path + "') commands='" + joined(one.commands, " ") + "' options='" +
+    out += "    '" + one.path + "') commands='" + boost::algorithm::join(one.commands, " ") + "' options='" +
            option_names(one) + "'";
     if (one.positional.kind != argument_kind::none) out += " " + kind_of(one.positional);
     out += " ;;\n";

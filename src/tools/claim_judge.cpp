@@ -19,6 +19,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <poll.h>
 #include <spawn.h>
@@ -51,25 +53,19 @@ int milliseconds_until(clock::time_point end) {
   return static_cast<int>(std::max<decltype(left)>(left, 0));
 }
 
-/// Who is asked.
-class judge {
- public:
-  judge() = default;
-  judge(const judge&) = delete;
-  judge& operator=(const judge&) = delete;
-  virtual ~judge() = default;
-  /// Sends \p question, one line of JSON, and waits for \p answer. Returns the reason if that fails.
-  virtual std::string exchange(const std::string& question, std::string& answer) = 0;
-};
+/// Sends \p question, one line of JSON, and waits for \p answer. Returns the reason if that fails.
+using judge = std::function<std::string(const std::string& question, std::string& answer)>;
 
 /// A program, and the socket to it.
-class judge_process : public judge {
+class judge_process {
  public:
   judge_process(std::string command, std::chrono::milliseconds answer_timeout)
       : command_(std::move(command)), answer_timeout_(answer_timeout) {}
-  ~judge_process() override { end(exit_timeout); }
+  ~judge_process() { end(exit_timeout); }
+  judge_process(const judge_process&) = delete;
+  judge_process& operator=(const judge_process&) = delete;
 
-  std::string exchange(const std::string& question, std::string& answer) override {
+  std::string exchange(const std::string& question, std::string& answer) {
     if (process_ == 0 && !start()) return "cannot be started: " + std::generic_category().message(errno);
     std::string why = ask(question, answer);
     if (!why.empty()) end(std::chrono::milliseconds(0));
@@ -143,41 +139,40 @@ class judge_process : public judge {
   int socket_{-1};
 };
 
-/// A server, which gets a request for each question.
-class judge_server : public judge {
- public:
-  judge_server(const std::string& url, std::chrono::milliseconds answer_timeout)
-      : answer_timeout_(answer_timeout) {
-    std::string why = http::parse_upstream_url(url, url_);
-    if (why.empty() && url_.tls)
-      why = "'" + url + "' is an https URL; use a command, such as a loop with curl, instead";
-    if (!why.empty()) throw command_error("--judge: " + why);
-  }
-
-  std::string exchange(const std::string& question, std::string& answer) override {
+/// Returns a server as a judge. It gets a request for each question.
+judge judge_server(const std::string& named, std::chrono::milliseconds answer_timeout) {
+  http::upstream_url url;
+  std::string why = http::parse_upstream_url(named, url);
+  if (why.empty() && url.tls)
+    why = "'" + named + "' is an https URL; use a command, such as a loop with curl, instead";
+  if (!why.empty()) throw command_error("--judge: " + why);
+  return [url, answer_timeout](const std::string& question, std::string& answer) {
     const auto take = [&](std::string_view bytes) {
       answer.append(bytes);
       return answer.size() <= max_answer_bytes;
     };
-    std::string why = post_json(url_, question, answer_timeout_, take);
-    return answer.size() > max_answer_bytes ? too_long : why;
-  }
+    std::string failed = post_json(url, question, answer_timeout, take);
+    return answer.size() > max_answer_bytes ? too_long : failed;
+  };
+}
 
- private:
-  http::upstream_url url_;
-  std::chrono::milliseconds answer_timeout_;
-};
+judge make_judge(const std::string& named, std::chrono::milliseconds answer_timeout) {
+  if (!web_scheme(named).empty()) return judge_server(named, answer_timeout);
+  return
+      [process = std::make_shared<judge_process>(named, answer_timeout)](
+          const std::string& question, std::string& answer) { return process->exchange(question, answer); };
+}
 
 /// A judge, until it fails.
 class judge_questions {
  public:
-  explicit judge_questions(std::unique_ptr<judge> judge) : judge_(std::move(judge)) {}
+  explicit judge_questions(judge asked) : judge_(std::move(asked)) {}
 
   std::optional<claim_verdict> ask(const std::string& question) {
     if (!judge_) return std::nullopt;
     std::string answer;
-    if (const std::string why = judge_->exchange(question, answer); !why.empty()) {
-      judge_.reset();
+    if (const std::string why = judge_(question, answer); !why.empty()) {
+      judge_ = nullptr;
       report(why + "; it is not asked again");
       return std::nullopt;
     }
@@ -196,14 +191,9 @@ class judge_questions {
     if (!std::exchange(reported_, true)) print_error_line("check", "--judge " + why);
   }
 
-  std::unique_ptr<judge> judge_;  ///< null after a failure
+  judge judge_;  ///< empty after a failure
   bool reported_{};
 };
-
-std::unique_ptr<judge> make_judge(const std::string& named, std::chrono::milliseconds answer_timeout) {
-  if (!web_scheme(named).empty()) return std::make_unique<judge_server>(named, answer_timeout);
-  return std::make_unique<judge_process>(named, answer_timeout);
-}
 
 }  // namespace
 

@@ -13,8 +13,9 @@
 #include <string_view>
 #include <unistd.h>
 
+#include <boost/algorithm/string/join.hpp>
+
 #include "base/ascii.hpp"
-#include "joined.hpp"
 #include "nearest.hpp"
 #include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
@@ -199,9 +200,10 @@ configuration_error check_route(const configured_section& section, const route_o
   }
   if (std::ranges::find(known, one.upstream) == known.end()) {
     const std::string meant = nearest(one.upstream, known);
-    return {origin_of(section, "upstream"), "upstream: no upstream is named '" + one.upstream + "'" +
-                                                (meant.empty() ? "; the upstreams are " + joined(known, ", ")
-                                                               : ", did you mean '" + meant + "'?")};
+    return {origin_of(section, "upstream"),
+            "upstream: no upstream is named '" + one.upstream + "'" +
+                (meant.empty() ? "; the upstreams are " + boost::algorithm::join(known, ", ")
+                               : ", did you mean '" + meant + "'?")};
   }
   const auto same = [&](const route_options& other) { return match_the_same_requests(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {
@@ -223,14 +225,19 @@ void add_routes(const configuration_text& text, const route_options& base, optio
 }
 
 /// Sorts the errors of the file by line. Other errors follow in the order in which they were found.
+/// Not std::stable_sort: in libstdc++ it calls a deprecated function, about which clang warns.
 errors sorted_by_line(const std::string& file, errors all) {
   const auto line = [&](const configuration_error& one) {
     const std::string prefix = file + ":";
     const bool in_file = !file.empty() && one.where.starts_with(prefix);
     return in_file ? std::atol(one.where.c_str() + prefix.size()) : (one.where == file ? 0L : 1L << 30);
   };
-  std::ranges::stable_sort(all, {}, line);
-  return all;
+  std::vector<std::pair<long, std::size_t>> order;
+  for (const configuration_error& one : all) order.emplace_back(line(one), order.size());
+  std::ranges::sort(order);
+  errors out;
+  for (const auto& [unused, place] : order) out.push_back(std::move(all[place]));
+  return out;
 }
 
 std::string quoted(const std::string& text) {

@@ -14,7 +14,8 @@
 #include <system_error>
 #include <toml++/toml.h>
 
-#include "joined.hpp"
+#include <boost/algorithm/string/join.hpp>
+
 #include "nearest.hpp"
 
 namespace citestream::tools {
@@ -157,7 +158,7 @@ class file_reader {
       case option_kind::list:
         return "expected an array of strings";
       case option_kind::text:
-        if (!choices.empty()) return "expected one of \"" + joined(choices, "\", \"") + "\"";
+        if (!choices.empty()) return "expected one of \"" + boost::algorithm::join(choices, "\", \"") + "\"";
         return "expected a string";
       case option_kind::boolean:
         return "expected true or false";

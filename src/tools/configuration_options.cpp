@@ -21,12 +21,13 @@
 #include <system_error>
 #include <unistd.h>
 
+#include <boost/algorithm/string/join.hpp>
+
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
 #include "base/field_text.hpp"
 #include "http/fields.hpp"
 #include "http/upstream_url.hpp"
-#include "joined.hpp"
 #include "proxy/admin.hpp"
 #include "proxy/listener.hpp"
 #include "proxy/tls.hpp"
@@ -495,7 +496,7 @@ std::string choice_error(const configuration_option& one, const std::string& val
   if (one.choices == nullptr) return {};
   const strings known = one.choices();
   if (std::ranges::find(known, value) != known.end()) return {};
-  return "'" + value + "' is not one of " + joined(known, ", ");
+  return "'" + value + "' is not one of " + boost::algorithm::join(known, ", ");
 }
 
 /// Sets an option of the session. Limits must be positive, because with 0 every answer would pass through

@@ -87,11 +87,8 @@ class left_markers {
 /// `--from text`: each read is one delta.
 class text_pipeline final : public pipeline {
  public:
-  text_pipeline(const filter_request& request, std::string name)
-      : sink_(make_sink(request)),
-        untouched_(request.to == output_form::text),
-        left_(request.options),
-        name_(std::move(name)) {}
+  explicit text_pipeline(const filter_request& request)
+      : sink_(make_sink(request)), untouched_(request.to == output_form::text), left_(request.options) {}
 
   void write(std::string_view bytes, std::string& out) override {
     left_.delta(bytes);
@@ -101,13 +98,13 @@ class text_pipeline final : public pipeline {
     if (!text_.empty()) sink_->delta(text_, out);
   }
 
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     text_.clear();
     reader_.finish(text_);
     if (!text_.empty()) sink_->delta(text_, out);
     sink_->end(out);
-    const std::string left = left_.notice();
-    if (!left.empty()) notice_ = name_ + ": " + left;
+    notice_ = left_.notice();
+    return {};
   }
   [[nodiscard]] std::string notice() const override { return notice_; }
 
@@ -115,7 +112,6 @@ class text_pipeline final : public pipeline {
   std::unique_ptr<delta_sink> sink_;
   bool untouched_;
   left_markers left_;
-  std::string name_;
   std::string notice_;
   utf8_reader reader_;
   std::string text_;
@@ -125,17 +121,17 @@ class text_pipeline final : public pipeline {
 /// skipped.
 class delta_pipeline final : public pipeline {
  public:
-  delta_pipeline(const filter_request& request, std::string name)
-      : sink_(make_sink(request)), name_(std::move(name)) {}
+  explicit delta_pipeline(const filter_request& request) : sink_(make_sink(request)) {}
 
   void write(std::string_view bytes, std::string& out) override {
     lines_.feed(bytes);
     for (std::string_view line; lines_.next(line);) take_line(line, out);
   }
 
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     if (!lines_.last().empty()) take_line(lines_.last(), out);
     sink_->end(out);
+    return {};
   }
   [[nodiscard]] std::vector<std::string> refused() override { return std::exchange(refused_, {}); }
 
@@ -153,55 +149,20 @@ class delta_pipeline final : public pipeline {
     for (const reference& ref : found) sink_->add_reference(ref);
   }
 
-  void refuse(std::string_view why) {
-    refused_.push_back(name_ + ":" + std::to_string(number_) + ": " + std::string(why));
-  }
+  void refuse(std::string_view why) { refused_.push_back(std::to_string(number_) + ": " + std::string(why)); }
 
   std::unique_ptr<delta_sink> sink_;
-  std::string name_;
   document parsed_;
   line_splitter lines_;
   std::size_t number_{};              ///< line number, from 1
   std::vector<std::string> refused_;  ///< messages about lines
 };
 
-std::unique_ptr<pipeline> make_pipeline(const filter_request& request, const std::string& name) {
-  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request, name);
-  if (request.from == input_form::deltas) return std::make_unique<delta_pipeline>(request, name);
-  return make_session_pipeline(request, name);
+std::unique_ptr<pipeline> make_pipeline(const filter_request& request) {
+  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request);
+  if (request.from == input_form::deltas) return std::make_unique<delta_pipeline>(request);
+  return make_session_pipeline(request);
 }
-
-/// Buffers the output of a pipeline.
-class output {
- public:
-  explicit output(document_sink& to) : to_(to) {}
-
-  std::string pending;  ///< output that has not been written
-
-  /// Writes all pending output.
-  void flush() {
-    if (pending.empty()) return;
-    last_ = pending.back();
-    to_.write(pending);
-    pending.clear();
-  }
-
-  /// Writes the pending output if it is large. Less is written later, together with the rest of the same
-  /// read.
-  void flush_when_large() {
-    if (pending.size() >= large) flush();
-  }
-
-  /// Writes a line break unless the output ended with one.
-  void end_line() {
-    if (last_ != '\n') to_.write("\n");
-  }
-
- private:
-  static constexpr std::size_t large = 256 * 1024;
-  document_sink& to_;
-  char last_{'\n'};
-};
 
 bool is_stream(input_form form) noexcept {
   return form == input_form::sse || form == input_form::ndjson || form == input_form::array ||
@@ -212,31 +173,33 @@ bool is_stream(input_form form) noexcept {
 class filter_run {
  public:
   filter_run(const filter_request& request, const input_document& from, document_sink& to)
-      : request_(request), input_(from), to_(to), out_(to) {
+      : request_(request), input_(from), to_(to) {
     to_.expect(input_.size());
   }
 
   /// Runs to the end of the input. \return true if all of it was accepted
   bool run() {
     announce_terminal(input_, "filter");
+    std::string error;
     try {
       take_input();
-      work_->finish(out_.pending);
+      error = work_->finish(pending_);
     } catch (const command_error&) {
       end_output();
       throw;
     }
     end_output();
+    if (!error.empty()) throw command_error(input_.name() + ": " + error);
     const std::string notice =
-        without_byte_order_mark(start_).empty() ? input_.name() + ": the input is empty" : work_->notice();
-    if (!notice.empty()) to_.say(false, notice);
+        without_byte_order_mark(start_).empty() ? "the input is empty" : work_->notice();
+    if (!notice.empty()) to_.say(false, input_.name() + ": " + notice);
     return whole_;
   }
 
  private:
   void end_output() {
     report_refused();
-    out_.flush();
+    flush();
     end_line();
   }
 
@@ -244,20 +207,28 @@ class filter_run {
     if (!work_) return;
     for (const std::string& each : work_->refused()) {
       whole_ = false;
-      to_.say(true, each);
+      to_.say(true, input_.name() + ':' + each);
     }
   }
 
   /// Ends the last line if the output of another file or a shell prompt may follow.
   void end_line() {
     const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
-    if (request_.one_of_several || prompt) out_.end_line();
+    if ((request_.one_of_several || prompt) && last_ != '\n') to_.write("\n");
+  }
+
+  /// Writes all pending output.
+  void flush() {
+    if (pending_.empty()) return;
+    last_ = pending_.back();
+    to_.write(pending_);
+    pending_.clear();
   }
 
   /// Writes all pending output, because a read may block. Then returns the next bytes.
   std::string_view read() {
     report_refused();
-    out_.flush();
+    flush();
     const std::string_view part = input_.read();
     if (start_.size() <= byte_order_mark.size()) start_ += part.substr(0, byte_order_mark.size() + 1);
     to_.advance(part.size());
@@ -267,8 +238,8 @@ class filter_run {
   void take(std::string_view bytes) {
     const std::size_t step = request_.split == 0 ? bytes.size() : request_.split;
     for (std::size_t at = 0; at < bytes.size(); at += step) {
-      work_->write(bytes.substr(at, step), out_.pending);
-      out_.flush_when_large();
+      work_->write(bytes.substr(at, step), pending_);
+      if (pending_.size() >= large) flush();  // less is written with the rest of the same read
     }
   }
 
@@ -287,7 +258,7 @@ class filter_run {
   void make_work(input_form form) {
     request_.from = form;
     if (!request_.to) request_.to = default_output(form);
-    work_ = make_pipeline(request_, input_.name());
+    work_ = make_pipeline(request_);
     if (!request_.graph.empty()) work_ = with_provenance_graph(std::move(work_), request_);
   }
 
@@ -320,7 +291,7 @@ class filter_run {
       first += part;
     }
     const std::string_view rest = without_byte_order_mark(first);
-    if (rest.size() < first.size() && request_.to == output_form::body) out_.pending += byte_order_mark;
+    if (rest.size() < first.size() && request_.to == output_form::body) pending_ += byte_order_mark;
     take(rest);
   }
 
@@ -343,12 +314,14 @@ class filter_run {
     if (!reader.started()) throw command_error(recording_error{file, 0, std::string(no_recording)}.text());
   }
 
+  static constexpr std::size_t large = 256 * 1024;
   filter_request request_;
   byte_input input_;
   document_sink& to_;
   std::unique_ptr<pipeline> work_;
-  output out_;
-  bool whole_{true};  ///< no part of the input was rejected
+  std::string pending_;  ///< output that has not been written
+  char last_{'\n'};      ///< the last byte that was written
+  bool whole_{true};     ///< no part of the input was rejected
   std::string
       start_;  ///< first bytes of the input, enough to recognise an empty input with a byte order mark
 };

@@ -40,24 +40,22 @@ struct filter_request {
 /// Returns true if \p from can be converted to \p to. An automatic form is converted if the input allows it.
 [[nodiscard]] bool can_convert(input_form from, output_form to) noexcept;
 
-/// Converts input bytes to output bytes.
+/// Converts input bytes to output bytes. Its messages do not contain the name of the input.
 class pipeline {
  public:
   virtual ~pipeline() = default;
   /// Processes \p bytes and appends the output that is complete.
   virtual void write(std::string_view bytes, std::string& out) = 0;
-  /// Ends the input and appends the rest of the output. \throws command_error  after appending
-  virtual void finish(std::string& out) = 0;
+  /// Ends the input and appends the rest of the output. \return the error in the input, or an empty string
+  [[nodiscard]] virtual std::string finish(std::string& out) = 0;
   /// Returns a notice for standard error about a run that succeeded, or an empty string.
   [[nodiscard]] virtual std::string notice() const { return {}; }
-  /// Returns messages about parts of the input that were rejected since the last call.
+  /// Returns messages about lines of the input that were rejected since the last call: `7: what is wrong`.
   [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
 };
 
 /// Returns the pipeline for streams and `--from json`, see session_pipelines.cpp.
-/// \param name  name of the input in messages
-[[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request,
-                                                              std::string name);
+[[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request);
 
 /// Returns the file name for a JSON document, with invalid UTF-8 replaced. Empty if there is only one input.
 [[nodiscard]] std::string document_name(const filter_request& request);

@@ -1,5 +1,4 @@
 #include <array>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -95,10 +94,8 @@ struct filter_flags {
   session_flags session;
   std::string references;
   provenance_flags provenance;
-  std::string provenance_graph;
-  std::size_t split{};
-  std::uint32_t choice{};
   batch_flags batch;
+  filter_request request;
 };
 
 template <typename Values>
@@ -151,19 +148,17 @@ bool run_all(document_list& documents, const filter_request& request, const batc
 }
 
 bool run(const filter_flags& flags) {
-  filter_request request;
+  filter_request request = flags.request;
   request.from = input_forms.at(flags.from);
   if (!flags.to.empty()) request.to = output_forms.at(flags.to);
   const output_form to = request.to.value_or(default_output(request.from));
   const bool one_answer = request.from == input_form::text || request.from == input_form::deltas;
-  if (flags.choice != 0 && one_answer && to == output_form::text) {
+  if (request.choice != 0 && one_answer && to == output_form::text) {
     throw CLI::ValidationError("--choice", "--from " + flags.from + " has one answer, choice 0");
   }
   if (!can_convert(request.from, to)) {
     throw CLI::ValidationError("--to " + flags.to + " is not possible with --from " + flags.from);
   }
-  request.split = flags.split;
-  request.choice = flags.choice;
   request.options = options_from(flags.session);
   if (!flags.references.empty())
     request.options.references = load_known_references(flags.references).references;
@@ -173,7 +168,6 @@ bool run(const filter_flags& flags) {
   request.colours = coloured && shows_colours(STDOUT_FILENO);
   document_list documents(flags.files, extensions_of(request.from), flags.batch.lines);
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
-  request.graph = flags.provenance_graph;
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");
   }
@@ -186,8 +180,9 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
       "Input files, folders of them, or @FILE with a path on each line; standard input if omitted or -");
   add_value(command, "--from", flags.from, "FORM", "Form of the input")->check(one_of(keys(input_forms)));
   add_value(command, "--to", flags.to, "FORM", "Form of the output")->check(one_of(keys(output_forms)));
-  add_count(command, "--split", flags.split, "BYTES", "Process the input in pieces of this many bytes");
-  add_value(command, "--choice", flags.choice, "N", "With --to text: index of the answer to print")
+  add_count(command, "--split", flags.request.split, "BYTES",
+            "Process the input in pieces of this many bytes");
+  add_value(command, "--choice", flags.request.choice, "N", "With --to text: index of the answer to print")
       ->check(whole_number_from(0));
   add_batch_options(command, flags.batch);
 }
@@ -197,7 +192,7 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_value(command, "--references", flags.references, "FILE",
             "JSON file with references or documents known before the text");
   add_provenance_flags(command, flags.provenance);
-  add_value(command, "--provenance-graph", flags.provenance_graph, "FILE",
+  add_value(command, "--provenance-graph", flags.request.graph, "FILE",
             "File for a graph of the answer and the references that it cites, as W3C PROV-JSON");
 }
 

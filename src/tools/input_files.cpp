@@ -10,9 +10,10 @@
 #include <system_error>
 #include <utility>
 
+#include <boost/algorithm/string/join.hpp>
+
 #include "byte_input.hpp"
 #include "commands.hpp"
-#include "joined.hpp"
 #include "line_splitter.hpp"
 
 namespace citestream::tools {
@@ -39,7 +40,8 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
   if (out.empty()) {
     const std::vector<std::string> others(extensions.begin(), extensions.end() - 1);
     const std::string last(extensions.back());
-    throw command_error(folder + ": no " + (others.empty() ? last : joined(others, ", ") + " or " + last) +
+    throw command_error(folder + ": no " +
+                        (others.empty() ? last : boost::algorithm::join(others, ", ") + " or " + last) +
                         " file in this folder");
   }
   std::ranges::sort(out);

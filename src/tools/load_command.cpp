@@ -26,7 +26,6 @@ namespace {
 
 struct load_flags {
   std::string url;
-  std::size_t streams{10};
   double duration{10};
   double warm_up{};
   double ramp{};
@@ -36,12 +35,9 @@ struct load_flags {
   std::uint64_t count{};
   std::string requests;
   std::string model{"load"};
-  std::vector<std::string> headers;
-  std::string ca_file;
   std::string to{"table"};
-  bool allow_markers{};
-  std::uint64_t read_every{1};
   session_flags reading;
+  load::run_options options;
 };
 
 std::chrono::nanoseconds seconds(double count) {
@@ -62,12 +58,11 @@ void check_header(const std::string& header) {
 }
 
 load::run_options options_from(const load_flags& flags) {
-  load::run_options options;
+  load::run_options options = flags.options;
   if (const std::string why = load::parse_target(flags.url, options.to); !why.empty()) {
     throw CLI::ValidationError("--url", why);
   }
-  for (const std::string& header : flags.headers) check_header(header);
-  options.streams = flags.streams;
+  for (const std::string& header : options.fields) check_header(header);
   options.duration = seconds(flags.duration);
   options.warm_up = seconds(flags.warm_up);
   options.ramp = seconds(flags.ramp);
@@ -75,10 +70,6 @@ load::run_options options_from(const load_flags& flags) {
   options.connect_timeout = seconds(flags.connect_timeout);
   options.idle_timeout = seconds(flags.idle_timeout);
   if (flags.count != 0) options.max_requests = flags.count;
-  options.fields = flags.headers;
-  options.ca_file = flags.ca_file;
-  options.checking.markers_allowed = flags.allow_markers;
-  options.checking.read_every = flags.read_every;
   options.checking.markers.names = names_in(flags.reading.at("markers"));
   for (const std::string& name : options.checking.markers.names) {
     if (!load::can_find_marker(name)) {
@@ -152,20 +143,21 @@ void add_options(CLI::App& command, load_flags& flags) {
   add_value(command, "--url", flags.url, "URL",
             "URL of the API, http:// or https://; the default path is /v1/chat/completions")
       ->required();
-  add_count(command, "--streams", flags.streams, "N",
+  add_count(command, "--streams", flags.options.streams, "N",
             "Number of concurrent streams, each on its own connection");
   add_times(command, flags);
   add_count(command, "--count", flags.count, "N", "Maximum number of requests");
   add_value(command, "--requests", flags.requests, "FILE",
             "File with requests, one JSON object per line, sent in rotation; - is standard input");
   add_value(command, "--model", flags.model, "NAME", "Model to request if --requests is not given");
-  add_value(command, "--header", flags.headers, "FIELD",
+  add_value(command, "--header", flags.options.fields, "FIELD",
             "Header field to add to each request, such as 'Authorization: Bearer ...'; repeatable");
-  add_value(command, "--ca-file", flags.ca_file, "FILE",
+  add_value(command, "--ca-file", flags.options.ca_file, "FILE",
             "CA certificates to trust instead of the system's (PEM file)");
   add_value(command, "--to", flags.to, "FORM", "Form of the report")->check(one_of({"table", "json"}));
-  command.add_flag("--allow-markers", flags.allow_markers, "Accept raw markers in the text");
-  add_count(command, "--read-every", flags.read_every, "N",
+  command.add_flag("--allow-markers", flags.options.checking.markers_allowed,
+                   "Accept raw markers in the text");
+  add_count(command, "--read-every", flags.options.checking.read_every, "N",
             "Check the payloads of every Nth answer only; HTTP and SSE are always checked");
   add_session_flags(command, in_reading, flags.reading);
 }

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include <boost/algorithm/string/join.hpp>
+
 #include "configuration_options.hpp"
-#include "joined.hpp"
 
 namespace citestream::tools {
 namespace {
@@ -66,7 +67,7 @@ std::string entry(const configuration_option& one) {
     if (about == key) out += escaped(more) + "\n";
   }
   const option_values choices = option_choices(one);
-  if (!choices.empty()) out += "One of " + joined(choices, ", ") + ".\n";
+  if (!choices.empty()) out += "One of " + boost::algorithm::join(choices, ", ") + ".\n";
   if (!one.preset.empty()) out += "Default: " + std::string(one.preset) + ".\n";
   return out;
 }

@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include <CLI/CLI.hpp>
+#include <boost/algorithm/string/join.hpp>
 
-#include "joined.hpp"
 #include "nearest.hpp"
 
 namespace citestream::tools {
@@ -26,13 +26,13 @@ std::string name_error(const std::string& name, const std::vector<std::string>& 
   if (std::ranges::find(known, name) != known.end()) return {};
   constexpr std::size_t short_list = 4;  // the right name is easy to find in it
   const std::string meant = known.size() > short_list ? nearest(name, known) : "";
-  return "'" + name + "' is not one of " + joined(known, ", ") +
+  return "'" + name + "' is not one of " + boost::algorithm::join(known, ", ") +
          (meant.empty() ? "" : "; did you mean " + meant + "?");
 }
 
 /// Returns the names as they are shown in help, or an empty string if there are none.
 std::string shown_names(const std::vector<std::string>& names) {
-  return names.empty() ? "" : "{" + joined(names, ",") + "}";
+  return names.empty() ? "" : "{" + boost::algorithm::join(names, ",") + "}";
 }
 
 /// Returns the error in a list, or an empty string.

@@ -210,8 +210,8 @@ class graph_pipeline final : public pipeline {
     bytes_ += bytes;
     inner_->write(bytes, out);
   }
-  void finish(std::string& out) override {
-    inner_->finish(out);
+  std::string finish(std::string& out) override {
+    if (std::string error = inner_->finish(out); !error.empty()) return error;
     answer_graph graph(source_.options.offsets);
     const auto add = [&](std::string_view text, const citations& cites) { graph.add(text, cites); };
     const answer_reading reading = read_answer(source_, bytes_, add);
@@ -220,6 +220,7 @@ class graph_pipeline final : public pipeline {
     file << graph.json();
     file.close();
     if (!file) throw command_error("cannot write " + path_);
+    return {};
   }
   [[nodiscard]] std::string notice() const override { return inner_->notice(); }
   [[nodiscard]] std::vector<std::string> refused() override { return inner_->refused(); }

@@ -28,12 +28,8 @@ struct replay_arguments {
   bool demo{};
   std::string listen{"127.0.0.1:0"};
   std::string pace{"recorded"};
-  double speed{1};
-  bool send_times{};
-  std::size_t split{};
-  bool loop{};
-  std::optional<std::uint64_t> die_after;
   bool log{};
+  replay_options options;
 };
 
 void read_pace(std::string_view pace, replay_options& options) {
@@ -84,20 +80,15 @@ replay_options read_options(const replay_arguments& arguments) {
   if (arguments.files.empty() && !arguments.demo) {
     throw CLI::ValidationError("no recording given; name a file or use --demo");
   }
-  replay_options options;
+  replay_options options = arguments.options;
   read_listen(arguments.listen, options);
   read_pace(arguments.pace, options);
-  if (arguments.speed != 1 && options.pace != replay_pace::recorded) {
+  if (options.speed != 1 && options.pace != replay_pace::recorded) {
     throw CLI::ValidationError("--speed requires --pace recorded");
   }
-  if (arguments.send_times && (arguments.split != 0 || arguments.die_after)) {
+  if (options.send_times && (options.split != 0 || options.die_after)) {
     throw CLI::ValidationError("--send-times cannot be used with --split or --die-after");
   }
-  options.speed = arguments.speed;
-  options.send_times = arguments.send_times;
-  options.split = arguments.split;
-  options.loop = arguments.loop;
-  options.die_after = arguments.die_after;
   if (arguments.log) {
     options.log = [](std::string_view line) {
       std::fprintf(stderr, "citestream: replay: %.*s\n", static_cast<int>(line.size()), line.data());
@@ -158,15 +149,15 @@ void add_replay_command(CLI::App& app, int& exit_code) {
   add_value(*command, "--pace", arguments->pace, "recorded|MS|N/s",
             "Speed of a stream: recorded (at the recorded times), milliseconds between events (0: no "
             "delay), or events per second as N/s");
-  add_value(*command, "--speed", arguments->speed, "FACTOR",
+  add_value(*command, "--speed", arguments->options.speed, "FACTOR",
             "With --pace recorded: factor by which the recorded times are sped up")
       ->check(number_between(1e-3, 1e6));
-  command->add_flag("--send-times", arguments->send_times,
+  command->add_flag("--send-times", arguments->options.send_times,
                     "Send a comment with the time before each event, from which load measures latency");
-  add_count(*command, "--split", arguments->split, "N",
+  add_count(*command, "--split", arguments->options.split, "N",
             "Cut the stream every N bytes, also inside events; each piece is one write and one HTTP chunk");
-  command->add_flag("--loop", arguments->loop, "Repeat a stream until the client disconnects");
-  add_value(*command, "--die-after", arguments->die_after, "N",
+  command->add_flag("--loop", arguments->options.loop, "Repeat a stream until the client disconnects");
+  add_value(*command, "--die-after", arguments->options.die_after, "N",
             "Close the connection after N bytes of a stream, like an upstream that fails")
       ->check(whole_number_from(0));
   command->add_flag("--log", arguments->log, "Log the start and end of each answer to standard error");

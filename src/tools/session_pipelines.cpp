@@ -18,7 +18,6 @@
 #include "answer_document.hpp"
 #include "byte_input.hpp"
 #include "coloured_text.hpp"
-#include "commands.hpp"
 #include "filter.hpp"
 #include "framing/frame_decoder.hpp"
 #include "rewrite/json.hpp"
@@ -237,21 +236,19 @@ class session_run {
   status first_error_;
 };
 
-std::string notice_about(status error, const std::string& name) {
-  return error ? name + ": " + message_with_place(error) + unread : std::string();
+std::string notice_about(status error) {
+  return error ? message_with_place(error) + unread : std::string();
 }
 
 /// Returns the notice about a run that succeeded: the first error about a single event, or else a hint.
-std::string notice_about(const session_run& run, const std::string& name) {
-  const std::string hint = run.hint();
-  return run.first_error() || hint.empty() ? notice_about(run.first_error(), name) : name + ": " + hint;
+std::string notice_about(const session_run& run) {
+  return run.first_error() ? notice_about(run.first_error()) : run.hint();
 }
 
 /// `--to frames`: writes the decoded events of the stream. A session_run only judges how the stream ends.
 class frame_pipeline final : public pipeline {
  public:
-  frame_pipeline(const filter_request& request, std::string name)
-      : run_(request.options, request.from), name_(std::move(name)) {}
+  explicit frame_pipeline(const filter_request& request) : run_(request.options, request.from) {}
 
   void write(std::string_view bytes, std::string& out) override {
     rewritten_.clear();
@@ -259,13 +256,12 @@ class frame_pipeline final : public pipeline {
     decoder_.feed(bytes);
     drain(out);
   }
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     decoder_.finish();
     drain(out);
-    if (const std::string error = run_.finish(rewritten_); !error.empty())
-      throw command_error(name_ + ": " + error);
+    return run_.finish(rewritten_);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error(), name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error()); }
 
  private:
   void drain(std::string& out) {
@@ -279,47 +275,42 @@ class frame_pipeline final : public pipeline {
 
   session_run run_;
   frame_decoder decoder_{limits{}.max_event_bytes};
-  std::string name_;
   std::string rewritten_;  // discarded
 };
 
 /// `--to stream` and `--to body`: writes the stream or body that the session has rewritten.
 class rewriting_pipeline final : public pipeline {
  public:
-  rewriting_pipeline(const filter_request& request, std::string name)
-      : run_(request.options, request.from), name_(std::move(name)) {}
+  explicit rewriting_pipeline(const filter_request& request) : run_(request.options, request.from) {}
 
   void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
-  void finish(std::string& out) override {
-    if (const std::string error = run_.finish(out); !error.empty()) throw command_error(name_ + ": " + error);
-  }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
+  std::string finish(std::string& out) override { return run_.finish(out); }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_); }
 
  private:
   session_run run_;
-  std::string name_;
 };
 
 /// `--to text` and `--to events`: formats the session's typed events.
 class typed_pipeline final : public pipeline {
  public:
-  typed_pipeline(const filter_request& request, std::string name, std::unique_ptr<event_receiver> receiver)
-      : run_(typed(request.options), request.from), name_(std::move(name)), receiver_(std::move(receiver)) {}
+  typed_pipeline(const filter_request& request, std::unique_ptr<event_receiver> receiver)
+      : run_(typed(request.options), request.from), receiver_(std::move(receiver)) {}
 
   void write(std::string_view bytes, std::string& out) override {
     rewritten_.clear();
     run_.write(bytes, rewritten_);
     drain(out);
   }
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     rewritten_.clear();
     std::string error = run_.finish(rewritten_);
     drain(out);
     if (error.empty()) error = run_.no_answer();
     if (error.empty() && run_.any_bytes()) error = receiver_->missing();
-    if (!error.empty()) throw command_error(name_ + ": " + error);
+    return error;
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_, name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(run_); }
 
  private:
   void drain(std::string& out) {
@@ -328,7 +319,6 @@ class typed_pipeline final : public pipeline {
   }
 
   session_run run_;
-  std::string name_;
   std::unique_ptr<event_receiver> receiver_;
   std::string rewritten_;  // discarded
 };
@@ -337,11 +327,10 @@ class typed_pipeline final : public pipeline {
 /// the text.
 class document_pipeline final : public pipeline {
  public:
-  document_pipeline(const filter_request& request, std::string name)
+  explicit document_pipeline(const filter_request& request)
       : chosen_(typed(request.options), request.from),
         raw_(with_style(request.options, strip_style), request.from),
         marked_(with_style(request.options, footnote_style), request.from),
-        name_(std::move(name)),
         file_(document_name(request)),
         unit_(request.options.offsets) {
     append_provenance(request.options, provenance_);
@@ -355,7 +344,7 @@ class document_pipeline final : public pipeline {
     drain();
   }
 
-  void finish(std::string& out) override {
+  std::string finish(std::string& out) override {
     std::string error;
     for (session_run* run : {&raw_, &marked_, &chosen_}) {
       rewritten_.clear();
@@ -363,10 +352,9 @@ class document_pipeline final : public pipeline {
     }
     drain();
     append_all(out);
-    if (error.empty()) error = chosen_.no_answer();
-    if (!error.empty()) throw command_error(name_ + ": " + error);
+    return error.empty() ? chosen_.no_answer() : error;
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(chosen_, name_); }
+  [[nodiscard]] std::string notice() const override { return notice_about(chosen_); }
 
  private:
   static session_options with_style(session_options options, const style& chosen) {
@@ -412,7 +400,6 @@ class document_pipeline final : public pipeline {
   session_run chosen_;
   session_run raw_;
   session_run marked_;
-  std::string name_;
   std::string file_;  ///< value of the member `file`; empty to omit it
   offset_unit unit_;
   std::string provenance_;  ///< the `provenance` member, or empty
@@ -422,23 +409,22 @@ class document_pipeline final : public pipeline {
 
 }  // namespace
 
-std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request, std::string name) {
+std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request) {
   switch (*request.to) {
     case output_form::frames:
-      return std::make_unique<frame_pipeline>(request, std::move(name));
+      return std::make_unique<frame_pipeline>(request);
     case output_form::text:
-      return std::make_unique<typed_pipeline>(request, std::move(name),
-                                              std::make_unique<choice_text>(request));
+      return std::make_unique<typed_pipeline>(request, std::make_unique<choice_text>(request));
     case output_form::events:
-      return std::make_unique<typed_pipeline>(request, std::move(name),
+      return std::make_unique<typed_pipeline>(request,
                                               std::make_unique<event_writer>(request.options.offsets));
     case output_form::json:
-      return std::make_unique<document_pipeline>(request, std::move(name));
+      return std::make_unique<document_pipeline>(request);
     case output_form::stream:
     case output_form::body:
       break;
   }
-  return std::make_unique<rewriting_pipeline>(request, std::move(name));
+  return std::make_unique<rewriting_pipeline>(request);
 }
 
 }  // namespace citestream::tools

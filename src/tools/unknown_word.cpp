@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <boost/algorithm/string/join.hpp>
 
-#include "joined.hpp"
 #include "nearest.hpp"
 
 namespace citestream::tools {
@@ -46,13 +46,13 @@ std::string unknown_command(const CLI::App& parent, std::string_view word) {
   std::string problem = "unknown command: " + std::string(word);
   if (known.empty()) return problem;
   const std::string meant = nearest(word, known);
-  return problem +
-         (meant.empty() ? "; the commands are " + joined(known, ", ") : "; did you mean " + meant + "?");
+  return problem + (meant.empty() ? "; the commands are " + boost::algorithm::join(known, ", ")
+                                  : "; did you mean " + meant + "?");
 }
 
 std::string missing_command(const CLI::App& app) {
   const std::vector<std::string> known = command_names(innermost(app));
-  return known.empty() ? "" : "no command given; the commands are " + joined(known, ", ");
+  return known.empty() ? "" : "no command given; the commands are " + boost::algorithm::join(known, ", ");
 }
 
 std::string selected_command(const CLI::App& app) {

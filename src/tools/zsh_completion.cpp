@@ -1,8 +1,9 @@
 // The script has one function for each command, subcommands first. Each calls `_arguments` of zsh with the
 // options of the command; a command with subcommands then calls the function of the selected one.
+#include <boost/algorithm/string/join.hpp>
+
 #include "completed_command.hpp"
 #include "completion.hpp"
-#include "joined.hpp"
 
 namespace citestream::tools {
 
@@ -28,9 +29,9 @@ std::string action_of(const completed_argument& takes) {
     case argument_kind::none:
       return {};
     case argument_kind::choice:
-      return name + "(" + joined(takes.choices, " ") + ")";
+      return name + "(" + boost::algorithm::join(takes.choices, " ") + ")";
     case argument_kind::list:
-      return name + "_values -s , names " + joined(takes.choices, " ");
+      return name + "_values -s , names " + boost::algorithm::join(takes.choices, " ");
     case argument_kind::file:
       return name + "_files";
     case argument_kind::folder:
