@@ -10,6 +10,7 @@
 #include "support/answer_inputs.hpp"
 #include "support/child.hpp"
 #include "support/lines.hpp"
+#include "support/rounds.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
@@ -57,6 +58,7 @@ TEST_CASE("input of another form fails with one line in every form of output") {
        {form{"sse", {"sse", "text", "json", "events", "frames"}},
         form{"json", {"body", "text", "json", "events"}}, form{"deltas", {"text", "json", "events"}}}) {
     for (const char* to : one.to) {
+      if (sanitized && to != one.to.front() && to != one.to.back()) continue;
       for (const std::string& input : {error, error + "\n", prose, noise, stream}) {
         const bool own = input == stream && std::string(one.from) == "sse";
         if (own && (std::string(to) == "sse" || std::string(to) == "frames")) continue;

@@ -71,8 +71,8 @@ TEST_CASE("any number of jobs gives the same output and messages") {
   CHECK_FALSE(one.out.empty());
   CHECK(one.code == 1);
   CHECK(lines_of(one.err).size() == 8);
-  for (const char* jobs : {"2", "7", "100"}) {
-    arguments.back() = jobs;
+  for (const int jobs : sanitized ? std::vector{7} : std::vector{2, 7, 100}) {
+    arguments.back() = std::to_string(jobs);
     const auto many = run(arguments);
     CHECK(many.out == one.out);
     CHECK(many.err == one.err);
@@ -228,7 +228,7 @@ TEST_CASE("a run continues after the lines that the file has") {
   const std::string expected = whole({}).out;
   CHECK(whole({"--resume", out}).out.empty());
   CHECK(folder.read("out.jsonl") == expected);
-  for (std::size_t size = 0; size <= expected.size(); size += expected.size() / 11) {
+  for (std::size_t size = 0; size <= expected.size(); size += expected.size() / (sanitized ? 3 : 11)) {
     folder.write("out.jsonl", expected.substr(0, size));
     static_cast<void>(whole({"--resume", out}));
     CHECK(folder.read("out.jsonl") == expected);
