@@ -15,6 +15,11 @@
 
 namespace citestream::tools {
 
+/// Rejects an empty value: a script may have passed a variable that is not set.
+inline CLI::Validator not_empty() {
+  return {[](const std::string& text) { return text.empty() ? "the value is empty" : std::string(); }, ""};
+}
+
 /// Adds an option or an argument of \p command. The default is what \p to contains, if that is text or a
 /// number. \p unit  name of the value, such as `FILE`
 template <typename Value>

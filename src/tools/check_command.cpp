@@ -149,11 +149,14 @@ void add_report_options(CLI::App& command, check_flags& flags) {
 }
 
 void add_judge(CLI::App& command, check_flags& flags) {
-  add_value(command, "--judge", flags.judge, "COMMAND",
-            "Program, or http:// URL, that decides claims that are unsure: JSON in, JSON out");
+  CLI::Option* judge =
+      add_value(command, "--judge", flags.judge, "COMMAND",
+                "Program, or http:// URL, that decides claims that are unsure: JSON in, JSON out");
+  judge->check(not_empty());
   add_value(command, "--judge-timeout", flags.judge_timeout, "SECONDS",
             "Time for each answer of the judge, in seconds")
-      ->check(number_between(0.001, 86400, "number of seconds"));
+      ->check(number_between(0.001, 86400, "number of seconds"))
+      ->needs(judge);
 }
 
 void add_collections(CLI::App& command, check_flags& flags) {

@@ -32,6 +32,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include <CLI/CLI.hpp>
+
 #include "base/web_url.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
@@ -145,7 +147,7 @@ judge judge_server(const std::string& named, std::chrono::milliseconds answer_ti
   std::string why = http::parse_upstream_url(named, url);
   if (why.empty() && url.tls)
     why = "'" + named + "' is an https URL; use a command, such as a loop with curl, instead";
-  if (!why.empty()) throw command_error("--judge: " + why);
+  if (!why.empty()) throw CLI::ValidationError("--judge", why);
   return [url, answer_timeout](const std::string& question, std::string& answer) {
     const auto take = [&](std::string_view bytes) {
       answer.append(bytes);

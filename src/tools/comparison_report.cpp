@@ -110,8 +110,12 @@ void append_unpaired(const compared_sets& all, const char* item, std::string& ou
 
 std::string conclusion(const compared_sets& all) {
   const std::size_t count = all.result.pairs.size();
+  const std::size_t missing = all.result.only_old.size();
+  const std::string lacks = missing == 0   ? ""
+                            : missing == 1 ? " (an answer is missing)"
+                                           : " (" + std::to_string(missing) + " answers are missing)";
   return std::to_string(count) + (count == 1 ? " answer compared: " : " answers compared: ") +
-         (is_worse(all) ? "NEW is worse" : "NEW is not worse");
+         (is_worse(all) ? "NEW is worse" : "NEW is not worse") + lacks;
 }
 
 void append_comparison_text(const compared_sets& all, std::string& out) {

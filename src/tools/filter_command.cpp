@@ -147,6 +147,12 @@ bool run_all(document_list& documents, const filter_request& request, const batc
   return run_batch("filter", documents, flags, [&] { return lines ? filter_line : filter_one; });
 }
 
+/// Returns true if the output has records of citations, and so the verdicts of `--check report`.
+bool has_records(output_form to, const session_options& options) noexcept {
+  if (to == output_form::text || to == output_form::frames) return false;
+  return to == output_form::json || to == output_form::events || options.add != additions::never;
+}
+
 bool run(const filter_flags& flags) {
   filter_request request = flags.request;
   request.from = input_forms.at(flags.from);
@@ -166,6 +172,8 @@ bool run(const filter_flags& flags) {
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
+  if (request.options.check != check_mode::off && !has_records(to, request.options))
+    print_notice_line("filter", "--check report adds nothing to this output; see --to json");
   document_list documents(flags.files, extensions_of(request.from), flags.batch.lines);
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
@@ -193,7 +201,8 @@ void add_answer_options(CLI::App& command, filter_flags& flags) {
             "JSON file with references or documents known before the text");
   add_provenance_flags(command, flags.provenance);
   add_value(command, "--provenance-graph", flags.request.graph, "FILE",
-            "File for a graph of the answer and the references that it cites, as W3C PROV-JSON");
+            "File for a graph of the answer and the references that it cites, as W3C PROV-JSON")
+      ->check(not_empty());
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/field_text.hpp"
 #include "base/indexed_text.hpp"
 #include "batch.hpp"
 #include "byte_input.hpp"
@@ -42,7 +43,7 @@ std::uint64_t length_of(json_value list) noexcept {
 
 std::string question_in(json_value root) {
   for (const std::string_view key : {"question", "query"}) {
-    if (const std::string_view text = root[key].string(); !text.empty()) return std::string(text);
+    if (const std::string_view text = http::trim(root[key].string()); !text.empty()) return std::string(text);
   }
   return {};
 }

@@ -705,6 +705,15 @@ TEST_CASE("a judge that is late is ended and not asked again") {
         "citestream: check: --judge gave no answer in time (--judge-timeout); it is not asked again\n");
 }
 
+TEST_CASE("a judge that cannot be meant is a usage error") {
+  CHECK(check({"claims", "--judge", ""}, judged_claims).code == 2);
+  CHECK(check({"claims", "--judge", "https://localhost/"}, judged_claims).code == 2);
+  CHECK(check({"claims", "--judge", "http://"}, judged_claims).code == 2);
+  const auto alone = check({"claims", "--judge-timeout", "1"}, judged_claims);
+  CHECK(alone.code == 2);
+  CHECK(alone.err.find("--judge-timeout requires --judge") != std::string::npos);
+}
+
 TEST_CASE("a judge decides claims of an answer") {
   const std::string answer =
       R"({"answer":"Sales grew by 20% [1].","sources":[{"title":"A","url":"https://a.example","text":"Last year sales rose 20%."}]})";
@@ -796,7 +805,7 @@ TEST_CASE("a judge that is a server and fails leaves the result as it is without
   CHECK(error_of(nobody) == own + "cannot be reached; it is not asked again\n");
   for (const char* const url : {"https://judge.example/x", "HTTPS://judge.example/x"}) {
     const auto secure = check({"claims", "--judge", url}, line);
-    CHECK(secure.code == 1);
+    CHECK(secure.code == 2);
     CHECK(secure.err.find("https URL; use a command") != std::string::npos);
   }
 }

@@ -141,7 +141,9 @@ TEST_CASE("an invented citation and a missing answer make NEW worse") {
   CHECK(diff({older.path(), newer.path()}).out.find("only in NEW: " + newer.path("c.json")) !=
         std::string::npos);
   CHECK(diff({older.path(), newer.path()}).code == 0);
-  CHECK(diff({newer.path(), older.path()}).code == 1);
+  const run_result missing = diff({newer.path(), older.path()});
+  CHECK(missing.code == 1);
+  CHECK(missing.out.starts_with("2 answers compared: NEW is worse (an answer is missing)\n"));
 }
 
 TEST_CASE("an answer that cites nothing is worse than one that does") {
@@ -171,7 +173,7 @@ TEST_CASE("answers are paired by their question and then by the names of their f
   older.write("2.json", body("Profit fell [2].", "And profit?"));
   older.write("3.json", body(good));
   newer.write("1.json", body("Profit fell [2].", "And profit?"));
-  newer.write("2.json", body(good, "How were sales?"));
+  newer.write("2.json", body(good, " How were sales? "));
   newer.write("3.sse", "data: " + body(good) + "\n\n");
   const document report = parsed(diff({older.path(), newer.path(), "--to", "json"}).out);
   std::vector<std::string> names;

@@ -47,6 +47,19 @@ std::string text_of_stream(const std::string& stream) {
 
 }  // namespace
 
+TEST_CASE("a notice says that the verdicts of a check are not in the output") {
+  const std::string answer = R"({"answer":"Sales rose [1].","sources":[{"title":"A","text":"Sales rose."}]})";
+  for (const auto& [to, records] :
+       {std::pair("text", false), std::pair("json", true), std::pair("events", true)}) {
+    INFO(to);
+    const auto got = run({"filter", "--from", "json", "--to", to, "--check", "report"}, answer);
+    CHECK(got.code == 0);
+    CHECK((got.err.find("--check report adds nothing to this output") == std::string::npos) == records);
+    CHECK((got.out.find("\"verdict\"") != std::string::npos) == records);
+  }
+  CHECK(run({"filter", "--from", "json", "--to", "text"}, answer).err.empty());
+}
+
 TEST_CASE("every input form becomes text") {
   const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
                                                                        {"deltas", answer_lines()},

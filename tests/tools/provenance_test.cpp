@@ -241,6 +241,7 @@ TEST_CASE("the graph has the citations of the document of the same run") {
 
 TEST_CASE("a graph of provenance that cannot be made gives a message") {
   CHECK(filter({"--from", "text", "--provenance-graph", "/nonexistent/graph.json"}, answer).code == 1);
+  CHECK(filter({"--from", "text", "--provenance-graph", ""}, answer).code == 2);
   CHECK(filter({"--from", "deltas", "--provenance-graph", "graph.json"}, "\"x\"\n").code == 2);
   const scratch_folder to;
   const auto cut = filter({"--from", "sse", "--provenance-graph", to.path("graph.json")}, "data: {\"x\":1");
