@@ -165,3 +165,39 @@ TEST_CASE("plain text of other protocols passes unchanged") {
     CHECK(run_whole(session_options{}, bytes).out == bytes);
   }
 }
+
+TEST_CASE("events added to a plain answer repeat neither its list nor its end") {
+  const struct {
+    std::string bytes;
+    std::string added;  ///< up to the record
+  } cases[] = {
+      {R"({"answer":"X [1]"})"
+       "\n"
+       R"({"answer":" y.","sources":[{"title":"A"}]})"
+       "\n",
+       R"({"answer":"",)"},
+      {R"({"sources":[{"title":"A"}],"final":true,"answer":"X [1].","id":4})"
+       "\n",
+       R"({"answer":"","id":4,)"},
+      {R"({"final" : true , "sources":[{"title":"A"}], "answer":"X [1].", "usage":{"n":1} })"
+       "\n",
+       R"({ "answer":"",)"},
+      {R"({"answer":"X [1]"})"
+       "\n"
+       R"({"answer":" y.","done":true})"
+       "\n",
+       R"({"answer":"",)"},
+  };
+  for (const auto& one : cases) {
+    INFO(one.bytes);
+    session_options options;
+    options.dialect = &rag_dialect;
+    session work(options);
+    const stream_run whole = run(work, {one.bytes});
+    CHECK(whole.out.find('\n' + one.added + R"("citestream":)") != std::string::npos);
+    for (std::size_t size = 1; size < 9; ++size) {
+      work.reset();
+      CHECK(comparable(run(work, cut_every(one.bytes, size))) == comparable(whole));
+    }
+  }
+}
