@@ -1,6 +1,6 @@
 /// \file
 /// RAG servers, in two forms. The retrieved sources are at the top level of an event or of the body, in a
-/// list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
+/// list of objects or names (\ref source_list_names).
 /// - OpenAI's form: the text is in `choices`.
 /// - The plain form: the text is a string at the top level called `answer`, `response`, `text` or `content`,
 ///   and there are no members that other protocols have. In a stream, each event has a piece of the text, and
@@ -21,11 +21,9 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view list_names[] = {"references", "citations", "sources"};
-
 /// Returns true if there is a list that later events may fill.
 bool has_empty_list(json_value root) noexcept {
-  for (const std::string_view name : list_names) {
+  for (const std::string_view name : source_list_names) {
     const json_value list = root[name];
     if (list.is_array() ? list.empty() : list["results"].is_array()) return true;
   }
@@ -66,10 +64,10 @@ bool is_piece_of_text(json_value root, std::string_view text) noexcept {
 
 bool recognise(json_value root, payload_kind kind) {
   if (const std::string_view text = text_name(root); !text.empty()) {
-    if (first_source(root) || has_empty_list(root)) return true;
+    if (source_list(root) || has_empty_list(root)) return true;
     return kind == payload_kind::event && is_piece_of_text(root, text);
   }
-  if (first_source_of_answer(root, kind)) return true;
+  if (source_list_of_answer(root, kind)) return true;
   return root["choices"].is_array() && chat::is_chat_object(root) && has_empty_list(root);
 }
 
@@ -77,7 +75,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   // Only a body for which the user has chosen this dialect gets here with members of other protocols.
   const std::string_view text = kind == payload_kind::body ? any_text_name(root) : text_name(root);
   const bool plain = !text.empty();
-  if (!chat::read_with_sources(root, kind, first_source(root), out, plain)) return false;
+  if (!chat::read_with_sources(root, kind, source_list(root), out, plain)) return false;
   if (!plain) return chat::read_parts(root, kind, out);
   choice_event& answer = out.choices.emplace_back();
   chat::read_slot(root, text, answer);

@@ -17,7 +17,8 @@ using namespace citestream_tests;
 namespace {
 
 constexpr const char* text_names[] = {"answer", "response", "text", "content"};
-constexpr const char* list_names[] = {"sources", "citations", "references"};
+constexpr const char* list_names[] = {"sources",      "citations", "references", "source_documents",
+                                      "source_nodes", "documents", "context"};
 
 const std::string text = "Cats purr [1]. Dogs bark [src_2]. Owls `a[3]` hoot [Source 1].";
 const std::string clean = "Cats purr. Dogs bark. Owls `a[3]` hoot.";
