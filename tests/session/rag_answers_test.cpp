@@ -16,7 +16,7 @@ using namespace citestream_tests;
 
 namespace {
 
-constexpr const char* text_names[] = {"answer", "response", "text", "content"};
+constexpr const char* text_names[] = {"answer", "response", "text", "content", "result", "token"};
 constexpr const char* list_names[] = {"sources",      "citations", "references", "source_documents",
                                       "source_nodes", "documents", "context"};
 
@@ -200,5 +200,23 @@ TEST_CASE("events added to a plain answer repeat neither its list nor its end") 
       work.reset();
       CHECK(comparable(run(work, cut_every(one.bytes, size))) == comparable(whole));
     }
+  }
+}
+
+TEST_CASE("the event that ends a plain answer or brings its list afterwards has the records") {
+  const std::string sources = R"("sources":[{"title":"A"}])";
+  for (const std::string& end :
+       {R"({"done":true,)" + sources + '}', R"({"answer":" y.","done":true,)" + sources + '}',
+        R"({"answer":"","finish_reason":"stop",)" + sources + '}', "{\"done\":true}\n{" + sources + '}'}) {
+    const std::string bytes = "{\"answer\":\"X [1]\",\"done\":false}\n" + end + '\n';
+    INFO(bytes);
+    session work{session_options{}};
+    const stream_run got = run(work, {bytes});
+    CHECK_FALSE(got.end);
+    const std::string kept =
+        "{\"answer\":\"X\",\"done\":false}\n" + end.substr(0, end.size() - 1) + R"(,"citestream":)";
+    CHECK(got.out.starts_with(kept));
+    CHECK(got.out.find('\n', kept.size()) == got.out.size() - 1);
+    CHECK(got.counts.resolved == 1);
   }
 }
