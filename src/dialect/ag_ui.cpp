@@ -67,12 +67,7 @@ void read_result(json_value root, dialect_event& out) {
   if (!content.starts_with('[') && !content.starts_with('{')) return;
   document result;
   if (result.parse(content)) return;
-  const json_value first = result.root().is_array() ? result.root().first() : first_source(result.root());
-  std::int64_t number = 0;
-  for (json_value one = first; one; one = one.next()) {
-    ++number;
-    if (!is_source(one)) continue;
-    reference ref = read_source(one, number);
+  for (reference& ref : read_sources(result.root().is_array() ? result.root() : source_list(result.root()))) {
     ref.tool_call_id = root["toolCallId"].string();
     out.references.push_back({std::nullopt, std::move(ref)});
   }

@@ -374,19 +374,16 @@ bool read_payload(json_value root, payload_kind kind, reference_reader reference
   return read_choices(root, kind, references, out) && !root.ambiguous();
 }
 
-bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out, bool known) {
-  if (!read_payload(root, kind, &read_annotations, out, known || first)) return false;
-  std::int64_t number = 1;
-  for (json_value entry = first; entry; entry = entry.next(), ++number) {
-    if (is_source(entry)) out.references.push_back({std::nullopt, read_source(entry, number)});
-  }
+bool read_with_sources(json_value root, payload_kind kind, json_value list, dialect_event& out, bool known) {
+  if (!read_payload(root, kind, &read_annotations, out, known || list)) return false;
+  for (reference& ref : read_sources(list)) out.references.push_back({std::nullopt, std::move(ref)});
   return !root.ambiguous();
 }
 
 bool read_general(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
-  const json_value first = first_source_of_answer(root, kind);
-  if (!read_with_sources(root, kind, first, out)) return false;
-  if (first.is_string())
+  const json_value list = source_list_of_answer(root, kind);
+  if (!read_with_sources(root, kind, list, out)) return false;
+  if (first_source(list).is_string())
     std::erase_if(out.references, [](const auto& found) { return found.ref.url.empty(); });
   return read_parts(root, kind, out, others);
 }

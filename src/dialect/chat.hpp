@@ -73,9 +73,9 @@ void read_numbered_sources(json_value root, dialect_event& out);
 [[nodiscard]] bool read_payload(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out, bool known = false);
 
-/// The same, with `annotations` and with the list of sources that starts with \p first. If there is such a
+/// The same, with `annotations` and with the sources in \p list, which may be missing. If there is such a
 /// list, the payload is known.
-[[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value first, dialect_event& out,
+[[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value list, dialect_event& out,
                                      bool known = false);
 
 /// Reads a payload of a general form, with `annotations`, with content in parts and with a list of sources at

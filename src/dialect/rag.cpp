@@ -1,16 +1,18 @@
 /// \file
-/// RAG servers, in two forms. The retrieved sources are at the top level of an event or of the body, in a
-/// list of objects or names called `references`, `citations` or `sources` (or in its member `results`).
+/// RAG servers, in two forms. The retrieved sources are in a list of objects or names at the top level of an
+/// event or of the body (\ref source_list_names).
 /// - OpenAI's form: the text is in `choices`.
-/// - The plain form: the text is a string at the top level called `answer`, `response`, `text` or `content`,
-///   and there are no members that other protocols have. In a stream, each event has a piece of the text, and
-///   the list may be in any event, before or after the text. Such a stream has no event that ends the answer.
+/// - The plain form: the text is a string at the top level (`text_names` below), and there are no members
+/// that
+///   other protocols have. In a stream, each event has a piece of the text, and the list may be in any event,
+///   before or after the text. An event with `"done":true` or a finish reason ends the answer; a stream
+///   without one is complete, too. In a body, the text and the list may be in an object at the top level.
 ///
-/// `dialect/sources.hpp` lists the members that are read. The number of a source is its place in the list,
-/// from 1.
+/// `dialect/sources.hpp` lists the members of a source that are read.
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <string_view>
 
@@ -21,68 +23,117 @@ namespace citestream {
 
 namespace {
 
-constexpr std::string_view list_names[] = {"references", "citations", "sources"};
+/// Members with the text of an answer. Of two, the first is used.
+constexpr std::string_view text_names[] = {"answer", "response", "result", "text", "content", "token"};
+
+/// Members with the question. A payload with both is a whole answer.
+constexpr std::string_view question_names[] = {"question", "query"};
+
+/// Members that end the answer if they are `true`.
+constexpr std::string_view end_names[] = {"done", "finished", "is_final"};
+
+/// Members that RAG servers send next to a piece of text: an event without a list is recognised by them.
+constexpr std::string_view neighbours[] = {
+    "id",         "index",         "question",  "query",    "session_id", "conversation_id",
+    "message_id", "created",       "timestamp", "metadata", "created_at", "model",
+    "type",       "finish_reason", "done",      "finished", "is_final"};
+
+/// Members of other protocols.
+constexpr std::string_view foreign_names[] = {"object", "event_type",    "event",
+                                              "data",   "generation_id", "error"};
+
+template <std::size_t Count>
+bool is_one_of(const std::string_view (&names)[Count], std::string_view name) noexcept {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+template <std::size_t Count>
+bool has_any(json_value object, const std::string_view (&names)[Count]) noexcept {
+  return std::ranges::any_of(names, [=](std::string_view name) { return static_cast<bool>(object[name]); });
+}
 
 /// Returns true if there is a list that later events may fill.
 bool has_empty_list(json_value root) noexcept {
-  for (const std::string_view name : list_names) {
+  return std::ranges::any_of(source_list_names, [=](std::string_view name) {
     const json_value list = root[name];
-    if (list.is_array() ? list.empty() : list["results"].is_array()) return true;
-  }
-  return false;
+    return list.is_array() ? list.empty() : list["results"].is_array();
+  });
 }
 
-/// The name of the text of an answer in the plain form, whatever other members it has. Empty: the payload has
-/// OpenAI's form, or no text.
-std::string_view any_text_name(json_value root) noexcept {
+/// The name of the text of an answer in the plain form. Empty: the payload has OpenAI's form, or no text.
+std::string_view text_name(json_value root) noexcept {
   if (root["choices"]) return {};
-  for (const std::string_view name : {"answer", "response", "text", "content"}) {
+  for (const std::string_view name : text_names) {
     if (root[name].is_string()) return name;
   }
   return {};
 }
 
-/// The same. Empty also if the payload has members of other protocols.
-std::string_view text_name(json_value root) noexcept {
-  for (const std::string_view other :
-       {"object", "type", "event_type", "event", "data", "generation_id", "error"}) {
-    if (root[other]) return {};
-  }
-  return any_text_name(root);
+/// Returns true if an object has members of other protocols. RAG servers call an event `token` or like the
+/// list in it.
+bool is_foreign(json_value root) noexcept {
+  const json_value type = root["type"];
+  const bool own = !type || type.string() == "token" || is_one_of(source_list_names, type.string());
+  return !own || has_any(root, foreign_names);
 }
 
-/// Returns true if the members next to the text of an event are those that RAG servers send: an event without
-/// a list is recognised by them.
+/// The object with the answer: the payload, or an object in a body that has a text and a list.
+json_value holder_of(json_value root, payload_kind kind) noexcept {
+  if (kind == payload_kind::event || root["choices"] || !text_name(root).empty()) return root;
+  const json_value answers = root["answers"];
+  const json_value only = answers[std::size_t{1}] ? json_value() : answers[std::size_t{0}];
+  for (const json_value inner : {root["data"], root["result"], only}) {
+    if (!text_name(inner).empty() && source_list(inner)) return inner;
+  }
+  return root;
+}
+
+/// Returns true if all members next to the text of an event are those that RAG servers send.
 bool is_piece_of_text(json_value root, std::string_view text) noexcept {
-  constexpr std::string_view neighbours[] = {"id",         "index",           "question",   "query",
-                                             "session_id", "conversation_id", "message_id", "references",
-                                             "citations",  "sources"};
   for (json_value member = root.first(); member; member = member.next()) {
-    if (member.key() != text && std::ranges::find(neighbours, member.key()) == std::end(neighbours))
-      return false;
+    const std::string_view key = member.key();
+    if (key != text && !is_one_of(neighbours, key) && !is_one_of(source_list_names, key)) return false;
   }
   return true;
 }
 
+/// Recognises the plain form. An event with a question, its answer and a list is a line in a file of answers
+/// and not a part of a stream.
+bool recognise_plain(json_value root, std::string_view text, payload_kind kind) noexcept {
+  const bool event = kind == payload_kind::event;
+  if (source_list(root) || has_empty_list(root))
+    return !event || !has_any(root, question_names) || root[text].string().empty();
+  return event && is_piece_of_text(root, text);
+}
+
 bool recognise(json_value root, payload_kind kind) {
-  if (const std::string_view text = text_name(root); !text.empty()) {
-    if (first_source(root) || has_empty_list(root)) return true;
-    return kind == payload_kind::event && is_piece_of_text(root, text);
-  }
-  if (first_source_of_answer(root, kind)) return true;
+  const json_value holder = holder_of(root, kind);
+  const std::string_view text = text_name(holder);
+  if (!text.empty() && !is_foreign(holder)) return recognise_plain(holder, text, kind);
+  if (source_list_of_answer(root, kind)) return true;
   return root["choices"].is_array() && chat::is_chat_object(root) && has_empty_list(root);
 }
 
+/// Returns true if an event in the plain form ends the answer.
+bool is_end(json_value root) noexcept {
+  return !root["finish_reason"].string().empty() ||
+         std::ranges::any_of(end_names,
+                             [=](std::string_view name) { return root[name].boolean().value_or(false); });
+}
+
 bool read(json_value root, payload_kind kind, dialect_event& out) {
+  const bool body = kind == payload_kind::body;
+  const json_value holder = holder_of(root, kind);
   // Only a body for which the user has chosen this dialect gets here with members of other protocols.
-  const std::string_view text = kind == payload_kind::body ? any_text_name(root) : text_name(root);
-  const bool plain = !text.empty();
-  if (!chat::read_with_sources(root, kind, first_source(root), out, plain)) return false;
+  const bool may_be_plain = !root["choices"] && (body || !is_foreign(root));
+  const std::string_view text = may_be_plain ? text_name(holder) : std::string_view();
+  const bool ends = may_be_plain && (body ? !text.empty() : is_end(root));
+  const bool plain = !text.empty() || ends;
+  if (!chat::read_with_sources(root, kind, source_list(holder), out, plain)) return false;
   if (!plain) return chat::read_parts(root, kind, out);
   choice_event& answer = out.choices.emplace_back();
-  chat::read_slot(root, text, answer);
-  answer.end.here = kind == payload_kind::body;
-  answer.end.expected = answer.end.here;
+  if (!text.empty()) chat::read_slot(holder, text, answer);
+  answer.end.here = answer.end.expected = ends;
   return true;
 }
 

@@ -1,18 +1,21 @@
 // How sources are read.
 //
-// Servers use many names for the same thing. value_of() tries the names of one member in a fixed order, in
-// the object and then in its `metadata`. first_source() takes the first list that starts with a source.
-// first_source_of_answer() adds checks, because other protocols have lists of these names too and must not be
-// taken for RAG servers.
+// Servers use many names for the same thing. The tables below have those of each member in the order in which
+// they are tried; value_of() tries them in the object, and then in the objects in it that describe it.
+// source_list() takes the first list with a source. source_list_of_answer() adds checks, because other
+// protocols have lists of these names too and must not be taken for RAG servers.
 #include "dialect/sources.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <initializer_list>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "base/decimal.hpp"
 #include "base/web_url.hpp"
@@ -24,17 +27,40 @@ namespace {
 /// A longer text, or one of several lines, is not used as a title.
 constexpr std::size_t max_title_bytes = 80;
 
-using names = std::initializer_list<std::string_view>;
+using names = std::span<const std::string_view>;
 
-/// The value of the first of \p keys in \p object, or else in its `metadata`, that is a text or a number.
-json_value value_of(json_value object, names keys) noexcept {
-  for (const json_value where : {object, object["metadata"]}) {
+constexpr std::string_view title_names[] = {"title",         "name",     "filename", "file_name",
+                                            "document_name", "filepath", "file_path"};
+constexpr std::string_view text_names[] = {"text",        "content", "snippet", "page_content",
+                                           "description", "body",    "chunk"};
+constexpr std::string_view url_names[] = {"url", "uri", "link", "href", "source"};
+constexpr std::string_view page_names[] = {"page", "page_number", "page_label"};
+constexpr std::string_view id_names[] = {"id",      "id_",    "doc_id",   "document_id",
+                                         "file_id", "fileId", "chunk_id", "node_id"};
+constexpr std::string_view file_id_names[] = {"file_id", "fileId"};
+constexpr std::string_view cite_names[] = {"cite", "key"};
+constexpr std::string_view key_names[] = {"key", "cite"};
+constexpr std::string_view number_names[] = {"index", "number"};
+constexpr std::string_view source_name[] = {"source"};
+constexpr std::string_view score_name[] = {"score"};
+
+/// The value of the first of \p keys in \p object, or else in the objects that describe it, that is a text
+/// or, if \p numbers, a number.
+json_value value_of(json_value object, names keys, bool numbers = true) noexcept {
+  const json_value node = object["node"];
+  for (const json_value where :
+       {object, object["metadata"], object["meta"], node, node["metadata"], node["meta"]}) {
     for (const std::string_view key : keys) {
       const json_value value = where[key];
-      if (value.kind() == json_kind::number || !value.string().empty()) return value;
+      if (!value.string().empty() || (numbers && value.kind() == json_kind::number)) return value;
     }
   }
   return {};
+}
+
+/// The same, a text alone.
+std::string_view string_of(json_value object, names keys) noexcept {
+  return value_of(object, keys, false).string();
 }
 
 /// A text. Numbers are copied as they are written.
@@ -81,7 +107,7 @@ source_type type_of(json_value object, std::string_view url) noexcept {
        {source_type::file, source_type::web, source_type::document, source_type::agent}) {
     if (name(type) == object["type"].string()) return type;
   }
-  if (value_of(object, {"file_id", "fileId"})) return source_type::file;
+  if (value_of(object, file_id_names)) return source_type::file;
   return is_web_url(url) ? source_type::web : source_type::document;
 }
 
@@ -99,42 +125,57 @@ reference read_text(std::string_view text) {
   return ref;
 }
 
+/// A page; nothing for 0, which counts from 0.
+std::optional<std::int64_t> page_of(json_value object) noexcept {
+  const auto page = integer_of(value_of(object, page_names));
+  return page == 0 ? std::nullopt : page;
+}
+
 reference read_object(json_value found) {
   reference ref;
-  ref.id = text_of(value_of(found, {"id", "doc_id", "document_id", "file_id", "fileId", "chunk_id"}));
-  ref.cite = text_of(value_of(found, {"cite", "key"}));
+  ref.id = text_of(value_of(found, id_names));
+  ref.cite = text_of(value_of(found, cite_names));
   if (ref.id.empty()) {  // the only name that it has
-    ref.id = text_of(value_of(found, {"key", "cite"}));
+    ref.id = text_of(value_of(found, key_names));
     if (ref.cite == ref.id) ref.cite.clear();
   }
-  ref.title = text_of(value_of(found, {"title", "name", "filename", "document_name", "filepath"}));
-  ref.url = value_of(found, {"url", "source", "uri"}).string();
-  ref.text = value_of(found, {"text", "content", "snippet", "page_content", "description"}).string();
+  ref.title = text_of(value_of(found, title_names));
+  ref.url = string_of(found, url_names);
+  ref.text = string_of(found, text_names);
   if (ref.text.empty()) ref.text = texts_of(found["snippets"]);
-  ref.score = decimal_of(value_of(found, {"score"}));
-  ref.page = integer_of(value_of(found, {"page", "page_number"}));
+  ref.score = decimal_of(value_of(found, score_name));
+  ref.page = page_of(found);
   ref.type = type_of(found, ref.url);
-  if (ref.title.empty() && !is_web_url(ref.url)) ref.title = ref.url;
+  for (const std::string_view other : {string_of(found, source_name), std::string_view(ref.url)}) {
+    if (ref.title.empty() && !is_web_url(other)) ref.title = other;
+  }
   return ref;
+}
+
+/// The number that a source has itself: a whole number from 0.
+std::optional<std::int64_t> number_of(json_value entry) noexcept {
+  for (const std::string_view name : number_names) {
+    const auto number = integer_of(entry[name]);
+    if (number && *number >= 0) return number;
+  }
+  return std::nullopt;
 }
 
 /// Returns true if nothing in an object without choices suggests another protocol.
 bool is_plain_object(json_value root) noexcept {
-  for (const std::string_view key :
-       {"choices", "type", "event_type", "event", "answer", "question", "data"}) {
+  for (const std::string_view key : {"choices", "event_type", "event", "answer", "question", "data"}) {
     if (root[key]) return false;
   }
-  return true;
+  const json_value type = root["type"];
+  return !type || std::ranges::find(source_list_names, type.string()) != std::end(source_list_names);
 }
 
 }  // namespace
 
 bool is_source(json_value entry) noexcept {
   if (entry.is_string()) return !entry.string().empty();
-  return entry.is_object() &&
-         (value_of(entry, {"title", "name", "filename", "document_name", "filepath", "url", "source", "uri",
-                           "text", "content", "snippet", "page_content", "description"}) ||
-          !entry["snippets"].empty());
+  return entry.is_object() && (value_of(entry, title_names) || !string_of(entry, url_names).empty() ||
+                               !string_of(entry, text_names).empty() || !entry["snippets"].empty());
 }
 
 reference read_source(json_value entry, std::int64_t number) {
@@ -143,20 +184,48 @@ reference read_source(json_value entry, std::int64_t number) {
   return ref;
 }
 
-json_value first_source(json_value root) noexcept {
-  for (const std::string_view name : {"references", "citations", "sources"}) {
-    const json_value holder = root[name];
-    const json_value list = holder.is_object() ? holder["results"] : holder;
-    const json_value first = list.is_array() ? list.first() : json_value();
-    if (is_source(first)) return first;
+std::vector<reference> read_sources(json_value list) {
+  std::vector<reference> found;
+  std::vector<std::int64_t> own;
+  std::int64_t place = 0;
+  for (json_value entry = list.first(); entry; entry = entry.next()) {
+    ++place;
+    if (!is_source(entry)) continue;
+    found.push_back(read_source(entry, place));
+    if (const auto number = number_of(entry)) own.push_back(*number);
   }
-  return {};
+  std::vector<std::int64_t> sorted = own;
+  std::ranges::sort(sorted);
+  const bool distinct = std::ranges::adjacent_find(sorted) == sorted.end();
+  if (!distinct || own.size() != found.size()) return found;
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].number = own[i];
+  return found;
 }
 
-json_value first_source_of_answer(json_value root, payload_kind kind) noexcept {
-  const json_value first = first_source(root);
-  if (root["choices"].is_array()) return first;
-  return first.is_object() && kind == payload_kind::event && is_plain_object(root) ? first : json_value{};
+json_value first_source(json_value list) noexcept {
+  json_value entry = list.is_array() ? list.first() : json_value();
+  while (entry && !is_source(entry)) entry = entry.next();
+  return entry;
+}
+
+json_value source_list(json_value root) noexcept {
+  json_value names;
+  for (const std::string_view name : source_list_names) {
+    const json_value holder = root[name];
+    if (!holder) continue;
+    const json_value list = holder.is_object() ? holder["results"] : holder;
+    const json_value first = first_source(list);
+    if (first.is_object()) return list;
+    if (first && !names) names = list;
+  }
+  return names;
+}
+
+json_value source_list_of_answer(json_value root, payload_kind kind) noexcept {
+  const json_value list = source_list(root);
+  if (root["choices"].is_array()) return list;
+  const bool brings = kind == payload_kind::event && first_source(list).is_object() && is_plain_object(root);
+  return brings ? list : json_value{};
 }
 
 }  // namespace citestream

@@ -4,18 +4,21 @@
 ///
 /// A source is an object or a text. From an object these members are read, in each line the first that is
 /// there:
-///   - title: `title` `name` `filename` `document_name` `filepath`, else a `source` that is not a URL
-///   - text: `text` `content` `snippet` `page_content` `description`, else the texts in the list `snippets`
-///   - url: `url` `source` `uri`
-///   - page: `page` `page_number`
-///   - id: `id` `doc_id` `document_id` `file_id` `fileId` `chunk_id` `key` `cite`
+///   - title: `title` `name` `filename` `file_name` `document_name` `filepath` `file_path`, else a `source`
+///     or a URL that is not an address on the web
+///   - text: `text` `content` `snippet` `page_content` `description` `body` `chunk`, else the texts in the
+///     list `snippets`
+///   - url: `url` `uri` `link` `href` `source`
+///   - page: `page` `page_number` `page_label`; 0 counts as no page
+///   - id: `id` `id_` `doc_id` `document_id` `file_id` `fileId` `chunk_id` `node_id` `key` `cite`
 ///   - another name by which markers cite it: `cite` `key`
 ///   - `score`, and `type`: one of the names of `source_type`
 ///
-/// Members that the object lacks are read from its `metadata`. Numbers as ids are copied as they are written.
-/// A page and a score may be texts. Without a `type`, a source with a web URL is a page on the web, one with
-/// a file id is a file, and everything else is a document. A source that is a text is a URL or the content of
-/// the source; if it is one line of at most 80 bytes, it is also the title.
+/// Members that the object lacks are read from its `metadata` or `meta`, then from its `node` and the
+/// `metadata` of that. Numbers as ids are copied as they are written. A page and a score may be texts.
+/// Without a `type`, a source with a web URL is a page on the web, one with a file id is a file, and
+/// everything else is a document. A source that is a text is a URL or the content of the source; if it is one
+/// line of at most 80 bytes, it is also the title.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -24,6 +27,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace citestream {
 
@@ -32,6 +36,10 @@ inline constexpr const grammar* link_alone[] = {&link_grammar};
 /// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
 inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
 
+/// Names of lists of sources at the top level of a payload. Of two lists, the first is used.
+inline constexpr std::string_view source_list_names[] = {
+    "references", "sources", "citations", "source_documents", "source_nodes", "documents", "context"};
+
 /// Returns true if \p entry is a text that is not empty, or an object with a title, a URL or a text.
 [[nodiscard]] bool is_source(json_value entry) noexcept;
 
@@ -39,13 +47,20 @@ inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_gra
 /// empty reference.
 [[nodiscard]] reference read_source(json_value entry, std::int64_t number);
 
-/// The first entry of the first list in \p root called `references`, `citations` or `sources`: a list, or an
-/// object with the list as its member `results`. Missing if there is no list that starts with a source.
-[[nodiscard]] json_value first_source(json_value root) noexcept;
+/// Reads the sources of a list. The number of a source is its place in the list, from 1. If all sources have
+/// a whole number in `index` or `number` and no two have the same, that is their number.
+[[nodiscard]] std::vector<reference> read_sources(json_value list);
+
+/// The first source in a list; missing if it has none, or is not a list. Other elements are skipped.
+[[nodiscard]] json_value first_source(json_value list) noexcept;
+
+/// The first list in \p root that has one of \ref source_list_names and a source: a list, or an object with
+/// the list as its member `results`. Lists of objects are preferred to lists of names. May be missing.
+[[nodiscard]] json_value source_list(json_value root) noexcept;
 
 /// The same, but only if the list belongs to an answer: it is next to `choices`, or \p root is a separate
 /// event that brings objects before the answer. Missing otherwise, because other protocols have members of
 /// these names too.
-[[nodiscard]] json_value first_source_of_answer(json_value root, payload_kind kind) noexcept;
+[[nodiscard]] json_value source_list_of_answer(json_value root, payload_kind kind) noexcept;
 
 }  // namespace citestream

@@ -96,9 +96,9 @@ void read_item(json_value item, request_content& out) {
 /// A part of Gemini. Its results are objects.
 void read_gemini_part(json_value part, request_content& out) {
   const auto id_of = [](json_value one) { return either(one, "id", "name").string(); };
-  if (const json_value call = part["functionCall"])
+  if (const json_value call = either(part, "functionCall", "function_call"))
     return add_call(id_of(call), call["name"].string(), call["args"], out);
-  const json_value found = part["functionResponse"];
+  const json_value found = either(part, "functionResponse", "function_response");
   if (found) add_result(id_of(found), found["name"].string(), found["response"], out);
 }
 

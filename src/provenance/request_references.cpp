@@ -139,11 +139,10 @@ json_value first_listed(json_value root) noexcept {
     const json_value first = list.is_array() ? list.first() : json_value();
     return first.is_object() && is_source(first) ? first : json_value();
   };
-  for (const json_value list : {root, root["results"], root["documents"], root["data"]}) {
+  for (const json_value list : {root, root["results"], root["documents"], root["data"], source_list(root)}) {
     if (const json_value first = first_of(list)) return first;
   }
-  const json_value first = first_source(root);
-  return first.is_object() ? first : json_value();
+  return {};
 }
 
 /// Reads the references of one request.

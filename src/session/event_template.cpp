@@ -2,9 +2,10 @@
 //
 // A template is a complete event of the provider. append() parses it again and walks from the root to the
 // text (leads_to_text()). On the way it drops list elements of other choices, replaces the text, and sets to
-// null every other member that a client would count or append a second time (must_not_repeat()). Identifiers,
-// model names and other short strings are kept, so that the added event looks like its neighbours. Then
-// annotations and records are inserted.
+// null every other member that a client would count or append a second time (must_not_repeat()). If the text
+// is at the top level, it leaves these members out (edit_plain()). Identifiers, model names and other short
+// strings are kept, so that the added event looks like its neighbours. Then annotations and records are
+// inserted.
 //
 // The cost is one parse per added event. Within one call, consecutive events from one template share it.
 #include "event_template.hpp"
@@ -197,6 +198,25 @@ void event_template::edit(json_value container, copy_edits& out) const {
   }
 }
 
+/// Edits an event with its text at the top level. Members that must not be repeated are left out, because
+/// clients take the last list that they find, and so is `true` (`"done":true`).
+void event_template::edit_plain(json_value root, std::string_view payload, copy_edits& out) const {
+  const std::size_t start = root.range().begin + 1;
+  std::size_t end = start;  // of the member before
+  bool first = true;
+  for (json_value member = root.first(); member; member = member.next()) {
+    const std::size_t before = std::exchange(end, member.range().end);
+    const bool kept = !must_not_repeat(root, member) && !member.boolean().value_or(false);
+    if (!kept && !leads_to_text(member.range())) {
+      out.edits.replace({before, end}, {});
+      continue;
+    }
+    if (first && before != start) out.edits.replace({before, payload.find(',', before) + 1}, {});
+    first = false;
+    edit_member(root, member, out);
+  }
+}
+
 /// Returns the payload of a copy of the stored event, with the text of `memory.json`.
 std::string_view event_template::copy(kept_events& kept, copy_memory& memory, const event_content& content,
                                       event_numbers& numbers) const {
@@ -207,7 +227,7 @@ std::string_view event_template::copy(kept_events& kept, copy_memory& memory, co
   std::string& json = memory.json;
   edits.clear();
   copy_edits out{content, json, edits};
-  edit(root, out);
+  holder_.object == root.range() ? edit_plain(root, event->payload, out) : edit(root, out);
   numbers.copy(root, edits);
   if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
     const std::string list = std::string("[").append(content.annotations).append("]");

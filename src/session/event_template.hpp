@@ -152,7 +152,8 @@ class event_template {
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become
-  /// null. The line end is that of the stored event, not that of `at`.
+  /// null, or are left out if the text is at the top level. The line end is that of the stored event, not
+  /// that of `at`.
   void append(kept_events& kept, copy_memory& memory, const event_content& content, frame_place at,
               event_numbers& numbers, std::string& out) const;
 
@@ -168,6 +169,7 @@ class event_template {
   [[nodiscard]] std::string_view copy(kept_events& kept, copy_memory& memory, const event_content& content,
                                       event_numbers& numbers) const;
   void edit(json_value container, copy_edits& out) const;
+  void edit_plain(json_value root, std::string_view payload, copy_edits& out) const;
   void edit_member(json_value object, json_value member, copy_edits& out) const;
   void edit_mirror(copy_edits& out) const;
   static void drop_siblings(json_value array, json_value kept, copy_edits& out);

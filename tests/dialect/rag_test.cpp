@@ -12,16 +12,20 @@ TEST_CASE("every documented field name of a source is read in every list") {
     const char* names[6];
     std::string (*value)(const reference&);
   } fields[] = {
-      {{"title", "name", "filename"}, [](const reference& r) { return r.title; }},
-      {{"text", "content", "snippet"}, [](const reference& r) { return r.text; }},
-      {{"url", "source", "uri"}, [](const reference& r) { return r.url; }},
-      {{"id", "key", "cite", "doc_id"}, [](const reference& r) { return r.id + r.cite; }},
-      {{"page", "page_number"}, [](const reference& r) { return r.page ? std::to_string(*r.page) : ""; }},
+      {{"title", "name", "filename", "file_name", "document_name", "file_path"},
+       [](const reference& r) { return r.title; }},
+      {{"text", "content", "snippet", "description", "body", "chunk"},
+       [](const reference& r) { return r.text; }},
+      {{"url", "source", "uri", "link", "href"}, [](const reference& r) { return r.url; }},
+      {{"id", "id_", "key", "cite", "doc_id", "node_id"}, [](const reference& r) { return r.id + r.cite; }},
+      {{"page", "page_number", "page_label"},
+       [](const reference& r) { return r.page ? std::to_string(*r.page) : ""; }},
       {{"score"}, [](const reference& r) { return r.score ? std::to_string(*r.score).substr(0, 1) : ""; }},
   };
   document doc;
   dialect_event event;
-  for (const char* list : {"references", "citations", "sources"}) {
+  for (const char* list :
+       {"references", "citations", "sources", "source_documents", "source_nodes", "documents", "context"}) {
     for (const auto& field : fields) {
       for (const char* name : field.names) {
         if (name == nullptr) break;

@@ -16,8 +16,9 @@ using namespace citestream_tests;
 
 namespace {
 
-constexpr const char* text_names[] = {"answer", "response", "text", "content"};
-constexpr const char* list_names[] = {"sources", "citations", "references"};
+constexpr const char* text_names[] = {"answer", "response", "text", "content", "result", "token"};
+constexpr const char* list_names[] = {"sources",      "citations", "references", "source_documents",
+                                      "source_nodes", "documents", "context"};
 
 const std::string text = "Cats purr [1]. Dogs bark [src_2]. Owls `a[3]` hoot [Source 1].";
 const std::string clean = "Cats purr. Dogs bark. Owls `a[3]` hoot.";
@@ -163,5 +164,59 @@ TEST_CASE("plain text of other protocols passes unchanged") {
     const std::string bytes = "data: " + std::string(payload) + "\n\n";
     INFO(bytes);
     CHECK(run_whole(session_options{}, bytes).out == bytes);
+  }
+}
+
+TEST_CASE("events added to a plain answer repeat neither its list nor its end") {
+  const struct {
+    std::string bytes;
+    std::string added;  ///< up to the record
+  } cases[] = {
+      {R"({"answer":"X [1]"})"
+       "\n"
+       R"({"answer":" y.","sources":[{"title":"A"}]})"
+       "\n",
+       R"({"answer":"",)"},
+      {R"({"sources":[{"title":"A"}],"final":true,"answer":"X [1].","id":4})"
+       "\n",
+       R"({"answer":"","id":4,)"},
+      {R"({"final" : true , "sources":[{"title":"A"}], "answer":"X [1].", "usage":{"n":1} })"
+       "\n",
+       R"({ "answer":"",)"},
+      {R"({"answer":"X [1]"})"
+       "\n"
+       R"({"answer":" y.","done":true})"
+       "\n",
+       R"({"answer":"",)"},
+  };
+  for (const auto& one : cases) {
+    INFO(one.bytes);
+    session_options options;
+    options.dialect = &rag_dialect;
+    session work(options);
+    const stream_run whole = run(work, {one.bytes});
+    CHECK(whole.out.find('\n' + one.added + R"("citestream":)") != std::string::npos);
+    for (std::size_t size = 1; size < 9; ++size) {
+      work.reset();
+      CHECK(comparable(run(work, cut_every(one.bytes, size))) == comparable(whole));
+    }
+  }
+}
+
+TEST_CASE("the event that ends a plain answer or brings its list afterwards has the records") {
+  const std::string sources = R"("sources":[{"title":"A"}])";
+  for (const std::string& end :
+       {R"({"done":true,)" + sources + '}', R"({"answer":" y.","done":true,)" + sources + '}',
+        R"({"answer":"","finish_reason":"stop",)" + sources + '}', "{\"done\":true}\n{" + sources + '}'}) {
+    const std::string bytes = "{\"answer\":\"X [1]\",\"done\":false}\n" + end + '\n';
+    INFO(bytes);
+    session work{session_options{}};
+    const stream_run got = run(work, {bytes});
+    CHECK_FALSE(got.end);
+    const std::string kept =
+        "{\"answer\":\"X\",\"done\":false}\n" + end.substr(0, end.size() - 1) + R"(,"citestream":)";
+    CHECK(got.out.starts_with(kept));
+    CHECK(got.out.find('\n', kept.size()) == got.out.size() - 1);
+    CHECK(got.counts.resolved == 1);
   }
 }
