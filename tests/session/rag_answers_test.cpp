@@ -220,3 +220,40 @@ TEST_CASE("the event that ends a plain answer or brings its list afterwards has 
     CHECK(got.counts.resolved == 1);
   }
 }
+
+TEST_CASE("a plain answer that is repeated at its end or with its list has its text once") {
+  const std::string pieces = R"({"answer":"X [1"})"
+                             "\n"
+                             R"({"answer":"] y [2"})"
+                             "\n";
+  const struct {
+    std::string last;
+    std::string out;  ///< the text of the last event
+    std::string text;
+  } cases[] = {
+      {R"({"answer":"X [1] y [2","sources":[{"title":"A"}]})", "X y [2", "X y [2"},
+      {R"({"answer":"X [1] y [2","done":true})", "X y [2", "X y [2"},
+      {R"({"text":"X [1] y [2","sources":[{"title":"A"}]})", "X y [2", "X y [2"},
+      {R"({"answer":"] z [1","sources":[{"title":"A"}]})", " z", "X y z [1"},
+      {R"({"answer":"X [1] y [3","done":true})", " [2X y [3", "X y [2X y [3"},
+  };
+  for (const auto& one : cases) {
+    const std::string bytes = pieces + one.last + '\n';
+    INFO(bytes);
+    session_options options;
+    options.typed_events = true;
+    session work(options);
+    const stream_run whole = run(work, {bytes});
+    CHECK_FALSE(whole.end);
+    CHECK(whole.out.find("\":\"" + one.out + '"') != std::string::npos);
+    CHECK(whole.counts.unconverted == 0);
+    std::string text;
+    for (const owned_event& got : whole.events)
+      if (got.type == session_event_type::text) text += got.text;
+    CHECK(text == one.text);
+    for (std::size_t size = 1; size < 9; ++size) {
+      work.reset();
+      CHECK(comparable(run(work, cut_every(bytes, size))) == comparable(whole));
+    }
+  }
+}
