@@ -26,9 +26,6 @@ namespace {
 /// Members with the text of an answer. Of two, the first is used.
 constexpr std::string_view text_names[] = {"answer", "response", "result", "text", "content", "token"};
 
-/// Members with the question. A payload with both is a whole answer.
-constexpr std::string_view question_names[] = {"question", "query"};
-
 /// Members that end the answer if they are `true`.
 constexpr std::string_view end_names[] = {"done", "finished", "is_final"};
 
@@ -97,13 +94,9 @@ bool is_piece_of_text(json_value root, std::string_view text) noexcept {
   return true;
 }
 
-/// Recognises the plain form. An event with a question, its answer and a list is a line in a file of answers
-/// and not a part of a stream.
 bool recognise_plain(json_value root, std::string_view text, payload_kind kind) noexcept {
-  const bool event = kind == payload_kind::event;
-  if (source_list(root) || has_empty_list(root))
-    return !event || !has_any(root, question_names) || root[text].string().empty();
-  return event && is_piece_of_text(root, text);
+  if (source_list(root) || has_empty_list(root)) return true;
+  return kind == payload_kind::event && is_piece_of_text(root, text);
 }
 
 bool recognise(json_value root, payload_kind kind) {

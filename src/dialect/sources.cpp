@@ -152,11 +152,11 @@ reference read_object(json_value found) {
   return ref;
 }
 
-/// The number that a source has itself: a whole number from 0.
+/// The number that a source has itself: a whole number from 1. Lists that count from 0 are numbered by place.
 std::optional<std::int64_t> number_of(json_value entry) noexcept {
   for (const std::string_view name : number_names) {
     const auto number = integer_of(entry[name]);
-    if (number && *number >= 0) return number;
+    if (number && *number > 0) return number;
   }
   return std::nullopt;
 }
