@@ -2,11 +2,11 @@
 /// RAG servers, in two forms. The retrieved sources are in a list of objects or names at the top level of an
 /// event or of the body (\ref source_list_names).
 /// - OpenAI's form: the text is in `choices`.
-/// - The plain form: the text is a string at the top level (`text_names` below), next to no members of other
-///   protocols. In a stream, each event has a piece of the text, and the list may be in any event, before or
-///   after the text. An event with `"done":true` or a finish reason ends the answer; a stream without one is
-///   complete, too. The event that ends it, or the first with a list, may repeat all of the text. In a body,
-///   the text and the list may be in an object at the top level.
+/// - The plain form: the text is a string at the top level (`text_names` below), and there are no members
+/// that
+///   other protocols have. In a stream, each event has a piece of the text, and the list may be in any event,
+///   before or after the text. An event with `"done":true` or a finish reason ends the answer; a stream
+///   without one is complete, too. In a body, the text and the list may be in an object at the top level.
 ///
 /// `dialect/sources.hpp` lists the members of a source that are read.
 #include <citestream/dialect/dialect.hpp>
@@ -126,13 +126,6 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!plain) return chat::read_parts(root, kind, out);
   choice_event& answer = out.choices.emplace_back();
   if (!text.empty()) chat::read_slot(holder, text, answer);
-  answer.mirror.accumulates = !body;
-  if (!body && !answer.text.empty() &&
-      (ends || source_list(root))) {  // all of the text again, or its last piece
-    answer.mirror.token = answer.token;
-    answer.mirror.text = answer.text;
-    answer.text_free = false;
-  }
   answer.end.here = answer.end.expected = ends;
   return true;
 }

@@ -100,24 +100,6 @@ class event_reader {
       if (repeats && lacks_text(found.choice)) read_repeat_as_text(found);
     }
   }
-  /// Decides for texts that are also their own repeat whether they are one: if `is_all` returns true for
-  /// such a text, it is all of the answer, which it ends. Otherwise it is the next piece. If `listed` returns
-  /// true for the choice, its server sends a list with each piece: only its last event may be a repeat.
-  template <typename Listed, typename All>
-  void decide_repeats(const Listed& listed, const All& is_all) noexcept {
-    for (choice_event& found : content_->choices) {
-      if (found.text.empty() || !found.mirror.accumulates || found.mirror.token != found.token) continue;
-      const bool piece = !found.end.here && listed(found.choice);
-      if (piece || !is_all(found)) {
-        found.mirror.token.reset();
-        found.text_free = piece;
-      } else {
-        found.slot = text_slot::none;
-        found.text = {};
-        found.end.here = true;
-      }
-    }
-  }
 
   /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().
   /// \return what was learned, or null

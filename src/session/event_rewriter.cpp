@@ -103,19 +103,9 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
   if (reading.dialect_is_new) stages_.adopt_dialect();
   const dialect& by = *stages_.reader.dialect_of().current();
   stages_.adder.note_received(reading);
-  const auto choice_of = [this](std::uint32_t number) { return stages_.choices.find(number); };
-  stages_.reader.decide_repeats(
-      [&](std::uint32_t number) {
-        const choice_state* const choice = choice_of(number);
-        return choice != nullptr && !choice->answer.cites().references().empty();
-      },
-      [&](const choice_event& found) {
-        const choice_state* const choice = choice_of(found.choice);
-        return choice != nullptr && choice->units.current.repeats.is_all(found.text, false);
-      });
   stages_.open(content);
-  stages_.reader.read_repeats_as_texts([&](std::uint32_t number) {
-    const choice_state* const choice = choice_of(number);
+  stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
+    const choice_state* const choice = stages_.choices.find(number);
     return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
   });
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
