@@ -41,29 +41,20 @@ namespace {
   return std::min(text.find_first_of(" \t\r\n)]>\"", at), text.size());
 }
 
-/// Returns the end of the country before a dollar sign (`US$`, `A$`) at \p at, or \p at if another word is
-/// there.
-[[nodiscard]] std::size_t dollar_end(std::string_view text, std::size_t at) noexcept {
-  constexpr std::size_t longest = 2;
-  std::size_t end = at;
-  while (end < text.size() && end - at < longest && text[end] >= 'A' && text[end] <= 'Z') ++end;
-  return end < text.size() && text[end] == '$' ? end : at;
-}
-
-/// Returns the end of the place in a document (`(p. 3)`, `(Section 4.2)`) that starts with the word at \p at,
-/// or \p at if another word is there.
-[[nodiscard]] std::size_t place_end(std::string_view text, std::size_t at) noexcept {
+/// Returns the end of the page (`(p. 3)`, `(pages 4-7)`) that starts with the word at \p at, or \p at if
+/// another word is there.
+[[nodiscard]] std::size_t page_end(std::string_view text, std::size_t at) noexcept {
   constexpr std::size_t longest = 24;  // bytes
-  static constexpr std::string_view names[] = {
-      "p.", "pp.",   "page",   "pages",   "p",         "section", "chapter", "table",   "figure",  "fig.",
-      "s.", "seite", "seiten", "kapitel", "abschnitt", "pág.",    "página",  "tabelle", "tableau", "tabla"};
-  if (at == 0 || text[at - 1] != '(') return at;
-  const std::string_view inside = text.substr(at, text.substr(at, longest).find(')'));
+  static constexpr std::string_view names[] = {"p.",    "pp.",    "page", "pages", "s.",
+                                               "seite", "seiten", "pág.", "página"};
+  const std::size_t close = text.substr(at, longest).find(')');
+  if (close == std::string_view::npos) return at;
+  const std::string_view inside = text.substr(at, close);
   const std::size_t number = inside.find_first_of("0123456789");
-  if (number == std::string_view::npos || at + inside.size() == text.size()) return at;
-  if (inside.find_first_not_of("0123456789.,-– ", number) != std::string_view::npos) return at;
-  const std::string_view name = inside.substr(0, inside.find_last_not_of(' ', number - 1) + 1);
-  return http::is_one_of(names, name) ? at + inside.size() : at;
+  if (number == std::string_view::npos ||
+      inside.find_first_not_of("0123456789,-– ", number) != std::string_view::npos)
+    return at;
+  return http::is_one_of(names, http::trim(inside.substr(0, number))) ? at + close : at;
 }
 
 /// Returns true if the word at \p begin starts a sentence. \p end_before: the end of the previous word, 0 for
@@ -87,14 +78,12 @@ namespace {
 
 std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
   const char before = at > 0 ? text[at - 1] : ' ';
-  if (before == '[' || before == '^') return citation_mark_end(text, at);
-  if (before == '(') {
-    if (const std::size_t end = place_end(text, at); end != at) return end;
-  }
-  if (text[at] >= 'A' && text[at] <= 'Z') {
-    if (const std::size_t end = std::max(dollar_end(text, at), opener_end(text, at)); end != at) return end;
-  }
-  return web_address_end(text, at);
+  std::size_t end = at;
+  if (before == '[' || before == '^') end = citation_mark_end(text, at);
+  if (before == '(') end = page_end(text, at);
+  if (end == at && text.substr(at).starts_with("US$")) end = at + 2;
+  if (end == at) end = opener_end(text, at);
+  return end == at ? web_address_end(text, at) : end;
 }
 
 std::uint32_t claim_words::find(std::uint64_t hash) const noexcept {

@@ -31,10 +31,9 @@ struct content_word {
   check_detail::number value;
 };
 
-/// Returns the end of what starts with the word at \p at and is part of no claim: a web address, a citation
-/// mark
-/// (`[1]`), a place in a document (`(p. 3)`), an opener (`In summary,`), the `US` of `US$`. Returns \p at if
-/// another word is there.
+/// Returns the end of what starts with the word at \p at and is part of no claim: a web address, a mark
+/// (`[1]`), a page (`(p. 3)`), an opener (`In summary,`) or the `US` of `US$`. Returns \p at if another word
+/// is there.
 [[nodiscard]] std::size_t skipped_end(std::string_view text, std::size_t at) noexcept;
 
 /// The distinct content words of one claim. A warm object allocates only if a claim has more words than any

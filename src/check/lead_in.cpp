@@ -234,9 +234,15 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 std::size_t opener_end(std::string_view text, std::size_t at) noexcept {
   constexpr std::size_t longest = 20;  // bytes
   if (text[at] < 'A' || text[at] > 'Z') return at;
-  const std::size_t size = text.substr(at, longest).find_first_of(",:*_\n\xE2");  // or a dash
-  if (size == std::string_view::npos || text[at + size] == '\n') return at;
-  return http::is_one_of(openers, http::trim(text.substr(at, size))) ? at + size : at;
+  const std::size_t last = text.substr(0, at).find_last_not_of(" *_#>-");
+  const bool starts =
+      last == std::string_view::npos || std::string_view(".!?:\n").find(text[last]) != std::string_view::npos;
+  const std::string_view line = text.substr(at, longest);
+  const std::size_t size = line.find_first_of(",:*_\n\xE2");
+  if (!starts || size == std::string_view::npos || line[size] == '\n') return at;
+  const std::string_view mark = text.substr(at + size);
+  if (mark.front() == '\xE2' && !mark.starts_with("–") && !mark.starts_with("—")) return at;
+  return http::is_one_of(openers, http::trim(line.substr(0, size))) ? at + size : at;
 }
 
 lead_in find_lead_in(std::string_view claim) noexcept {

@@ -231,7 +231,7 @@ constexpr contrast_run contrasts[] = {
      "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
      "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
      "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
-     "successful pass|fail failure unsuccessful flunk; improve better|worsen worse deteriorate; "
+     "successful|fail failure unsuccessful; pass|flunk; improve better|worsen worse deteriorate; "
      "best|worst; expand extend enlarge|contract shorten narrow; strengthen|weaken; strong|weak; "
      "accelerate|decelerate; faster fast quick quicker quickly|slower slow slowly; large larger big "
      "bigger|small smaller little; largest biggest|smallest; longer long|shorter short; longest|shortest; "

@@ -126,20 +126,22 @@ void take_decimals(std::string_view text, std::size_t& at, number& out, bool eur
   at += count + 1;
 }
 
-/// Reads the `½` of `1½` or the ` 1/2` of `1 1/2`, and other quarters.
+/// Reads the `½` of `1½` or `1 ½`, the ` 1/2` of `1 1/2`, and other quarters. In "on May 5 1/2 of the staff
+/// left" there are two numbers.
 void take_fraction(std::string_view text, std::size_t& at, number& out) noexcept {
   struct quarter {
     std::string_view written;
     std::uint64_t hundredths;
   };
-  static constexpr quarter quarters[] = {{"¼", 25},    {"½", 50},    {"¾", 75},
-                                         {" 1/4", 25}, {" 1/2", 50}, {" 3/4", 75}};
+  static constexpr quarter quarters[] = {{"¼", 25},  {"½", 50},    {"¾", 75},    {" ¼", 25},  {" ½", 50},
+                                         {" ¾", 75}, {" 1/4", 25}, {" 1/2", 50}, {" 3/4", 75}};
   constexpr std::uint64_t most = 999;
   if (at >= text.size() || (text[at] != ' ' && text[at] != quarters[0].written[0])) return;
   for (const auto& [written, hundredths] : quarters) {
     const std::size_t end = at + written.size();
     if (!text.substr(at).starts_with(written) || out.exponent != 0 || out.digits > most) continue;
-    if (is_digit(text, end) || text.substr(end).starts_with('/')) continue;
+    const std::string_view after = text.substr(end);
+    if (is_digit(text, end) || after.starts_with('/') || after.starts_with(" of ")) continue;
     out.digits = out.digits * 100 + hundredths;
     out.exponent = -2;
     at = end;
@@ -446,13 +448,14 @@ bool says_decline(std::string_view text, language in) noexcept {
                                                  "lost",  "losing", "negat",  "down",   "low",     "minus",
                                                  "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
                                                  "slid",  "sank",   "cut",    "deficit"};
-  static constexpr std::string_view german[] = {"minus",  "sank",    "sink",     "gesunk",  "fiel",
-                                                "fallen", "gefall",  "rückgang", "verlust", "verlor",
-                                                "minder", "verring", "defizit",  "schrumpf"};
-  static constexpr std::string_view french[] = {"baiss", "recul", "chut",    "diminu", "repli",
-                                                "perte", "perdu", "déficit", "moins"};
-  static constexpr std::string_view spanish[] = {"caí",    "cay",   "baj",     "descen", "disminu",
-                                                 "pérdid", "perdi", "déficit", "menos"};
+  static constexpr std::string_view german[] = {"minus",  "sank",       "sink",     "gesunk",  "fiel",
+                                                "fallen", "gefallen",   "rückgang", "zurück",  "verlust",
+                                                "verlor", "vermindert", "verring",  "senk",    "reduz",
+                                                "abnahm", "nahm",       "defizit",  "schrumpf"};
+  static constexpr std::string_view french[] = {"baiss", "recul", "chut",  "diminu",
+                                                "repli", "perte", "perdu", "déficit"};
+  static constexpr std::string_view spanish[] = {"caí",    "cay",     "bajó",   "bajar", "bajado",
+                                                 "descen", "disminu", "pérdid", "perdi", "déficit"};
   const stem_list stems = in == language::german    ? stem_list(german)
                           : in == language::french  ? stem_list(french)
                           : in == language::spanish ? stem_list(spanish)

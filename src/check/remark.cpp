@@ -1,9 +1,10 @@
 // How a remark is recognised.
 //
-// A question ends with `?`, an introduction with a colon. A greeting is short and starts with one of a few
-// words. Other remarks have a phrase that says nothing, or a word for who may not know (`I`, `the documents`)
-// and then, in the same clause, what they do not do (`not find`). So `The plan does not provide dental care.`
-// is a statement.
+// A question ends with `?`, an introduction with a colon. A greeting is nothing else. Other remarks have a
+// phrase that says nothing, or a word for who may not know (`the documents`) and after it, in the same
+// clause, what they do not do
+// (`not mention`). No other clause may follow. So `The plan does not provide dental care.` is a statement,
+// and so is `The documents do not mention a CEO, but the founder is Ann.`
 #include "check/remark.hpp"
 
 #include <algorithm>
@@ -14,15 +15,39 @@
 namespace citestream::check_detail {
 namespace {
 
-/// Greetings and the like, with which a sentence of at most three words starts.
-constexpr std::string_view greetings[] = {"hello",          "hi",        "hey",       "ok",
-                                          "okay",           "sure",      "certainly", "of course",
-                                          "great question", "thanks",    "thank",     "you're welcome",
-                                          "hallo",          "gern",      "gerne",     "danke",
-                                          "natürlich",      "bonjour",   "merci",     "de rien",
-                                          "bien sûr",       "hola",      "gracias",   "de nada",
-                                          "claro",          "sure thing"};
-/// What is polite or says that the writer does not know, whoever writes.
+/// Sentences that only greet or agree, without punctuation.
+constexpr std::string_view greetings[] = {"hello",
+                                          "hello there",
+                                          "hi",
+                                          "hi there",
+                                          "hey",
+                                          "ok",
+                                          "okay",
+                                          "sure",
+                                          "certainly",
+                                          "of course",
+                                          "great question",
+                                          "good question",
+                                          "thanks",
+                                          "thanks a lot",
+                                          "thank you",
+                                          "thank you very much",
+                                          "you're welcome",
+                                          "hallo",
+                                          "gern",
+                                          "gerne",
+                                          "gern geschehen",
+                                          "danke",
+                                          "natürlich",
+                                          "bonjour",
+                                          "merci",
+                                          "de rien",
+                                          "bien sûr",
+                                          "hola",
+                                          "gracias",
+                                          "de nada",
+                                          "claro"};
+/// What is polite or says that the writer does not know.
 constexpr std::string_view phrases[] = {"thank you for",
                                         "thanks for",
                                         "let me know",
@@ -34,86 +59,80 @@ constexpr std::string_view phrases[] = {"thank you for",
                                         "feel free to reach",
                                         "feel free to contact",
                                         "feel free to let",
-                                        "don't know",
-                                        "do not know",
-                                        "don’t know",
-                                        "no information",
+                                        "i don't know",
+                                        "i do not know",
+                                        "i'm not sure",
+                                        "i am not sure",
+                                        "i'm unable to",
+                                        "i am unable to",
+                                        "i cannot find",
+                                        "i can't find",
+                                        "i could not find",
+                                        "i couldn't find",
+                                        "i did not find",
+                                        "i didn't find",
+                                        "i cannot answer",
+                                        "i can't answer",
+                                        "i don't have access",
+                                        "i do not have access",
+                                        "i don't have any",
+                                        "i don't have enough",
+                                        "i don't have information",
+                                        "we could not find",
+                                        "we couldn't find",
+                                        "we did not find any information",
+                                        "no information about",
+                                        "no information on",
+                                        "no information regarding",
                                         "no mention of",
                                         "lassen sie mich wissen",
                                         "danke für",
                                         "geholfen habe",
                                         "keine angaben",
-                                        "keine information",
+                                        "keine informationen",
                                         "weiß ich",
-                                        "weiß es",
+                                        "ich weiß nicht",
                                         "nicht beantworten",
                                         "nicht in den dokument",
                                         "n'hésitez pas",
                                         "merci de",
                                         "ne sais pas",
+                                        "n'ai pas trouvé",
                                         "aucune information",
                                         "pas d'information",
                                         "no dudes en",
                                         "no dude en",
                                         "espero que",
                                         "no sé",
-                                        "no encontr",
+                                        "no encontré",
+                                        "no se encontr",
                                         "no hay información",
                                         "no tengo información"};
-/// Who may not know something.
+/// What may have no answer.
 constexpr std::string_view speakers[] = {
-    "i",           "we",         "document",   "documents", "context",  "source",    "sources",
-    "reference",   "references", "passage",    "passages",  "text",     "texts",     "results",
-    "information", "pages",      "ich",        "wir",       "dokument", "dokumente", "quelle",
-    "quellen",     "kontext",    "unterlagen", "je",        "j",        "nous",      "contexte",
-    "extraits",    "documento",  "documentos", "contexto",  "fuente",   "fuentes",   "texto"};
-/// What they do not know.
-constexpr std::string_view refusals[] = {"not find",
-                                         "n't find",
-                                         "n’t find",
-                                         "not found",
-                                         "not have access",
-                                         "n't have access",
-                                         "n’t have access",
-                                         "not have any",
-                                         "n't have any",
-                                         "not have enough",
-                                         "n't have enough",
-                                         "n't have information",
-                                         "not have information",
-                                         "not contain",
-                                         "n't contain",
-                                         "n’t contain",
-                                         "not mention",
-                                         "n't mention",
-                                         "n’t mention",
-                                         "not provide",
-                                         "n't provide",
-                                         "not include",
-                                         "n't include",
-                                         "not specify",
-                                         "n't specify",
-                                         "not say",
-                                         "n't say",
-                                         "not answer",
-                                         "n't answer",
-                                         "cannot answer",
-                                         "cannot find",
-                                         "unable to",
-                                         "not available in",
-                                         "not sure",
-                                         "nicht gefunden",
-                                         "nicht erwähnt",
-                                         "nicht enthalten",
-                                         "nicht finden",
-                                         "pas trouvé",
-                                         "ne contien",
-                                         "ne mentionne",
-                                         "no contiene",
-                                         "no mencion"};
+    "document", "documents", "context",    "source",   "sources", "reference",   "references",
+    "passage",  "passages",  "text",       "texts",    "results", "information", "pages",
+    "dokument", "dokumente", "quelle",     "quellen",  "kontext", "unterlagen",  "contexte",
+    "extraits", "documento", "documentos", "contexto", "fuente",  "fuentes",     "texto"};
+/// What these do not do.
+constexpr std::string_view refusals[] = {
+    "not contain",     "n't contain", "not mention",  "n't mention",      "not provide",    "n't provide",
+    "not include",     "n't include", "not specify",  "n't specify",      "not say",        "n't say",
+    "not answer",      "n't answer",  "not found",    "not available in", "nicht gefunden", "nicht erwähnt",
+    "nicht enthalten", "ne contien",  "ne mentionne", "no contien",       "no mencion"};
 
 [[nodiscard]] bool is_part(char byte) noexcept {
   return ascii::is_letter(byte) || static_cast<unsigned char>(byte) >= 0x80;
+}
+
+/// Returns where \p phrase is in \p text, at the start of a word; npos if it is not.
+[[nodiscard]] std::size_t find_phrase(std::string_view text, std::string_view phrase) noexcept {
+  std::size_t at = text.find(phrase);
+  while (at != std::string_view::npos && at > 0 && is_part(text[at - 1]) && is_part(phrase.front()) &&
+         !phrase.starts_with("n't")) {
+    at = text.find(phrase, at + 1);
+  }
+  return at;
 }
 
 [[nodiscard]] bool has_speaker(std::string_view text) noexcept {
@@ -125,37 +144,48 @@ constexpr std::string_view refusals[] = {"not find",
   return false;
 }
 
-[[nodiscard]] bool greets(std::string_view sentence) noexcept {
-  constexpr std::ptrdiff_t most_blanks = 2;
-  const bool starts = std::ranges::any_of(greetings, [&](std::string_view one) {
-    return sentence.starts_with(one) && (sentence.size() == one.size() || !is_part(sentence[one.size()]));
-  });
-  return starts && std::ranges::count(sentence, ' ') <= most_blanks;
+/// Returns true if \p phrase is in \p sentence, its clause has a speaker before it, and no other clause
+/// states something.
+[[nodiscard]] bool refuses(std::string_view sentence, std::string_view phrase) noexcept {
+  const std::size_t at = find_phrase(sentence, phrase);
+  if (at == std::string_view::npos || sentence.find(';') != std::string_view::npos) return false;
+  std::string_view before = sentence.substr(0, at);
+  for (const std::string_view joint : {" that ", ", dass ", " que "}) {
+    const std::size_t end = before.rfind(joint);
+    if (end != std::string_view::npos) before.remove_prefix(end + joint.size());
+  }
+  return has_speaker(before);
 }
 
-/// Returns true if \p phrase is in \p sentence, nothing else is stated before it, and its clause has a
-/// speaker.
-[[nodiscard]] bool refuses(std::string_view sentence, std::string_view phrase) noexcept {
-  const std::size_t at = sentence.find(phrase);
-  if (at == std::string_view::npos) return false;
-  std::string_view clause = sentence.substr(0, at + phrase.size());
-  if (clause.find(';') != std::string_view::npos) return false;
-  for (const std::string_view joint : {" that ", ", dass ", " que "}) {
-    const std::size_t end = clause.rfind(joint);
-    if (end != std::string_view::npos) clause.remove_prefix(end + joint.size());
+/// Returns true if a clause follows that states something else.
+[[nodiscard]] bool goes_on(std::string_view sentence) noexcept {
+  constexpr std::string_view joints[] = {", but ", ", yet ", ", however", ", aber ", ", mais ", ", pero "};
+  return std::ranges::any_of(joints,
+                             [&](std::string_view one) { return sentence.find(one) != sentence.npos; });
+}
+
+/// Returns \p sentence in lower case (ASCII), with plain apostrophes.
+[[nodiscard]] std::string folded(std::string_view sentence) {
+  constexpr std::string_view apostrophe = "’";
+  std::string out(sentence);
+  std::ranges::transform(out, out.begin(), ascii::lower);
+  for (std::size_t at = out.find(apostrophe); at != std::string::npos; at = out.find(apostrophe, at + 1)) {
+    out.replace(at, apostrophe.size(), "'");
   }
-  return has_speaker(clause);
+  return out;
 }
 
 }  // namespace
 
 bool is_remark(std::string_view sentence) {
-  std::string lower(sentence);
-  std::ranges::transform(lower, lower.begin(), ascii::lower);
+  const std::string lower = folded(sentence);
   if (lower.ends_with(':') || lower.ends_with('?')) return true;
-  const auto has = [&](std::string_view one) { return lower.find(one) != std::string::npos; };
-  if (greets(lower) || std::ranges::any_of(phrases, has)) return true;
-  return std::ranges::any_of(refusals, [&](std::string_view one) { return refuses(lower, one); });
+  const std::string_view words = std::string_view(lower).substr(0, lower.find_last_not_of(" .!,") + 1);
+  if (std::ranges::count(greetings, words) > 0) return true;
+  if (goes_on(lower)) return false;
+  const auto has = [&](std::string_view one) { return find_phrase(lower, one) != std::string_view::npos; };
+  return std::ranges::any_of(phrases, has) ||
+         std::ranges::any_of(refusals, [&](std::string_view one) { return refuses(lower, one); });
 }
 
 }  // namespace citestream::check_detail

@@ -221,18 +221,42 @@ bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcep
          (!texts.claim[i].sense.stop && is_outside(texts));
 }
 
+namespace {
+
+/// Returns true if the evidence says both words of the claim at once: "on Friday and Monday".
+[[nodiscard]] bool joins(word_list evidence, std::uint32_t one, std::uint32_t other) noexcept {
+  for (std::size_t j = 0; j < evidence.size(); ++j) {
+    if (evidence[j].word != one && evidence[j].word != other) continue;
+    bool joint = false;
+    std::size_t k = j + 1;
+    for (; k < evidence.size() && evidence[k].word == no_word && evidence[k].sense.stop; ++k) {
+      const word_role role = evidence[k].sense.role;
+      joint = joint || role == word_role::conjunction || role == word_role::alternative;
+    }
+    if (joint && k < evidence.size() && evidence[k].word == (evidence[j].word == one ? other : one))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t longest = 5;  // words
   const word_list claim = texts.claim;
   std::size_t first = i;
   while (first > 0 && claim[first - 1].clause == claim[i].clause) --first;
-  const std::size_t bytes = claim[first].end - claim[first].begin;
-  const bool starts = claim[first].negator && (bytes == 3 || bytes == 5);  // `not`, `pas`, `nicht`
   const bool is_short = first + longest >= claim.size() || claim[first + longest].clause != claim[i].clause;
-  if (!starts || !is_short) return false;
-  for (std::size_t k = first; k > 0 && claim[k - 1].sentence == claim[i].sentence; --k) {
+  if (!claim[first].contrasts || !is_short || first == 0) return false;
+  std::size_t begin = first - 1;  // of the clause before
+  while (begin > 0 && claim[begin - 1].clause == claim[first - 1].clause) --begin;
+  if (claim[first - 1].conditional || claim[begin].sense.role == word_role::preposition) return false;
+  for (std::size_t k = first; k > begin; --k) {
     const text_word& before = claim[k - 1];
-    if (before.word != no_word) return !before.negated && (mask_of(before) & texts.nowhere) == 0;
+    if (before.word == no_word) continue;
+    const auto agrees = [&](const text_word& its) { return its.word == before.word && !its.negated; };
+    return !before.negated && std::ranges::any_of(texts.evidence, agrees) &&
+           !joins(texts.evidence, before.word, claim[i].word);
   }
   return false;
 }

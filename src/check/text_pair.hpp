@@ -138,8 +138,9 @@ struct text_pair {
 /// fee is 6 euros".
 [[nodiscard]] bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if word \p i of the claim is only contrasted with what is before it, which a reference has:
-/// "due on Friday, not Monday". `no` and `kein` after a comma negate a whole clause.
+/// Returns true if word \p i of the claim is only contrasted with what is before it, which the evidence says
+/// and does not join with it: "due on Friday, not Monday". Not so after a condition, as in "if it is late,
+/// not refundable".
 [[nodiscard]] bool is_contrasted(const text_pair& texts, std::size_t i) noexcept;
 
 /// Returns true if the clauses of both words say the opposite, so that another day or number is no

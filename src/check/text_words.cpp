@@ -7,7 +7,7 @@
 //
 // A negator reaches `negation_reach` words. `clause_.negation_left` counts them down; it is 0 if nothing is
 // negated. The first content word in reach is negated and ends the reach. Stop words in reach are marked as
-// negated, too, but only shorten it. Web addresses and citation marks are skipped. Each byte is read once.
+// negated, too, but only shorten it. What skipped_end() names is skipped. Each byte is read once.
 #include "check/text_words.hpp"
 
 #include <algorithm>
@@ -216,6 +216,7 @@ class text_word_reader {
     out.sense.stop = true;
     if (limited(seen, folded)) return true;
     out.negator = true;
+    out.contrasts = folded == "not" || folded == "nicht" || folded == "pas";
     negator_.lacks = out.sense.role == word_role::lacking;
     negator_.of_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";

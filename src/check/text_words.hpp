@@ -33,9 +33,10 @@ struct text_word : text_place {
   std::uint32_t word{no_word};  ///< which content word of the claim it is: see match()
   word_sense sense;
   bool negated{};
-  bool lacked{};   ///< negated by `without`
-  bool limited{};  ///< `only` is before it
-  bool negator{};  ///< negates what follows
+  bool lacked{};     ///< negated by `without`
+  bool limited{};    ///< `only` is before it
+  bool negator{};    ///< negates what follows
+  bool contrasts{};  ///< `not` and the like, which may contrast: "Friday, not Monday"
   bool is_number{};
   bool capital{};
   char letter{};  ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0

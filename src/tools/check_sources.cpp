@@ -1,9 +1,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "check.hpp"
 #include "known_references.hpp"
@@ -48,17 +50,25 @@ std::string title_line(const reference& ref) {
   return {};
 }
 
-/// Returns the number with which an answer cites a source: its name if that is a number, or its place in the
-/// list.
-std::uint64_t number_of(const reference& ref, std::size_t place) {
-  const auto named = whole_number<std::uint64_t>(ref.cite.empty() ? ref.id : ref.cite);
-  return named.value_or(place);
+/// Returns the numbers with which an answer cites the sources: their names if all of them are numbers, or
+/// else their places in the list.
+std::vector<std::string> numbers_of(std::span<const reference> sources) {
+  std::vector<std::string> names;
+  std::vector<std::string> places;
+  bool named = true;
+  for (const reference& ref : sources) {
+    places.push_back(std::to_string(places.size() + 1));
+    const std::string& name = names.emplace_back(ref.cite.empty() ? ref.id : ref.cite);
+    const auto number = whole_number<std::uint64_t>(name);
+    named = named && number && std::to_string(*number) == name;
+  }
+  return named ? names : places;
 }
 
-void append_context(const reference& ref, std::size_t place, std::string& out) {
-  if (place > 1) out += '\n';
+void append_context(const reference& ref, const std::string& number, std::string& out) {
+  if (!out.empty()) out += '\n';
   const std::string title = title_line(ref);
-  out += "Source " + std::to_string(number_of(ref, place)) + (title.empty() ? ":" : ": " + title) + '\n';
+  out += "Source " + number + (title.empty() ? ":" : ": " + title) + '\n';
   if (ref.text != title) append_indented(ref.text, out);
 }
 
@@ -67,16 +77,16 @@ void append_context(const reference& ref, std::size_t place, std::string& out) {
 void print_sources(byte_input& input, source_form form) {
   const known_references sources = parse_known_references(input.name(), read_all(input));
   std::string out;
-  std::size_t place = 0;
+  const std::vector<std::string> numbers = numbers_of(sources.references);
   if (form == source_form::json) out += '[';
-  for (const reference& ref : sources.references) {
-    ++place;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const reference& ref = sources.references[i];
     if (form == source_form::context) {
-      append_context(ref, place, out);
+      append_context(ref, numbers[i], out);
       continue;
     }
-    if (place > 1) out += ',';
-    out += "{\"number\":" + std::to_string(number_of(ref, place)) + ",\"reference\":";
+    if (i > 0) out += ',';
+    out += "{\"number\":" + numbers[i] + ",\"reference\":";
     append_reference_json(ref, out);
     out += '}';
   }

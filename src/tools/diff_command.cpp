@@ -71,8 +71,8 @@ int run_diff(const diff_flags& flags) {
   const bool complete = all_read(newer) && older_complete;
   const answer_comparison result = compare_answers(older, newer);
   if (result.pairs.empty()) {
-    throw command_error("no answer of " + flags.newer + " is to a question of " + flags.older +
-                        ", or has the name of one without a question");
+    throw command_error("no answer of " + flags.newer + " matches one of " + flags.older +
+                        " (same question, or same file name if it has no question)");
   }
   const compared_sets all{older, newer, result, flags.tolerance};
   std::string out;

@@ -173,7 +173,9 @@ bool run(const filter_flags& flags) {
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);
   if (request.options.check != check_mode::off && !has_records(to, request.options))
-    print_notice_line("filter", "--check report adds nothing to this output; see --to json");
+    print_notice_line("filter",
+                      "--check report has no effect: this output has no records of citations (use --to json "
+                      "or --to events)");
   document_list documents(flags.files, extensions_of(request.from), flags.batch.lines);
   request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {

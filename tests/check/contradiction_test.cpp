@@ -1131,6 +1131,8 @@ TEST_CASE("fractions and a letter for billions and both orders of a date are rea
               {"Add 2.5 cups of sugar.", "Add 2 1/2 cups of sugar.", "", ""},
               {"Add 3.5 cups of sugar.", "Add 2 1/2 cups of sugar.", "2 1/2", "3.5"},
               {"Add 0.5 cup of sugar.", "Add ½ cup of sugar.", "", ""},
+              {"Add 2½ cups of flour.", "Add 2 ½ cups of flour.", "", ""},
+              {"On May 5 half of the staff left.", "On May 5 1/2 of the staff left.", "", ""},
               {"Add 0.75 cup of sugar.", "Add ½ cup of sugar.", "½", "0.75"},
               {"This is the twenty-first century.", "This is the 21st century.", "", ""},
               {"This is the twenty-first century.", "This is the 20th century.", "20th", "twenty-first"},
@@ -1311,11 +1313,6 @@ TEST_CASE("a word for a decline is a minus sign in each language") {
               {"Ventes en avril : -3 %", "Les ventes ont baissé de 3 % en avril.", "", ""}});
 }
 
-TEST_CASE("what passed did not fail") {
-  check_rule("antonym", {{"The ship passed the inspection in May.", "The ship failed the inspection in May.",
-                          "failed", "passed"}});
-}
-
 TEST_CASE("opposites of German and French and Spanish verbs are contradicted") {
   check_rule("antonym",
              {{"Die Stadtwerke erhöhen den Preis.", "Die Stadtwerke senken den Preis.", "senken", "erhöhen"},
@@ -1345,13 +1342,17 @@ TEST_CASE("a negation far from its subject and no longer and an answer before it
 TEST_CASE("what a claim only contrasts with a value of the source is not negated") {
   constexpr std::string_view tax = "The tax rate was raised from 19% to 21% in 2015.";
   constexpr std::string_view pump = "First press the red button. The green button starts the pump.";
-  check_rule("negation", {{tax, "Since 2015 the tax rate has been 21%, not 19%.", "", ""},
-                          {pump, "First press the red button, not the green one.", "", ""},
-                          {pump, "The button that starts the pump is not green.", "green", "green"},
-                          {"The plan is available in Asia.", "The plan is available in Europe, not in Asia.",
-                           "Asia", "Asia"},
-                          {"If you cancel late, a refund is given.",
-                           "If you cancel late, no refund is given.", "refund", "refund"}});
+  check_rule(
+      "negation",
+      {{tax, "Since 2015 the tax rate has been 21%, not 19%.", "", ""},
+       {pump, "First press the red button, not the green one.", "", ""},
+       {pump, "The button that starts the pump is not green.", "green", "green"},
+       {"The plan covers dental and vision.", "The plan covers dental, not vision.", "vision", "vision"},
+       {"Für Mitglieder ist es kostenlos.", "Für Mitglieder, nicht kostenlos.", "kostenlos", "kostenlos"},
+       {"Bei Verspätung wird eine Gebühr erhoben.", "Bei Verspätung, keine Gebühr.", "Gebühr", "Gebühr"},
+       {"The plan is available in Asia.", "The plan is available in Europe, not in Asia.", "Asia", "Asia"},
+       {"If you cancel late, a refund is given.", "If you cancel late, no refund is given.", "refund",
+        "refund"}});
 }
 
 TEST_CASE("opposites that cancel contradict nothing") {

@@ -521,6 +521,7 @@ TEST_CASE("openers and pages and the country of a dollar are not part of a claim
        {"In summary, refunds of up to $20 take 30 days.", "**Note:** Refunds of up to $20 take 30 days.",
         "Yes — refunds of up to $20 take 30 days.", "Additionally, refunds of up to $20 take 30 days.",
         "Refunds of up to US$20 take 30 days.", "Refunds of up to US$ 20 take 30 days.",
+        "Refunds of up to $20 take 30 days [https://example.com/policy].",
         "Refunds of up to $20 take 30 days (p. 3).", "Refunds of up to $20 take 30 days (pages 4-7)."}) {
     INFO(claim);
     const scored one(claim, {reference});
@@ -529,7 +530,9 @@ TEST_CASE("openers and pages and the country of a dollar are not part of a claim
   }
   for (const std::string_view claim :
        {"Summary refunds of up to $20 take 30 days.", "Refunds of up to $20 take 30 days (3 weeks).",
-        "US refunds of up to $20 take 30 days."}) {
+        "US refunds of up to $20 take 30 days.", "Refunds of up to HK$20 take 30 days.",
+        "Refunds of up to $20 take 30 days (Section 9).",
+        "Refunds of the Galaxy Note, up to $20, take 30 days."}) {
     INFO(claim);
     CHECK(scored(claim, {reference}).found.coverage < 1);
   }

@@ -88,6 +88,8 @@ TEST_CASE("hostile claims and references are scored in linear time") {
       {"dotted groups", [&](std::size_t n) { return both(repeated("111.", n)); }},
       {"initials", [&](std::size_t n) { return both(repeated("a.", n)); }},
       {"apostrophes", [&](std::size_t n) { return both(repeated("a'", n)); }},
+      {"parentheses", [&](std::size_t n) { return both(repeated("(tea ", n)); }},
+      {"openers", [&](std::size_t n) { return both(repeated("- Note ", n)); }},
       {"brackets", [&](std::size_t n) { return both(repeated("[1,", n)); }},
       {"addresses", [&](std::size_t n) { return both(repeated("http://", n)); }},
       {"names",

@@ -260,7 +260,8 @@ TEST_CASE(
         "Thank you for your question.", "OK", "I don't have access to that.",
         "Unfortunately, the context does not include the CEO of Acme.", "Das weiß ich leider nicht.",
         "Das steht nicht in den Dokumenten.", "Je ne sais pas.", "Je n'ai pas trouvé cette information.",
-        "Gern geschehen."}) {
+        "Gern geschehen.", "I’m not sure.", "The documents don’t specify a CEO.",
+        "Ich weiß nicht, wer das ist."}) {
     INFO(remark);
     CHECK_FALSE(detected(remark));
     CHECK(detected(remark + " Giraffes swim across oceans."));
@@ -269,7 +270,10 @@ TEST_CASE(
        {"The documents do not mention any of the 50 giraffes.",
         "The Acme plan does not provide dental coverage.", "Feel free to bring dogs into the swimming pool.",
         "The vaccine does not contain mercury, but lead.",
-        "The moon is made of cheese; we did not find water.", "Hello Kitty lives in a large castle."}) {
+        "The moon is made of cheese; we did not find water.", "Hello Kitty lives in a large castle.",
+        "We do not provide refunds for damaged goods.", "Sure, giraffes swim.", "Hi-Fi speakers explode.",
+        "The documents do not mention a CEO, but the founder is Elon Musk.",
+        "There is no information desk in the lobby.", "El planeta Urano sépalos verdes tiene."}) {
     INFO(claim);
     CHECK(detected(std::string(claim)));
   }
