@@ -24,16 +24,21 @@ namespace citestream {
 namespace {
 
 /// Members with the text of an answer. Of two, the first is used.
-constexpr std::string_view text_names[] = {"answer", "response", "result", "text", "content", "token"};
+constexpr std::string_view text_names[] = {"answer", "response", "text", "content", "result", "token"};
 
 /// Members that end the answer if they are `true`.
 constexpr std::string_view end_names[] = {"done", "finished", "is_final"};
 
-/// Members that RAG servers send next to a piece of text: an event without a list is recognised by them.
-constexpr std::string_view neighbours[] = {
+/// Members that RAG servers send next to a piece of text. An event without a list is recognised by them.
+constexpr std::string_view members_beside_text[] = {
     "id",         "index",         "question",  "query",    "session_id", "conversation_id",
     "message_id", "created",       "timestamp", "metadata", "created_at", "model",
     "type",       "finish_reason", "done",      "finished", "is_final"};
+
+/// Those of which only answers have one. Other JSON data may also have a `text` and an `index`.
+constexpr std::string_view members_of_answers[] = {"question",     "query", "session_id", "conversation_id",
+                                                   "message_id",   "type",  "done",       "finished",
+                                                   "finish_reason"};
 
 /// Members of other protocols.
 constexpr std::string_view foreign_names[] = {"object", "event_type",    "event",
@@ -46,12 +51,13 @@ bool is_one_of(const std::string_view (&names)[Count], std::string_view name) no
 
 template <std::size_t Count>
 bool has_any(json_value object, const std::string_view (&names)[Count]) noexcept {
-  return std::ranges::any_of(names, [=](std::string_view name) { return static_cast<bool>(object[name]); });
+  return std::ranges::any_of(names,
+                             [=](std::string_view name) { return object[name] && !object[name].is_null(); });
 }
 
 /// Returns true if there is a list that later events may fill.
 bool has_empty_list(json_value root) noexcept {
-  return std::ranges::any_of(source_list_names, [=](std::string_view name) {
+  return std::ranges::any_of(answer_list_names, [=](std::string_view name) {
     const json_value list = root[name];
     return list.is_array() ? list.empty() : list["results"].is_array();
   });
@@ -66,32 +72,36 @@ std::string_view text_name(json_value root) noexcept {
   return {};
 }
 
-/// Returns true if an object has members of other protocols. RAG servers call an event `token` or like the
-/// list in it.
+/// Returns true if the text in an object is not that of an answer: the object has members of other protocols,
+/// or a type other than `token`, such as that of retrieved context.
 bool is_foreign(json_value root) noexcept {
   const json_value type = root["type"];
-  const bool own = !type || type.string() == "token" || is_one_of(source_list_names, type.string());
-  return !own || has_any(root, foreign_names);
+  return (type && !type.is_null() && type.string() != "token") || has_any(root, foreign_names);
 }
 
 /// The object with the answer: the payload, or an object in a body that has a text and a list.
 json_value holder_of(json_value root, payload_kind kind) noexcept {
-  if (kind == payload_kind::event || root["choices"] || !text_name(root).empty()) return root;
+  if (kind == payload_kind::event || !text_name(root).empty()) return root;
+  if (root["choices"] || root["type"] || root["object"] || root["event"] || root["event_type"]) return root;
   const json_value answers = root["answers"];
   const json_value only = answers[std::size_t{1}] ? json_value() : answers[std::size_t{0}];
   for (const json_value inner : {root["data"], root["result"], only}) {
-    if (!text_name(inner).empty() && source_list(inner)) return inner;
+    if (!text_name(inner).empty() && (source_list(inner) || has_empty_list(inner))) return inner;
   }
   return root;
 }
 
 /// Returns true if all members next to the text of an event are those that RAG servers send.
 bool is_piece_of_text(json_value root, std::string_view text) noexcept {
+  const bool marked = text == "answer" || text == "response" || has_any(root, members_of_answers);
+  bool bare = true;
   for (json_value member = root.first(); member; member = member.next()) {
     const std::string_view key = member.key();
-    if (key != text && !is_one_of(neighbours, key) && !is_one_of(source_list_names, key)) return false;
+    if (key == text || is_one_of(source_list_names, key)) continue;
+    if (!is_one_of(members_beside_text, key)) return false;
+    bare = bare && key == "id";
   }
-  return true;
+  return marked || bare;
 }
 
 bool recognise_plain(json_value root, std::string_view text, payload_kind kind) noexcept {

@@ -27,14 +27,14 @@ namespace {
 /// A longer text, or one of several lines, is not used as a title.
 constexpr std::size_t max_title_bytes = 80;
 
-using names = std::span<const std::string_view>;
+using name_list = std::span<const std::string_view>;
 
 constexpr std::string_view title_names[] = {"title",         "name",     "filename", "file_name",
                                             "document_name", "filepath", "file_path"};
 constexpr std::string_view text_names[] = {"text",        "content", "snippet", "page_content",
                                            "description", "body",    "chunk"};
 constexpr std::string_view url_names[] = {"url", "uri", "link", "href", "source"};
-constexpr std::string_view page_names[] = {"page", "page_number", "page_label"};
+constexpr std::string_view page_names[] = {"page_label", "page_number", "page"};
 constexpr std::string_view id_names[] = {"id",      "id_",    "doc_id",   "document_id",
                                          "file_id", "fileId", "chunk_id", "node_id"};
 constexpr std::string_view file_id_names[] = {"file_id", "fileId"};
@@ -46,7 +46,7 @@ constexpr std::string_view score_name[] = {"score"};
 
 /// The value of the first of \p keys in \p object, or else in the objects that describe it, that is a text
 /// or, if \p numbers, a number.
-json_value value_of(json_value object, names keys, bool numbers = true) noexcept {
+json_value value_of(json_value object, name_list keys, bool numbers = true) noexcept {
   const json_value node = object["node"];
   for (const json_value where :
        {object, object["metadata"], object["meta"], node, node["metadata"], node["meta"]}) {
@@ -59,7 +59,7 @@ json_value value_of(json_value object, names keys, bool numbers = true) noexcept
 }
 
 /// The same, a text alone.
-std::string_view string_of(json_value object, names keys) noexcept {
+std::string_view string_of(json_value object, name_list keys) noexcept {
   return value_of(object, keys, false).string();
 }
 
@@ -125,10 +125,13 @@ reference read_text(std::string_view text) {
   return ref;
 }
 
-/// A page; nothing for 0, which counts from 0.
+/// A page from 1. Loaders of PDF files also have a `page` that counts from 0.
 std::optional<std::int64_t> page_of(json_value object) noexcept {
-  const auto page = integer_of(value_of(object, page_names));
-  return page == 0 ? std::nullopt : page;
+  for (const std::string_view& name : page_names) {
+    const auto page = integer_of(value_of(object, {&name, 1}));
+    if (page && *page > 0) return page;
+  }
+  return std::nullopt;
 }
 
 reference read_object(json_value found) {
@@ -152,28 +155,39 @@ reference read_object(json_value found) {
   return ref;
 }
 
-/// The number that a source has itself: a whole number from 1. Lists that count from 0 are numbered by place.
-std::optional<std::int64_t> number_of(json_value entry) noexcept {
-  for (const std::string_view name : number_names) {
+/// Gives the sources of \p list the numbers in its member \p name, if all of them have one from 1 and no two
+/// have the same. Lists that count from 0 are numbered by place.
+bool use_numbers(json_value list, std::string_view name, std::span<reference> sources) {
+  std::vector<std::int64_t> own;
+  for (json_value entry = list.first(); entry; entry = entry.next()) {
+    if (!is_source(entry)) continue;
     const auto number = integer_of(entry[name]);
-    if (number && *number > 0) return number;
+    if (!number || *number < 1) return false;
+    own.push_back(*number);
   }
-  return std::nullopt;
+  std::vector<std::int64_t> sorted = own;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end()) return false;
+  for (std::size_t i = 0; i < sources.size(); ++i) sources[i].number = own[i];
+  return true;
 }
 
 /// Returns true if nothing in an object without choices suggests another protocol.
 bool is_plain_object(json_value root) noexcept {
-  for (const std::string_view key : {"choices", "event_type", "event", "answer", "question", "data"}) {
-    if (root[key]) return false;
+  for (const std::string_view key : {"choices", "event_type", "event", "answer", "data"}) {
+    if (root[key] && !root[key].is_null()) return false;
   }
   const json_value type = root["type"];
-  return !type || std::ranges::find(source_list_names, type.string()) != std::end(source_list_names);
+  return !type || type.is_null() ||
+         std::ranges::find(source_list_names, type.string()) != std::end(source_list_names);
 }
 
 }  // namespace
 
 bool is_source(json_value entry) noexcept {
   if (entry.is_string()) return !entry.string().empty();
+  const bool named = value_of(entry, title_names) || !string_of(entry, url_names).empty();
+  if (!named && entry["start"].integer() && entry["end"].integer()) return false;  // a place in the answer
   return entry.is_object() && (value_of(entry, title_names) || !string_of(entry, url_names).empty() ||
                                !string_of(entry, text_names).empty() || !entry["snippets"].empty());
 }
@@ -186,19 +200,14 @@ reference read_source(json_value entry, std::int64_t number) {
 
 std::vector<reference> read_sources(json_value list) {
   std::vector<reference> found;
-  std::vector<std::int64_t> own;
   std::int64_t place = 0;
   for (json_value entry = list.first(); entry; entry = entry.next()) {
     ++place;
-    if (!is_source(entry)) continue;
-    found.push_back(read_source(entry, place));
-    if (const auto number = number_of(entry)) own.push_back(*number);
+    if (is_source(entry)) found.push_back(read_source(entry, place));
   }
-  std::vector<std::int64_t> sorted = own;
-  std::ranges::sort(sorted);
-  const bool distinct = std::ranges::adjacent_find(sorted) == sorted.end();
-  if (!distinct || own.size() != found.size()) return found;
-  for (std::size_t i = 0; i < found.size(); ++i) found[i].number = own[i];
+  for (const std::string_view name : number_names) {
+    if (use_numbers(list, name, found)) break;
+  }
   return found;
 }
 
@@ -208,23 +217,38 @@ json_value first_source(json_value list) noexcept {
   return entry;
 }
 
-json_value source_list(json_value root) noexcept {
-  json_value names;
-  for (const std::string_view name : source_list_names) {
+namespace {
+
+/// Returns true if names alone make a list of sources: `"sources":["a.pdf"]`, but not `"context":["a"]`.
+bool may_have_names(std::string_view list) noexcept {
+  return std::ranges::find(answer_list_names, list) != answer_list_names.end();
+}
+
+json_value list_in(json_value root, name_list all) noexcept {
+  json_value of_strings;
+  for (const std::string_view name : all) {
     const json_value holder = root[name];
     if (!holder) continue;
     const json_value list = holder.is_object() ? holder["results"] : holder;
     const json_value first = first_source(list);
     if (first.is_object()) return list;
-    if (first && !names) names = list;
+    if (first && !of_strings && may_have_names(name)) of_strings = list;
   }
-  return names;
+  return of_strings;
+}
+
+}  // namespace
+
+json_value source_list(json_value root) noexcept {
+  return list_in(root, source_list_names);
 }
 
 json_value source_list_of_answer(json_value root, payload_kind kind) noexcept {
-  const json_value list = source_list(root);
-  if (root["choices"].is_array()) return list;
-  const bool brings = kind == payload_kind::event && first_source(list).is_object() && is_plain_object(root);
+  if (root["choices"].is_array()) return list_in(root, answer_list_names);
+  const bool alone = !root.first().next();
+  const json_value list = list_in(root, alone ? name_list(source_list_names) : answer_list_names);
+  const bool objects = first_source(list).is_object() || root["type"].is_string();
+  const bool brings = kind == payload_kind::event && objects && is_plain_object(root);
   return brings ? list : json_value{};
 }
 

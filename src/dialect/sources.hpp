@@ -26,6 +26,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,9 +37,11 @@ inline constexpr const grammar* link_alone[] = {&link_grammar};
 /// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
 inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
 
-/// Names of lists of sources at the top level of a payload. Of two lists, the first is used.
+/// Names of lists of sources at the top level of a payload, in the order in which they are tried.
 inline constexpr std::string_view source_list_names[] = {
     "references", "sources", "citations", "source_documents", "source_nodes", "documents", "context"};
+/// Those that tell an answer from other data.
+inline constexpr std::span answer_list_names = std::span(source_list_names).first<5>();
 
 /// Returns true if \p entry is a text that is not empty, or an object with a title, a URL or a text.
 [[nodiscard]] bool is_source(json_value entry) noexcept;
@@ -59,8 +62,8 @@ inline constexpr std::string_view source_list_names[] = {
 [[nodiscard]] json_value source_list(json_value root) noexcept;
 
 /// The same, but only if the list belongs to an answer: it is next to `choices`, or \p root is a separate
-/// event that brings objects before the answer. Missing otherwise, because other protocols have members of
-/// these names too.
+/// event that brings sources before the answer. Missing otherwise, because other protocols have members of
+/// these names too: next to others, `documents` and `context` do not count.
 [[nodiscard]] json_value source_list_of_answer(json_value root, payload_kind kind) noexcept;
 
 }  // namespace citestream
