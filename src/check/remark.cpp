@@ -160,8 +160,8 @@ constexpr std::string_view refusals[] = {
 /// Returns true if a clause follows that states something else.
 [[nodiscard]] bool goes_on(std::string_view sentence) noexcept {
   constexpr std::string_view joints[] = {", but ", ", yet ", ", however", ", aber ", ", mais ", ", pero "};
-  return std::ranges::any_of(joints,
-                             [&](std::string_view one) { return sentence.find(one) != sentence.npos; });
+  return std::ranges::any_of(
+      joints, [&](std::string_view one) { return sentence.find(one) != std::string_view::npos; });
 }
 
 /// Returns \p sentence in lower case (ASCII), with plain apostrophes.

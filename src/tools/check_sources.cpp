@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -50,19 +51,22 @@ std::string title_line(const reference& ref) {
   return {};
 }
 
+/// Returns true for a number as an answer cites it: `7`, not `007`.
+bool is_number(const std::string& name) {
+  const auto number = whole_number<std::uint64_t>(name);
+  return number && std::to_string(*number) == name;
+}
+
 /// Returns the numbers with which an answer cites the sources: their names if all of them are numbers, or
 /// else their places in the list.
 std::vector<std::string> numbers_of(std::span<const reference> sources) {
   std::vector<std::string> names;
   std::vector<std::string> places;
-  bool named = true;
   for (const reference& ref : sources) {
-    places.push_back(std::to_string(places.size() + 1));
-    const std::string& name = names.emplace_back(ref.cite.empty() ? ref.id : ref.cite);
-    const auto number = whole_number<std::uint64_t>(name);
-    named = named && number && std::to_string(*number) == name;
+    names.push_back(ref.cite.empty() ? ref.id : ref.cite);
+    places.push_back(std::to_string(names.size()));
   }
-  return named ? names : places;
+  return std::ranges::all_of(names, is_number) ? names : places;
 }
 
 void append_context(const reference& ref, const std::string& number, std::string& out) {
