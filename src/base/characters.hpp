@@ -5,11 +5,18 @@
 
 #include <cstdint>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 /// Returns true if \p c is in the range from \p first to \p last, both included.
 [[nodiscard]] constexpr bool within(std::uint32_t c, std::uint32_t first, std::uint32_t last) noexcept {
   return c >= first && c <= last;
+}
+
+/// Returns true for an ASCII letter and a byte of any other character, most of which are letters.
+[[nodiscard]] constexpr bool is_letter_byte(char byte) noexcept {
+  return ascii::is_letter(byte) || static_cast<unsigned char>(byte) >= 0x80;
 }
 
 /// Unicode's White_Space.

@@ -100,11 +100,6 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
                                  {" que ", french_verbs},   {" qu'", french_verbs},
                                  {" qu’", french_verbs},    {" que ", spanish_verbs}};
 
-[[nodiscard]] bool starts_with(std::string_view text, std::string_view lower) noexcept {
-  return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(),
-                                                   [](char a, char b) { return a == ascii::lower(b); });
-}
-
 [[nodiscard]] bool negates(std::string_view text) noexcept {
   word_reader reader(text);
   for (word seen; reader.next(seen);) {
@@ -141,8 +136,8 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
 /// Returns the first of \p all that \p claim starts with; empty if it starts with another word.
 [[nodiscard]] std::string_view opening_of(std::string_view claim,
                                           std::span<const std::string_view> all) noexcept {
-  const auto found =
-      std::ranges::find_if(all, [claim](std::string_view one) { return starts_with(claim, one); });
+  const auto found = std::ranges::find_if(
+      all, [claim](std::string_view one) { return ascii::starts_with_any_case(claim, one); });
   return found == all.end() ? std::string_view() : *found;
 }
 

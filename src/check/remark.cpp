@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/ascii.hpp"
+#include "base/characters.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -121,15 +122,11 @@ constexpr std::string_view refusals[] = {
     "not answer",      "n't answer",  "not found",    "not available in", "nicht gefunden", "nicht erwähnt",
     "nicht enthalten", "ne contien",  "ne mentionne", "no contien",       "no mencion"};
 
-[[nodiscard]] bool is_part(char byte) noexcept {
-  return ascii::is_letter(byte) || static_cast<unsigned char>(byte) >= 0x80;
-}
-
 /// Returns where \p phrase is in \p text, at the start of a word; npos if it is not.
 [[nodiscard]] std::size_t find_phrase(std::string_view text, std::string_view phrase) noexcept {
   std::size_t at = text.find(phrase);
-  while (at != std::string_view::npos && at > 0 && is_part(text[at - 1]) && is_part(phrase.front()) &&
-         !phrase.starts_with("n't")) {
+  while (at != std::string_view::npos && at > 0 && is_letter_byte(text[at - 1]) &&
+         is_letter_byte(phrase.front()) && !phrase.starts_with("n't")) {
     at = text.find(phrase, at + 1);
   }
   return at;
@@ -138,7 +135,7 @@ constexpr std::string_view refusals[] = {
 [[nodiscard]] bool has_speaker(std::string_view text) noexcept {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t begin = at;
-    while (at < text.size() && is_part(text[at])) ++at;
+    while (at < text.size() && is_letter_byte(text[at])) ++at;
     if (std::ranges::count(speakers, text.substr(begin, at - begin)) > 0) return true;
   }
   return false;

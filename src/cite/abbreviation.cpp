@@ -30,7 +30,7 @@ constexpr std::string_view before_number[] = {
 /// German words before an ordinal number.
 constexpr std::string_view before_ordinal[] = {"am",  "vom", "zum", "bis",  "der",  "dem", "den",  "des",
                                                "das", "im",  "ab",  "seit", "beim", "und", "jeden"};
-/// Words between which and a source nothing is said.
+/// Words that introduce a source.
 constexpr std::string_view before_source[] = {"to",       "in",     "per",    "laut",     "nach",
                                               "gemäß",    "selon",  "según",  "from",     "by",
                                               "document", "source", "quelle", "reference"};
@@ -38,11 +38,6 @@ constexpr std::string_view before_source[] = {"to",       "in",     "per",    "l
 constexpr std::string_view references_to_source[] = {"see", "siehe", "vgl", "cf", "voir", "véase"};
 constexpr std::string_view labels_of_source[] = {"source", "sources", "quelle",   "quellen",
                                                  "fuente", "ref",     "reference"};
-
-/// A letter, or a byte outside ASCII.
-[[nodiscard]] bool is_part(char byte) noexcept {
-  return ascii::is_letter(byte) || static_cast<unsigned char>(byte) >= 0x80;
-}
 
 /// Removes the bytes at the end of \p text that \p belongs is true for. Returns them.
 template <typename Predicate>
@@ -77,23 +72,24 @@ bool is_abbreviation(std::string_view text, char32_t next) noexcept {
   const std::string_view number = take_end(text, ascii::is_digit);
   if (!number.empty()) {
     const bool apart = !take_end(text, ascii::is_blank).empty();
-    return apart && !digit && number.size() <= 2 && http::is_one_of(before_ordinal, take_end(text, is_part));
+    return apart && !digit && number.size() <= 2 &&
+           http::is_one_of(before_ordinal, take_end(text, is_letter_byte));
   }
-  const std::string_view word = take_end(text, is_part);
+  const std::string_view word = take_end(text, is_letter_byte);
   if (word.size() == 1 && is_initial(text, word.front())) return true;
   return http::is_one_of(before_anything, word) || (digit && http::is_one_of(before_number, word));
 }
 
 bool leads_in(std::string_view text) noexcept {
   text = without_marks(text);
-  return http::is_one_of(before_source, take_end(text, is_part));
+  return http::is_one_of(before_source, take_end(text, is_letter_byte));
 }
 
 bool refers(std::string_view text) noexcept {
   text = without_marks(text);
-  if (!text.ends_with(':')) return http::is_one_of(references_to_source, take_end(text, is_part));
+  if (!text.ends_with(':')) return http::is_one_of(references_to_source, take_end(text, is_letter_byte));
   text.remove_suffix(1);
-  return http::is_one_of(labels_of_source, take_end(text, is_part));
+  return http::is_one_of(labels_of_source, take_end(text, is_letter_byte));
 }
 
 }  // namespace citestream
