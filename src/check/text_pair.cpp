@@ -244,12 +244,10 @@ namespace {
 bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t longest = 5;  // words
   const word_list claim = texts.claim;
-  std::size_t first = i;
-  while (first > 0 && claim[first - 1].clause == claim[i].clause) --first;
+  const std::size_t first = first_of_clause(claim, i);
   const bool is_short = first + longest >= claim.size() || claim[first + longest].clause != claim[i].clause;
   if (!claim[first].contrasts || !is_short || first == 0) return false;
-  std::size_t begin = first - 1;  // of the clause before
-  while (begin > 0 && claim[begin - 1].clause == claim[first - 1].clause) --begin;
+  const std::size_t begin = first_of_clause(claim, first - 1);  // of the clause before
   if (claim[first - 1].conditional || claim[begin].sense.role == word_role::preposition) return false;
   for (std::size_t k = first; k > begin; --k) {
     const text_word& before = claim[k - 1];

@@ -27,6 +27,13 @@ using word_mask = std::uint64_t;
   return at > reach ? at - reach : 0;
 }
 
+/// Returns the first word of the clause of word \p at.
+[[nodiscard]] inline std::size_t first_of_clause(word_list text, std::size_t at) noexcept {
+  std::size_t first = at;
+  while (first > 0 && text[first - 1].clause == text[at].clause) --first;
+  return first;
+}
+
 /// Returns true for a number, and for a word of the claim that may be one: `drei`.
 [[nodiscard]] inline bool counts(const text_word& each) noexcept {
   return each.is_number || each.word != no_word;

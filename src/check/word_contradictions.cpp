@@ -575,8 +575,7 @@ struct bracket {
 
 [[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
   const auto is_name = [&](std::size_t k) { return text[k].capital && !text[k].sense.stop; };
-  std::size_t k = verb;
-  while (k > 0 && text[k - 1].clause == text[verb].clause) --k;
+  std::size_t k = first_of_clause(text, verb);
   if (k < verb && text[k].sense.role == word_role::article) ++k;
   bracket out;
   for (; k < verb && is_name(k); ++k) out.names.left |= mask_of(text[k]);
