@@ -2,11 +2,10 @@
 /// RAG servers, in two forms. The retrieved sources are in a list of objects or names at the top level of an
 /// event or of the body (\ref source_list_names).
 /// - OpenAI's form: the text is in `choices`.
-/// - The plain form: the text is a string at the top level (`text_names` below), and there are no members
-/// that
-///   other protocols have. In a stream, each event has a piece of the text, and the list may be in any event,
-///   before or after the text. An event with `"done":true` or a finish reason ends the answer; a stream
-///   without one is complete, too. In a body, the text and the list may be in an object at the top level.
+/// - The plain form: the text is a string at the top level (`text_names` below), without members of other
+///   protocols. In a stream, each event has a piece of the text, and the list may be in any event, before or
+///   after the text. An event with `"done":true` or a finish reason ends the answer; a stream without one is
+///   complete, too. In a body, the text and the list may be in an object at the top level.
 ///
 /// `dialect/sources.hpp` lists the members of a source that are read.
 #include <citestream/dialect/dialect.hpp>
@@ -45,7 +44,7 @@ constexpr std::string_view foreign_names[] = {"object", "event_type",    "event"
                                               "data",   "generation_id", "error"};
 
 template <std::size_t Count>
-bool is_one_of(const std::string_view (&names)[Count], std::string_view name) noexcept {
+bool contains(const std::string_view (&names)[Count], std::string_view name) noexcept {
   return std::ranges::find(names, name) != std::end(names);
 }
 
@@ -97,8 +96,8 @@ bool is_piece_of_text(json_value root, std::string_view text) noexcept {
   bool bare = true;
   for (json_value member = root.first(); member; member = member.next()) {
     const std::string_view key = member.key();
-    if (key == text || is_one_of(source_list_names, key)) continue;
-    if (!is_one_of(members_beside_text, key)) return false;
+    if (key == text || contains(source_list_names, key)) continue;
+    if (!contains(members_beside_text, key)) return false;
     bare = bare && key == "id";
   }
   return marked || bare;

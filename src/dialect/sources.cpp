@@ -186,10 +186,10 @@ bool is_plain_object(json_value root) noexcept {
 
 bool is_source(json_value entry) noexcept {
   if (entry.is_string()) return !entry.string().empty();
-  const bool named = value_of(entry, title_names) || !string_of(entry, url_names).empty();
-  if (!named && entry["start"].integer() && entry["end"].integer()) return false;  // a place in the answer
-  return entry.is_object() && (value_of(entry, title_names) || !string_of(entry, url_names).empty() ||
-                               !string_of(entry, text_names).empty() || !entry["snippets"].empty());
+  if (!entry.is_object()) return false;
+  if (value_of(entry, title_names) || !string_of(entry, url_names).empty()) return true;
+  const bool place = entry["start"].integer() && entry["end"].integer();  // in the answer
+  return !place && (!string_of(entry, text_names).empty() || !entry["snippets"].empty());
 }
 
 reference read_source(json_value entry, std::int64_t number) {

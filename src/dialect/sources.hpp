@@ -9,7 +9,7 @@
 ///   - text: `text` `content` `snippet` `page_content` `description` `body` `chunk`, else the texts in the
 ///     list `snippets`
 ///   - url: `url` `uri` `link` `href` `source`
-///   - page: `page` `page_number` `page_label`; 0 counts as no page
+///   - page: `page_label` `page_number` `page`, the first that is a whole number from 1
 ///   - id: `id` `id_` `doc_id` `document_id` `file_id` `fileId` `chunk_id` `node_id` `key` `cite`
 ///   - another name by which markers cite it: `cite` `key`
 ///   - `score`, and `type`: one of the names of `source_type`
@@ -51,7 +51,7 @@ inline constexpr std::span answer_list_names = std::span(source_list_names).firs
 [[nodiscard]] reference read_source(json_value entry, std::int64_t number);
 
 /// Reads the sources of a list. The number of a source is its place in the list, from 1. If all sources have
-/// a whole number in `index` or `number` and no two have the same, that is their number.
+/// a number from 1 in `index`, or in `number`, and no two have the same, that is their number.
 [[nodiscard]] std::vector<reference> read_sources(json_value list);
 
 /// The first source in a list; missing if it has none, or is not a list. Other elements are skipped.

@@ -15,8 +15,8 @@ namespace citestream {
 
 namespace {
 
-/// The last part of \p text that begins before \p position, or at it if the side is `before`. The first part
-/// if there is none. \p begin_of: where a part begins.
+/// The last part of \p text that begins before \p position, or at it if the side is `before`; otherwise the
+/// first part. \p begin_of: where a part begins.
 template <typename BeginOf>
 unit_part find_part(const unit_text& text, std::uint64_t position, edit_side side,
                     BeginOf begin_of) noexcept {
