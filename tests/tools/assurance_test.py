@@ -65,23 +65,35 @@ class FailedTests(unittest.TestCase):
                 tests.writelines(f'add_test("{name}" sh -c "{text}")\n' for name, text in programs)
             report = os.path.join(folder, "tests.xml")
             subprocess.run(["ctest", "--test-dir", folder, "--output-junit", report], capture_output=True, check=False)
-            return run("failed_tests", report)
+            return run("failed_tests", folder)
+
+    def shown(self, name, text):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                out.write(text)
+            return run("failed_tests", folder)
 
     def test_a_failure_has_its_name_and_the_end_of_its_output(self):
         code, said = self.named(("good: one", "echo fine"), ("bad: <two>", "seq 100 199; exit 3"))
         self.assertEqual(code, 0, said)
-        self.assertEqual(said.splitlines(), ["== tests.xml: bad: <two>", *(f"  {line}" for line in range(170, 200))])
+        title, *output = said.splitlines()
+        self.assertRegex(title, "^== .*: bad: <two>$")
+        self.assertEqual(output, [f"  {line}" for line in range(170, 200)])
 
     def test_nothing_failed(self):
         self.assertEqual(self.named(("good", "echo fine")), (0, ""))
 
     def test_an_invalid_report_is_skipped(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".xml") as broken:
-            broken.write("<testsuite><testcase")
-            broken.flush()
-            code, said = run("failed_tests", broken.name)
-            self.assertEqual(code, 0)
-            self.assertIn("unclosed token", said)
+        code, said = self.shown("tests.xml", "<testsuite><testcase")
+        self.assertEqual(code, 0)
+        self.assertIn("unclosed token", said)
+
+    def test_a_preset_that_did_not_build_has_the_end_of_its_log(self):
+        code, said = self.shown("tools_build.log", "".join(f"{line}\n" for line in range(100, 200)))
+        self.assertEqual(code, 0)
+        title, *output = said.splitlines()
+        self.assertRegex(title, "^== .* did not build$")
+        self.assertEqual(output, [f"  {line}" for line in range(170, 200)])
 
     def test_nothing_was_run(self):
         self.assertEqual(run("failed_tests", "no_such_preset"), (0, ""))
