@@ -15,6 +15,9 @@ if(CITESTREAM_SANITIZE)
   if(CITESTREAM_SANITIZE MATCHES "undefined")
     # The vptr check opens a pipe. Without a free file descriptor it would report valid objects.
     add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=vptr)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/undefined_behaviour_ignored.txt)
+    endif()
   endif()
 endif()
 
