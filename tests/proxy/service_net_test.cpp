@@ -157,9 +157,8 @@ TEST_CASE("the container has every library of the program and every copied file"
   const std::string last_stage = text.substr(text.rfind("\nFROM "));
   std::string packages;
   const int code = run("ldd " CITESTREAM_BINARY
-                       " | sed -n 's/.* => \\(\\/[^ ]*\\).*/\\1/p' | while read -r file; do"
-                       " at=$(readlink -f \"$file\"); dpkg -S \"$at\" \"${at#/usr}\" 2>/dev/null; done | cut "
-                       "-d: -f1 | sort -u",
+                       " | sed -n 's/.* => \\(\\/[^ ]*\\).*/\\1/p' | xargs -r readlink -f | sed 'p;s,^/usr,,'"
+                       " | xargs -r dpkg -S 2>/dev/null | cut -d: -f1 | sort -u",
                        packages);
   std::istringstream lines(packages);
   std::size_t found = 0;
