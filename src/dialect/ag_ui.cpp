@@ -17,7 +17,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace ag_ui {
 namespace {
 
 choice_event& add_message(json_value id, dialect_event& out) {
@@ -112,15 +112,16 @@ void append_error(const failure_event& one, std::string& out) {
 }
 
 }  // namespace
+}  // namespace ag_ui
 
 extern constinit const dialect ag_ui_dialect{
     .name = "ag_ui",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &no_body>,
+    .recognise = &ag_ui::recognise,
+    .read = &read_either<&ag_ui::read_event, &no_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
-    .stream = {.ends_with_event = true, .append_record = &append_record},
+    .stream = {.ends_with_event = true, .append_record = &ag_ui::append_record},
     .names = {.item = "message"},
-    .failures = {.append_event = &append_error, .event_type = {}}};
+    .failures = {.append_event = &ag_ui::append_error, .event_type = {}}};
 
 }  // namespace citestream

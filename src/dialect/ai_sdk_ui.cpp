@@ -18,7 +18,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace ai_sdk_ui {
 namespace {
 
 choice_event* add_named(json_value id, dialect_event& out) {
@@ -129,17 +129,20 @@ void append_error(const failure_event& one, std::string& out) {
 }
 
 }  // namespace
+}  // namespace ai_sdk_ui
 
 extern constinit const dialect ai_sdk_ui_dialect{
     .name = "ai_sdk_ui",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &no_body>,
+    .recognise = &ai_sdk_ui::recognise,
+    .read = &read_either<&ai_sdk_ui::read_event, &no_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars, .style = "numeric"},
-    .signs = {.belongs = &belongs},
-    .stream = {.ends_with_event = true, .append_record = &append_record},
+    .signs = {.belongs = &ai_sdk_ui::belongs},
+    .stream = {.ends_with_event = true, .append_record = &ai_sdk_ui::append_record},
     .names = {.item = "text"},
-    .own = {.append = &append_citation, .append_events = &append_annotation, .shows_sources_once = true},
-    .failures = {.append_event = &append_error, .event_type = {}}};
+    .own = {.append = &ai_sdk_ui::append_citation,
+            .append_events = &ai_sdk_ui::append_annotation,
+            .shows_sources_once = true},
+    .failures = {.append_event = &ai_sdk_ui::append_error, .event_type = {}}};
 
 }  // namespace citestream

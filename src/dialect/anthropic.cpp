@@ -18,7 +18,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace anthropic {
 namespace {
 
 /// Where in its source a citation quotes. Ends are exclusive, pages are counted from 1.
@@ -200,27 +200,28 @@ void append_error(const failure_event& one, std::string& out) {
 }
 
 /// The last two are those of Vertex AI.
-constexpr api_path paths_of_anthropic[] = {{"/v1/messages"},
-                                           {"/v1/messages/count_tokens", request_kind::history},
-                                           {"/v1/messages/batches", request_kind::history},
-                                           {":rawPredict"},
-                                           {":streamRawPredict"}};
+constexpr api_path paths[] = {{"/v1/messages"},
+                              {"/v1/messages/count_tokens", request_kind::history},
+                              {"/v1/messages/batches", request_kind::history},
+                              {":rawPredict"},
+                              {":streamRawPredict"}};
 
 }  // namespace
+}  // namespace anthropic
 
 extern constinit const dialect anthropic_dialect{
     .name = "anthropic",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &read_body>,
+    .recognise = &anthropic::recognise,
+    .read = &read_either<&anthropic::read_event, &anthropic::read_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true},
     .names = {.item = "block"},
-    .own = {.append = &append_citation,
-            .append_events = &append_annotation,
+    .own = {.append = &anthropic::append_citation,
+            .append_events = &anthropic::append_annotation,
             .list_name = "citations",
             .quotes_requests = true},
-    .failures = {.append_event = &append_error, .append_body = &append_error},
-    .paths = paths_of_anthropic};
+    .failures = {.append_event = &anthropic::append_error, .append_body = &anthropic::append_error},
+    .paths = anthropic::paths};
 
 }  // namespace citestream

@@ -13,7 +13,7 @@
 #include "dialect/payload_parts.hpp"
 
 namespace citestream {
-
+namespace azure {
 namespace {
 
 bool has_context(json_value root, payload_kind kind) noexcept {
@@ -61,14 +61,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
          chat::read_parts(root, kind, out);
 }
 
-constexpr const grammar* grammars_of_azure[] = {&source_grammar};
+constexpr const grammar* grammars[] = {&source_grammar};
 
 }  // namespace
+}  // namespace azure
 
 constinit const dialect azure_dialect{.name = "azure",
-                                      .recognise = &recognise,
-                                      .read = &read,
-                                      .grammars = grammars_of_azure,
+                                      .recognise = &azure::recognise,
+                                      .read = &azure::read,
+                                      .grammars = azure::grammars,
                                       .stream = {.takes_comments = true}};
 
 }  // namespace citestream

@@ -27,7 +27,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace bedrock {
 namespace {
 
 bool read_block(json_value root, dialect_event& out) {
@@ -131,27 +131,29 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
   out.append(",\"delta\":{\"citation\":").append(one.citation).append("}}");
 }
 
-constexpr api_path paths_of_bedrock[] = {{"/converse"},
-                                         {"/converse-stream"},
-                                         {"/model/*/invoke"},
-                                         {"/model/*/invoke-with-response-stream"},
-                                         {"/model/*/count-tokens", request_kind::history}};
+constexpr api_path paths[] = {{"/converse"},
+                              {"/converse-stream"},
+                              {"/model/*/invoke"},
+                              {"/model/*/invoke-with-response-stream"},
+                              {"/model/*/count-tokens", request_kind::history}};
 
 }  // namespace
+}  // namespace bedrock
 
-extern constinit const dialect bedrock_dialect{.name = "bedrock",
-                                               .recognise = &recognise,
-                                               .read = &read_either<&read_event, &read_body>,
-                                               .grammars = link_alone,
-                                               .markers = {.for_references = list_grammars},
-                                               .signs = {.first_message = "messageStart"},
-                                               .names = {.item = "block"},
-                                               .own = {.append = &append_citation,
-                                                       .append_events = &append_annotation,
-                                                       .list_name = "citations",
-                                                       .only_if_requested = true,
-                                                       .quotes_requests = true},
-                                               .failures = {.append_body = &append_message},
-                                               .paths = paths_of_bedrock};
+extern constinit const dialect bedrock_dialect{
+    .name = "bedrock",
+    .recognise = &bedrock::recognise,
+    .read = &read_either<&bedrock::read_event, &bedrock::read_body>,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars},
+    .signs = {.first_message = "messageStart"},
+    .names = {.item = "block"},
+    .own = {.append = &bedrock::append_citation,
+            .append_events = &bedrock::append_annotation,
+            .list_name = "citations",
+            .only_if_requested = true,
+            .quotes_requests = true},
+    .failures = {.append_body = &append_message},
+    .paths = bedrock::paths};
 
 }  // namespace citestream

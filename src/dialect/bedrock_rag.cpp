@@ -21,7 +21,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace bedrock_rag {
 namespace {
 
 /// The address of a passage: `location` has a member for each kind of place.
@@ -159,15 +159,18 @@ void append_annotation(const annotation_event& one, std::vector<own_event>& to) 
 }
 
 }  // namespace
+}  // namespace bedrock_rag
 
 extern constinit const dialect bedrock_rag_dialect{
     .name = "bedrock_rag",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &read_body>,
+    .recognise = &bedrock_rag::recognise,
+    .read = &read_either<&bedrock_rag::read_event, &bedrock_rag::read_body>,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
     .signs = {.in_messages = true},
-    .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "citations"},
+    .own = {.append = &bedrock_rag::append_citation,
+            .append_events = &bedrock_rag::append_annotation,
+            .list_name = "citations"},
     .failures = {.exception = "internalServerException"}};
 
 }  // namespace citestream

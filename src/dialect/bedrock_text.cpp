@@ -15,7 +15,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace bedrock_text {
 namespace {
 
 /// The members of one model.
@@ -74,11 +74,12 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 }  // namespace
+}  // namespace bedrock_text
 
 extern constinit const dialect bedrock_text_dialect{
     .name = "bedrock_text",
-    .recognise = &recognise,
-    .read = &read,
+    .recognise = &bedrock_text::recognise,
+    .read = &bedrock_text::read,
     .grammars = link_alone,
     .markers = {.for_references = list_grammars},
     .signs = {.in_messages = true},

@@ -14,7 +14,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace cloudflare {
 namespace {
 
 /// The first chunk of the payload; missing if it has none.
@@ -61,10 +61,11 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 }  // namespace
+}  // namespace cloudflare
 
 extern constinit const dialect cloudflare_dialect{.name = "cloudflare",
-                                                  .recognise = &recognise,
-                                                  .read = &read,
+                                                  .recognise = &cloudflare::recognise,
+                                                  .read = &cloudflare::read,
                                                   .grammars = list_grammars,
                                                   .stream = {.takes_comments = true}};
 

@@ -25,7 +25,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace cohere {
 namespace {
 
 /// The number of a document without an id of its own, from 1: Cohere calls the first one `doc:0`.
@@ -208,22 +208,26 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(one.message).append("}}");
 }
 
-constexpr api_path paths_of_cohere[] = {{"/v2/chat"}};
-constexpr const grammar* grammars_of_cohere[] = {&link_grammar, &tag_grammar, &source_grammar};
+constexpr api_path paths[] = {{"/v2/chat"}};
+constexpr const grammar* grammars[] = {&link_grammar, &tag_grammar, &source_grammar};
 constexpr const grammar* grammars_for_lists[] = {&numeric_grammar, &ref_grammar};
 
 }  // namespace
+}  // namespace cohere
 
-extern constinit const dialect cohere_dialect{
-    .name = "cohere",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &read_body>,
-    .grammars = grammars_of_cohere,
-    .markers = {.for_references = grammars_for_lists},
-    .stream = {.ends_with_event = true, .quotes_sent_words = true},
-    .names = {.item = "block"},
-    .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "citations"},
-    .failures = {.append_event = &append_error, .event_type = "message-end", .append_body = &append_message},
-    .paths = paths_of_cohere};
+extern constinit const dialect cohere_dialect{.name = "cohere",
+                                              .recognise = &cohere::recognise,
+                                              .read = &read_either<&cohere::read_event, &cohere::read_body>,
+                                              .grammars = cohere::grammars,
+                                              .markers = {.for_references = cohere::grammars_for_lists},
+                                              .stream = {.ends_with_event = true, .quotes_sent_words = true},
+                                              .names = {.item = "block"},
+                                              .own = {.append = &cohere::append_citation,
+                                                      .append_events = &cohere::append_annotation,
+                                                      .list_name = "citations"},
+                                              .failures = {.append_event = &cohere::append_error,
+                                                           .event_type = "message-end",
+                                                           .append_body = &append_message},
+                                              .paths = cohere::paths};
 
 }  // namespace citestream

@@ -25,6 +25,7 @@ namespace citestream {
 
 extern const grammar cite_grammar;
 
+namespace gemini {
 namespace {
 
 bool is_thought(json_value part) noexcept {
@@ -255,27 +256,29 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(",\"status\":\"").append(status).append("\"}}");
 }
 
-constexpr api_path paths_of_gemini[] = {
+constexpr api_path paths[] = {
     {":generateContent"}, {":streamGenerateContent"}, {":countTokens", request_kind::history}};
 
-constexpr const grammar* grammars_of_gemini[] = {&link_grammar, &cite_grammar};
+constexpr const grammar* grammars[] = {&link_grammar, &cite_grammar};
 
 }  // namespace
+}  // namespace gemini
 
-extern constinit const dialect gemini_dialect{
-    .name = "gemini",
-    .recognise = &recognise,
-    .read = &read,
-    .grammars = grammars_of_gemini,
-    .markers = {.for_references = list_grammars},
-    .stream = {.sends_references = false},
-    .names = {.item = "candidate", .part = "part"},
-    .own = {.append = &append_citation,
-            .append_source = &append_source,
-            .list_name = "groundingSupports",
-            .sources_name = "groundingChunks",
-            .lists_name = "groundingMetadata"},
-    .failures = {.append_event = &append_error, .event_type = "", .append_body = &append_error},
-    .paths = paths_of_gemini};
+extern constinit const dialect gemini_dialect{.name = "gemini",
+                                              .recognise = &gemini::recognise,
+                                              .read = &gemini::read,
+                                              .grammars = gemini::grammars,
+                                              .markers = {.for_references = list_grammars},
+                                              .stream = {.sends_references = false},
+                                              .names = {.item = "candidate", .part = "part"},
+                                              .own = {.append = &gemini::append_citation,
+                                                      .append_source = &gemini::append_source,
+                                                      .list_name = "groundingSupports",
+                                                      .sources_name = "groundingChunks",
+                                                      .lists_name = "groundingMetadata"},
+                                              .failures = {.append_event = &gemini::append_error,
+                                                           .event_type = "",
+                                                           .append_body = &gemini::append_error},
+                                              .paths = gemini::paths};
 
 }  // namespace citestream

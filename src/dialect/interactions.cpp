@@ -23,6 +23,7 @@ namespace citestream {
 
 extern const grammar cite_grammar;
 
+namespace interactions {
 namespace {
 
 /// \param from  where the text part that the positions are in begins in its text, in bytes
@@ -202,22 +203,25 @@ void append_error(const failure_event& one, std::string& out) {
   out.append(",\"message\":").append(one.message).append("}}");
 }
 
-constexpr const grammar* grammars_of_interactions[] = {&link_grammar, &cite_grammar};
+constexpr const grammar* grammars[] = {&link_grammar, &cite_grammar};
 
-constexpr api_path paths_of_interactions[] = {{"/interactions"}, {"/interactions/*", request_kind::history}};
+constexpr api_path paths[] = {{"/interactions"}, {"/interactions/*", request_kind::history}};
 
 }  // namespace
+}  // namespace interactions
 
 extern constinit const dialect interactions_dialect{
     .name = "interactions",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &read_body>,
-    .grammars = grammars_of_interactions,
+    .recognise = &interactions::recognise,
+    .read = &read_either<&interactions::read_event, &interactions::read_body>,
+    .grammars = interactions::grammars,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true},
     .names = {.item = "step"},
-    .own = {.append = &append_citation, .append_events = &append_annotation, .list_name = "annotations"},
-    .failures = {.append_event = &append_error},
-    .paths = paths_of_interactions};
+    .own = {.append = &interactions::append_citation,
+            .append_events = &interactions::append_annotation,
+            .list_name = "annotations"},
+    .failures = {.append_event = &interactions::append_error},
+    .paths = interactions::paths};
 
 }  // namespace citestream

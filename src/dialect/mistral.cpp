@@ -16,7 +16,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace mistral {
 namespace {
 
 constexpr std::string_view model_families[] = {"mistral-", "ministral-", "magistral-",   "codestral-",
@@ -77,10 +77,11 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 }  // namespace
+}  // namespace mistral
 
 constinit const dialect mistral_dialect{.name = "mistral",
-                                        .recognise = &recognise,
-                                        .read = &read,
+                                        .recognise = &mistral::recognise,
+                                        .read = &mistral::read,
                                         .grammars = link_alone,
                                         .markers = {.for_references = list_grammars},
                                         .signs = {.general = true},

@@ -12,7 +12,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace nova {
 namespace {
 
 bool recognise(json_value root, payload_kind kind) {
@@ -53,10 +53,11 @@ bool read_event(json_value root, dialect_event& out) {
 }
 
 }  // namespace
+}  // namespace nova
 
 extern constinit const dialect nova_dialect{.name = "nova",
-                                            .recognise = &recognise,
-                                            .read = &read_either<&read_event, &no_body>,
+                                            .recognise = &nova::recognise,
+                                            .read = &read_either<&nova::read_event, &no_body>,
                                             .grammars = link_alone,
                                             .markers = {.for_references = list_grammars}};
 

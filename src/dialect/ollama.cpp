@@ -11,7 +11,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace ollama {
 namespace {
 
 bool has_place(json_value root) noexcept {
@@ -50,19 +50,20 @@ void append_error_body(const failure_event& one, std::string& out) {
   out.append("{\"error\":").append(one.message).append("}");
 }
 
-constexpr api_path paths_of_ollama[] = {{"/api/chat"}, {"/api/generate"}};
+constexpr api_path paths[] = {{"/api/chat"}, {"/api/generate"}};
 
 }  // namespace
+}  // namespace ollama
 
 extern constinit const dialect ollama_dialect{.name = "ollama",
-                                              .recognise = &recognise,
-                                              .read = &read,
+                                              .recognise = &ollama::recognise,
+                                              .read = &ollama::read,
                                               .grammars = link_alone,
                                               .markers = {.for_references = list_grammars},
-                                              .signs = {.may_hold_message = &holds_text},
+                                              .signs = {.may_hold_message = &ollama::holds_text},
                                               .stream = {.sends_references = false},
                                               .names = {.item = "line"},
-                                              .failures = {.append_body = &append_error_body},
-                                              .paths = paths_of_ollama};
+                                              .failures = {.append_body = &ollama::append_error_body},
+                                              .paths = ollama::paths};
 
 }  // namespace citestream

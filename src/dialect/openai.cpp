@@ -9,7 +9,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace openai {
 namespace {
 
 bool has_holder(json_value root, payload_kind kind) noexcept {
@@ -30,17 +30,19 @@ bool may_hold_message(json_value root) {
   return has_holder(root, payload_kind::event) || has_holder(root, payload_kind::body);
 }
 
-constexpr api_path paths_of_chat[] = {{"/chat/completions"}};
+constexpr api_path paths[] = {{"/chat/completions"}};
 
 }  // namespace
+}  // namespace openai
 
-constinit const dialect openai_dialect{.name = "openai",
-                                       .recognise = &recognise,
-                                       .read = &chat::read_general,
-                                       .grammars = link_alone,
-                                       .markers = {.for_references = list_grammars},
-                                       .signs = {.may_hold_message = &may_hold_message, .general = true},
-                                       .stream = {.cites_places = true, .takes_comments = true},
-                                       .paths = paths_of_chat};
+constinit const dialect openai_dialect{
+    .name = "openai",
+    .recognise = &openai::recognise,
+    .read = &chat::read_general,
+    .grammars = link_alone,
+    .markers = {.for_references = list_grammars},
+    .signs = {.may_hold_message = &openai::may_hold_message, .general = true},
+    .stream = {.cites_places = true, .takes_comments = true},
+    .paths = openai::paths};
 
 }  // namespace citestream

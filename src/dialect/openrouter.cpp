@@ -9,7 +9,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace openrouter {
 namespace {
 
 bool recognise(json_value root, payload_kind) {
@@ -19,9 +19,10 @@ bool recognise(json_value root, payload_kind) {
 }
 
 }  // namespace
+}  // namespace openrouter
 
 constinit const dialect openrouter_dialect{.name = "openrouter",
-                                           .recognise = &recognise,
+                                           .recognise = &openrouter::recognise,
                                            .read = &chat::read_general,
                                            .grammars = link_alone,
                                            .markers = {.for_references = list_grammars},

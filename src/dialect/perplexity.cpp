@@ -11,7 +11,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace perplexity {
 namespace {
 
 bool has_own_object(json_value root) noexcept {
@@ -69,14 +69,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_parts(root, kind, out) && !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_perplexity[] = {&numeric_grammar, &link_grammar};
+constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 
 }  // namespace
+}  // namespace perplexity
 
 constinit const dialect perplexity_dialect{.name = "perplexity",
-                                           .recognise = &recognise,
-                                           .read = &read,
-                                           .grammars = grammars_of_perplexity,
+                                           .recognise = &perplexity::recognise,
+                                           .read = &perplexity::read,
+                                           .grammars = perplexity::grammars,
                                            .markers = {.only_known = link_alone},
                                            .stream = {.takes_comments = true}};
 

@@ -19,7 +19,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace rag {
 namespace {
 
 /// Members with the text of an answer. Of two, the first is used.
@@ -140,10 +140,11 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }
 
 }  // namespace
+}  // namespace rag
 
 constinit const dialect rag_dialect{.name = "rag",
-                                    .recognise = &recognise,
-                                    .read = &read,
+                                    .recognise = &rag::recognise,
+                                    .read = &rag::read,
                                     .grammars = list_grammars,
                                     .stream = {.takes_comments = true}};
 

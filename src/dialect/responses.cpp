@@ -22,7 +22,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace responses {
 namespace {
 
 /// What the items of an answer are read for.
@@ -305,26 +305,27 @@ void append_error(const failure_event& one, std::string& out) {
   out.append("}}");
 }
 
-constexpr const grammar* grammars_of_responses[] = {&link_grammar, &private_grammar};
+constexpr const grammar* grammars[] = {&link_grammar, &private_grammar};
 
-constexpr api_path paths_of_responses[] = {
+constexpr api_path paths[] = {
     {"/responses"}, {"/responses/*", request_kind::history}, {"/conversations/*", request_kind::history}};
 
 }  // namespace
+}  // namespace responses
 
 constinit const dialect responses_dialect{
     .name = "responses",
-    .recognise = &recognise,
-    .read = &read_either<&read_event, &read_body>,
-    .grammars = grammars_of_responses,
+    .recognise = &responses::recognise,
+    .read = &read_either<&responses::read_event, &responses::read_body>,
+    .grammars = responses::grammars,
     .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true, .event_number = "sequence_number"},
     .names = {.item = "output", .part = "content", .item_id = "item_id"},
-    .own = {.append = &append_citation,
-            .append_events = &append_annotation,
+    .own = {.append = &responses::append_citation,
+            .append_events = &responses::append_annotation,
             .replaces_text = true,
             .list_name = "annotations"},
-    .failures = {.append_event = &append_error},
-    .paths = paths_of_responses};
+    .failures = {.append_event = &responses::append_error},
+    .paths = responses::paths};
 
 }  // namespace citestream

@@ -23,7 +23,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace writer {
 namespace {
 
 // ---- references
@@ -215,15 +215,16 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return known && !root.ambiguous();
 }
 
-constexpr api_path paths_of_writer[] = {{"/graphs/question", request_kind::graph_question}};
+constexpr api_path paths[] = {{"/graphs/question", request_kind::graph_question}};
 
 }  // namespace
+}  // namespace writer
 
 constinit const dialect writer_dialect{.name = "writer",
-                                       .recognise = &recognise,
-                                       .read = &read,
+                                       .recognise = &writer::recognise,
+                                       .read = &writer::read,
                                        .grammars = link_alone,
                                        .stream = {.takes_comments = true},
-                                       .paths = paths_of_writer};
+                                       .paths = writer::paths};
 
 }  // namespace citestream

@@ -10,7 +10,7 @@
 #include "dialect/sources.hpp"
 
 namespace citestream {
-
+namespace xai {
 namespace {
 
 bool recognise(json_value root, payload_kind) {
@@ -27,14 +27,15 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   return chat::read_parts(root, kind, out) && !root.ambiguous();
 }
 
-constexpr const grammar* grammars_of_xai[] = {&numeric_grammar, &link_grammar};
+constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 
 }  // namespace
+}  // namespace xai
 
 constinit const dialect xai_dialect{.name = "xai",
-                                    .recognise = &recognise,
-                                    .read = &read,
-                                    .grammars = grammars_of_xai,
+                                    .recognise = &xai::recognise,
+                                    .read = &xai::read,
+                                    .grammars = xai::grammars,
                                     .markers = {.only_known = link_alone},
                                     .stream = {.cites_places = true, .takes_comments = true}};
 

@@ -14,7 +14,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace cite {
 namespace {
 
 constexpr std::string_view opening = "[cite";
@@ -113,8 +113,9 @@ void split(std::string_view identifier, marker_keys& out) {
 }
 
 }  // namespace
+}  // namespace cite
 
 extern constinit const grammar cite_grammar{
-    .name = "cite", .starts = "[", .advance = &advance, .keys = &split};
+    .name = "cite", .starts = "[", .advance = &cite::advance, .keys = &cite::split};
 
 }  // namespace citestream

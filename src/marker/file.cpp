@@ -5,7 +5,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace file {
 namespace {
 
 constexpr std::string_view opening = "<|file-";
@@ -35,7 +35,9 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
 }
 
 }  // namespace
+}  // namespace file
 
-constinit const grammar file_grammar{.name = "file", .starts = "<", .advance = &advance_candidate<&read>};
+constinit const grammar file_grammar{
+    .name = "file", .starts = "<", .advance = &advance_candidate<&file::read>};
 
 }  // namespace citestream

@@ -6,7 +6,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace lenticular {
 namespace {
 
 constexpr std::string_view opening = "\u3010";  ///< 【
@@ -78,8 +78,9 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
 }
 
 }  // namespace
+}  // namespace lenticular
 
 constinit const grammar lenticular_grammar{
-    .name = "lenticular", .starts = "\xE3", .advance = &advance_candidate<&read>};
+    .name = "lenticular", .starts = "\xE3", .advance = &advance_candidate<&lenticular::read>};
 
 }  // namespace citestream

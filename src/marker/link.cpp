@@ -23,7 +23,7 @@
 #include "base/web_url.hpp"
 
 namespace citestream {
-
+namespace link {
 namespace {
 
 enum phase : std::uint8_t {
@@ -381,13 +381,14 @@ bool cites(std::string_view identifier) noexcept {
 }
 
 }  // namespace
+}  // namespace link
 
 constinit const grammar link_grammar{.name = "link",
                                      .starts = "[",
-                                     .advance = &advance,
-                                     .cites = &cites,
-                                     .forget = &forget,
-                                     .skip = &skip,
+                                     .advance = &link::advance,
+                                     .cites = &link::cites,
+                                     .forget = &link::forget,
+                                     .skip = &link::skip,
                                      .may_be_prose = true};
 
 }  // namespace citestream

@@ -16,7 +16,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace numeric {
 namespace {
 
 constexpr std::uint32_t max_digits = 10;      ///< of one number
@@ -380,8 +380,12 @@ void keys(std::string_view identifier, marker_keys& out) {
 }
 
 }  // namespace
+}  // namespace numeric
 
-constinit const grammar numeric_grammar{
-    .name = "numeric", .starts = "[\xEF\xE3", .advance = &advance, .keys = &keys, .may_be_prose = true};
+constinit const grammar numeric_grammar{.name = "numeric",
+                                        .starts = "[\xEF\xE3",
+                                        .advance = &numeric::advance,
+                                        .keys = &numeric::keys,
+                                        .may_be_prose = true};
 
 }  // namespace citestream

@@ -6,7 +6,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace private_use {  // `private` is a keyword
 namespace {
 
 /// The three characters in UTF-8 and as typed. They differ only in the last byte.
@@ -149,8 +149,12 @@ void split(std::string_view identifier, marker_keys& out) {
 }
 
 }  // namespace
+}  // namespace private_use
 
 constinit const grammar private_grammar{
-    .name = "private", .starts = "\xEE\\", .advance = &advance_candidate<&read, &needed>, .keys = &split};
+    .name = "private",
+    .starts = "\xEE\\",
+    .advance = &advance_candidate<&private_use::read, &private_use::needed>,
+    .keys = &private_use::split};
 
 }  // namespace citestream

@@ -7,7 +7,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace ref {
 namespace {
 
 using namespace provenance_key;
@@ -88,11 +88,12 @@ void split(std::string_view identifier, marker_keys& out) {
 }
 
 }  // namespace
+}  // namespace ref
 
 constinit const grammar ref_grammar{.name = "ref",
                                     .starts = "[",
-                                    .advance = &advance_candidate<&read, &needed, true>,
-                                    .keys = &split,
+                                    .advance = &advance_candidate<&ref::read, &ref::needed, true>,
+                                    .keys = &ref::split,
                                     .keyed_by_request = true};
 
 }  // namespace citestream

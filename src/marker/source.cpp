@@ -6,7 +6,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace source {
 namespace {
 
 constexpr std::string_view prefixes[] = {"src_", "doc", "Source ", "source "};
@@ -86,11 +86,12 @@ void split(std::string_view identifier, marker_keys& out) {
 }
 
 }  // namespace
+}  // namespace source
 
 constinit const grammar source_grammar{.name = "source",
                                        .starts = "[",
-                                       .advance = &advance_candidate<&read, &needed>,
-                                       .keys = &split,
+                                       .advance = &advance_candidate<&source::read, &source::needed>,
+                                       .keys = &source::split,
                                        .may_be_prose = true};
 
 }  // namespace citestream

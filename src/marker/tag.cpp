@@ -18,7 +18,7 @@
 #include "candidate.hpp"
 
 namespace citestream {
-
+namespace tag {
 namespace {
 
 /// Some sentences in any script; half of the limit on held text.
@@ -273,8 +273,12 @@ std::int64_t first_place(std::string_view marker) noexcept {
 }
 
 }  // namespace
+}  // namespace tag
 
-constinit const grammar tag_grammar{
-    .name = "tag", .starts = "<", .advance = &advance, .keys = &split, .first_place = &first_place};
+constinit const grammar tag_grammar{.name = "tag",
+                                    .starts = "<",
+                                    .advance = &tag::advance,
+                                    .keys = &tag::split,
+                                    .first_place = &tag::first_place};
 
 }  // namespace citestream

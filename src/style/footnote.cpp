@@ -19,7 +19,7 @@ void append_mark(std::uint32_t number, std::string& out) {
   out += ']';
 }
 
-void render(const citation_context& cite, std::string& out) {
+void render_footnote(const citation_context& cite, std::string& out) {
   append_mark(cite.number, out);
 }
 
@@ -83,6 +83,6 @@ void list(const citations& from, std::size_t max_bytes, std::string& out) {
 }  // namespace
 
 constinit const style footnote_style{
-    .name = "footnote", .space = spacing::trimmed, .render = &render, .list = &list};
+    .name = "footnote", .space = spacing::trimmed, .render = &render_footnote, .list = &list};
 
 }  // namespace citestream

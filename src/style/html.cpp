@@ -7,7 +7,7 @@ namespace citestream {
 
 namespace {
 
-void render(const citation_context& cite, std::string& out) {
+void render_html(const citation_context& cite, std::string& out) {
   const auto append = [&](std::string_view before) {
     out += before;
     style_detail::append_number(cite.number, out);
@@ -22,7 +22,7 @@ void render(const citation_context& cite, std::string& out) {
 
 constinit const style html_style{.name = "html",
                                  .space = spacing::trimmed,
-                                 .render = &render,
+                                 .render = &render_html,
                                  .unresolved = "<sup class=\"unresolved\">?</sup>"};
 
 }  // namespace citestream

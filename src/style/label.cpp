@@ -6,7 +6,7 @@ namespace citestream {
 
 namespace {
 
-void render(const citation_context& cite, std::string& out) {
+void render_label(const citation_context& cite, std::string& out) {
   style_detail::append_title(cite.label, cite.identifier, cite.best, inert_place::anywhere, out);
 }
 
@@ -14,7 +14,7 @@ void render(const citation_context& cite, std::string& out) {
 
 constinit const style label_style{.name = "label",
                                   .space = spacing::kept,
-                                  .render = &render,
+                                  .render = &render_label,
                                   .separator = ", ",
                                   .prints_references = true,
                                   .unresolved = "[citation not found]"};

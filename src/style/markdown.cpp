@@ -12,7 +12,7 @@ namespace citestream {
 
 namespace {
 
-void render(const citation_context& cite, std::string& out) {
+void render_markdown(const citation_context& cite, std::string& out) {
   out += "\\[";
   const std::size_t start = out.size();
   out += '[';
@@ -31,7 +31,7 @@ void render(const citation_context& cite, std::string& out) {
 
 extern constinit const style markdown_style{.name = "markdown",
                                             .space = spacing::kept,
-                                            .render = &render,
+                                            .render = &render_markdown,
                                             .prints_references = true,
                                             .unresolved = "\\[?\\]"};
 

@@ -6,7 +6,7 @@ namespace citestream {
 
 namespace {
 
-void render(const citation_context& cite, std::string& out) {
+void render_numeric(const citation_context& cite, std::string& out) {
   out += '[';
   style_detail::append_number(cite.number, out);
   out += ']';
@@ -14,6 +14,6 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style numeric_style{.name = "numeric", .space = spacing::kept, .render = &render};
+constinit const style numeric_style{.name = "numeric", .space = spacing::kept, .render = &render_numeric};
 
 }  // namespace citestream

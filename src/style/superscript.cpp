@@ -6,7 +6,7 @@ namespace citestream {
 
 namespace {
 
-void render(const citation_context& cite, std::string& out) {
+void render_superscript(const citation_context& cite, std::string& out) {
   out += "<sup>[";
   style_detail::append_number(cite.number, out);
   out += "]</sup>";
@@ -14,7 +14,9 @@ void render(const citation_context& cite, std::string& out) {
 
 }  // namespace
 
-constinit const style superscript_style{
-    .name = "superscript", .space = spacing::trimmed, .render = &render, .unresolved = "<sup>[?]</sup>"};
+constinit const style superscript_style{.name = "superscript",
+                                        .space = spacing::trimmed,
+                                        .render = &render_superscript,
+                                        .unresolved = "<sup>[?]</sup>"};
 
 }  // namespace citestream
