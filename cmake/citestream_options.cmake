@@ -79,15 +79,15 @@ endfunction()
 
 # citestream_folders_together(TARGET)
 #
-# Compiles the other sources of TARGET as one source for each folder, which takes half the time. Not grammars, dialects and
-# styles, whose sources define the same few names, and not `chunk`, in which one source alone sees simdjson.
+# Compiles the other sources of TARGET as one source for each folder, which takes half the time. Not `chunk`, in which one
+# source alone sees simdjson.
 function(citestream_folders_together TARGET)
   get_target_property(sources ${TARGET} SOURCES)
   foreach(source IN LISTS sources)
     get_filename_component(folder "${source}" DIRECTORY)
     get_filename_component(folder "${folder}" NAME)
     get_source_file_property(group "${source}" TARGET_DIRECTORY ${TARGET} UNITY_GROUP)
-    if(NOT group AND NOT "${folder}" MATCHES "^(chunk|marker|dialect|style)$" AND NOT "${source}" MATCHES "^\\$<")
+    if(NOT group AND NOT "${folder}" STREQUAL "chunk" AND NOT "${source}" MATCHES "^\\$<")
       citestream_together(${TARGET} "folder_${folder}" "${source}")
     endif()
   endforeach()
