@@ -62,12 +62,13 @@ class answer_reporter {
     append_json(report, text, cites, bad_urls, bad_names);
   }
 
-  /// Writes the report. \return true if there are no findings
+  /// Writes the report, if there is an answer. \return true if there are no findings
   bool finish(document_sink& to) {
     const bool json = request_.form == report_form::json;
+    if (count_ == 0) return clean_;
     if (!request_.one_of_several) {
       if (json) out_ = count_ == 1 ? out_ + "\n" : "[" + out_ + "]\n";
-    } else if (count_ > 0) {
+    } else {
       out_ = json ? one_line() : "file: " + file_ + "\n\n" + out_ + "\n";
     }
     to.write(out_);

@@ -538,6 +538,18 @@ TEST_CASE("claims begin and end with whole characters") {
   }
 }
 
+TEST_CASE("input without an answer gives a message and no report") {
+  for (const char* bad : {"{\"a\":", R"({"a":1})", "data: {\"x\":1", "[1,2"}) {
+    for (const char* from : {"json", "sse"}) {
+      const auto run = check({"answer", "--from", from}, bad);
+      INFO(from << " " << bad << run.out);
+      CHECK(run.code == 1);
+      CHECK(run.out.empty());
+      CHECK(run.err.starts_with("citestream: check: standard input: "));
+    }
+  }
+}
+
 TEST_CASE("text that looks like a stream fails with a hint") {
   for (const char* text : {"{curly} words", "data: these are ours"}) {
     const auto run = check({"answer"}, text);
