@@ -108,6 +108,16 @@ void append_unpaired(const compared_sets& all, const char* item, std::string& ou
   if (out.size() > before) out.insert(before, "\n");
 }
 
+/// Returns the names of the measures that are worse, and `only_old` if an answer has no counterpart.
+std::vector<std::string_view> worse_measures(const compared_sets& all) {
+  std::vector<std::string_view> out;
+  for (const measure& by : measures()) {
+    if (is_worse(by, all.result.old_total, all.result.new_total, all.tolerance)) out.push_back(by.name);
+  }
+  if (!all.result.only_old.empty()) out.emplace_back("only_old");
+  return out;
+}
+
 std::string conclusion(const compared_sets& all) {
   const std::size_t count = all.result.pairs.size();
   const std::size_t missing = all.result.only_old.size();
@@ -222,12 +232,8 @@ void append_comparison_json(const compared_sets& all, std::string& out) {
   out += "},\"new\":{";
   append_figures_json(all.result.new_total, out);
   out += '}';
-  std::vector<std::string_view> worse;
-  for (const measure& by : measures()) {
-    if (is_worse(by, all.result.old_total, all.result.new_total, all.tolerance)) worse.push_back(by.name);
-  }
   const auto append_string = [&](std::string_view text) { append_json_string(text, out); };
-  append_json_list("worse_measures", worse, out, append_string);
+  append_json_list("worse_measures", worse_measures(all), out, append_string);
   append_json_list("pairs", all.result.pairs, out,
                    [&](const answer_pair& pair) { append_pair_json(all, pair, out); });
   append_json_list("only_old", all.result.only_old, out,
@@ -248,11 +254,8 @@ void append_comparison_json(const compared_sets& all, std::string& out) {
 
 }  // namespace
 
-bool is_worse(const compared_sets& all) noexcept {
-  if (!all.result.only_old.empty()) return true;
-  return std::ranges::any_of(measures(), [&](const measure& by) {
-    return is_worse(by, all.result.old_total, all.result.new_total, all.tolerance);
-  });
+bool is_worse(const compared_sets& all) {
+  return !worse_measures(all).empty();
 }
 
 void append_comparison(const compared_sets& all, comparison_form form, std::string& out) {

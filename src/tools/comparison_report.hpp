@@ -22,7 +22,7 @@ struct compared_sets {
 
 /// Returns true if the new set is worse: a measure is worse by more than the tolerance, or an answer of the
 /// old set has no counterpart.
-[[nodiscard]] bool is_worse(const compared_sets& all) noexcept;
+[[nodiscard]] bool is_worse(const compared_sets& all);
 
 /// Appends the report: all measures, the claims whose verdict changed, and the answers without a counterpart.
 void append_comparison(const compared_sets& all, comparison_form form, std::string& out);

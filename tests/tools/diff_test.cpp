@@ -144,6 +144,8 @@ TEST_CASE("an invented citation and a missing answer make NEW worse") {
   const run_result missing = diff({newer.path(), older.path()});
   CHECK(missing.code == 1);
   CHECK(missing.out.starts_with("2 answers compared: NEW is worse (an answer is missing)\n"));
+  const document lacking = parsed(diff({newer.path(), older.path(), "--to", "json"}).out);
+  CHECK(lacking.root()["worse_measures"].raw() == R"(["only_old"])");
 }
 
 TEST_CASE("an answer that cites nothing is worse than one that does") {
