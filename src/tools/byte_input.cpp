@@ -72,6 +72,8 @@ std::string read_whole_file(const std::string& path) {
 }
 
 std::string message_with_place(status error) {
+  // The offset of a duplicate key is that of the JSON it is in.
+  if (error.code == errc::duplicate_key && error.offset == 0) return std::string(message(error.code));
   return std::string(message(error.code)) + " at byte " + std::to_string(error.offset);
 }
 

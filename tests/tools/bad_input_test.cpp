@@ -157,6 +157,12 @@ TEST_CASE("garbage in a stream does not affect the answer around it") {
   CHECK(filter({"--to", "text"}, stream.substr(0, cut) + noise + stream.substr(cut)).out == clean.out);
 }
 
+TEST_CASE("the message about a duplicate key names no byte without meaning") {
+  const auto body = filter({"--to", "text"}, R"({"answer":"a","answer":"b","sources":[{"title":"A"}]})");
+  CHECK(body.code == 1);
+  CHECK(body.err == "citestream: filter: standard input: duplicate key in a JSON object\n");
+}
+
 TEST_CASE("a file without references is rejected with the accepted forms") {
   const scratch_file other("list.json", "[1, 2]");
   const auto run = filter({"--references", other.path()}, answer_stream());
