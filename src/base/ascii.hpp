@@ -55,10 +55,14 @@ inline void append_hex(char byte, std::string& out) {
   out += hex_digits[value & 15U];
 }
 
-/// A printable byte that is neither alphanumeric nor a space: what a backslash escapes (CommonMark
-/// 0.31, 2.4).
+/// `!` to `~`.
+[[nodiscard]] constexpr bool is_visible(char byte) noexcept {
+  return byte > ' ' && byte < 0x7F;
+}
+
+/// A visible byte that is not alphanumeric: what a backslash escapes (CommonMark 0.31, 2.4).
 [[nodiscard]] constexpr bool is_punctuation(char byte) noexcept {
-  return byte > ' ' && byte < 0x7F && !is_alphanumeric(byte);
+  return is_visible(byte) && !is_alphanumeric(byte);
 }
 
 /// A space or a tab.

@@ -112,7 +112,7 @@ std::optional<egress_pattern> compile_egress_pattern(std::string_view text) {
 bool matches(const egress_pattern& pattern, std::string_view url) {
   const std::optional<url_parts> found = split(url);
   if (!found || found->scheme != pattern.scheme || found->port != pattern.port) return false;
-  const auto plain = [](char c) { return c > ' ' && c < 0x7F && c != '\\'; };
+  const auto plain = [](char c) { return ascii::is_visible(c) && c != '\\'; };
   if (!is_host(found->host) || !std::all_of(url.begin(), url.end(), plain)) return false;
   if (!pattern.subdomains) return found->host == pattern.host;
   return found->host.size() > pattern.host.size() && found->host.ends_with(pattern.host);

@@ -152,7 +152,7 @@ destination_kind kind_of_destination(std::string_view text, bool definition) noe
   const std::string_view rest = seen.substr(static_cast<std::size_t>(stop - seen.begin()));
   const auto is_ambiguous = [definition](char c) {
     if (c == '[' || c == '`') return !definition;
-    return c == '&' || c == '\\' || c == '<' || c == 0x7F || (c >= 0 && c < ' ');
+    return c == '&' || c == '\\' || c == '<' || ascii::is_control(c);
   };
   if (rest.front() == '/') {
     // In a definition, too, characters outside ASCII in front may be white space that browsers skip.

@@ -24,7 +24,7 @@ void append_escaped(std::string_view text, const Plain& is_plain, const Escape& 
 }  // namespace
 
 void append_ascii_json(std::string_view text, std::string& out) {
-  const auto is_plain = [](char c) { return c >= 0x20 && c <= 0x7E && c != '"' && c != '\\'; };
+  const auto is_plain = [](char c) { return (c == ' ' || ascii::is_visible(c)) && c != '"' && c != '\\'; };
   const auto escape = [&](char c) {
     if (c == '"' || c == '\\') {
       out += '\\';
@@ -40,7 +40,7 @@ void append_ascii_json(std::string_view text, std::string& out) {
 }
 
 void append_word(std::string_view text, std::string& out) {
-  const auto is_plain = [](char c) { return c > 0x20 && c <= 0x7E && c != '"' && c != '\\'; };
+  const auto is_plain = [](char c) { return ascii::is_visible(c) && c != '"' && c != '\\'; };
   const auto escape = [&](char c) {
     out += "\\x";
     ascii::append_hex(c, out);

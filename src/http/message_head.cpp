@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace citestream::http {
 
 namespace {
@@ -54,10 +56,7 @@ own_error bad(std::string_view message) noexcept {
 
 /// Returns true for visible ASCII without a fragment, which is never sent (RFC 9112, 3.2).
 bool is_target(std::string_view text) noexcept {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte > 0x20 && byte < 0x7F && byte != '#';
-  });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return ascii::is_visible(c) && c != '#'; });
 }
 
 bool is_host(std::string_view text) noexcept {

@@ -7,8 +7,7 @@
 namespace citestream::http {
 
 bool is_request_id(std::string_view text) noexcept {
-  return !text.empty() && text.size() <= max_request_id_bytes &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
+  return !text.empty() && text.size() <= max_request_id_bytes && std::ranges::all_of(text, ascii::is_visible);
 }
 
 request_ids::request_ids() {

@@ -15,10 +15,6 @@ bool is_port(std::string_view text) noexcept {
   return number && *number <= 65535;
 }
 
-bool is_printable(std::string_view text) noexcept {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7F; });
-}
-
 /// An IPv4 address has no letters. The last label of a host name has at least one (RFC 3696, 2).
 bool is_address(std::string_view host) noexcept {
   return host.find(':') != std::string_view::npos ||
@@ -79,7 +75,8 @@ std::string parse_upstream_url(std::string_view text, upstream_url& out) {
   const std::string_view scheme = text.substr(0, scheme_end);
   out.tls = same_name(scheme, "https");
   if (!out.tls && !same_name(scheme, "http")) return quoted + " is not an http or https URL";
-  if (!is_printable(text)) return quoted + " has blanks, control characters or letters outside ASCII";
+  if (!std::ranges::all_of(text, ascii::is_visible))
+    return quoted + " has blanks, control characters or letters outside ASCII";
   text.remove_prefix(std::min(scheme_end + 3, text.size()));
   if (text.find_first_of("@?#") != std::string_view::npos) {
     return quoted + " may have no user, query or fragment";
@@ -103,7 +100,7 @@ std::string parse_upstream_url(std::string_view text, upstream_url& out) {
 }
 
 bool parse_listen_address(std::string_view text, std::string& host, std::string& port) {
-  return split_authority(text, host, port) && !port.empty() && is_printable(text);
+  return split_authority(text, host, port) && !port.empty() && std::ranges::all_of(text, ascii::is_visible);
 }
 
 }  // namespace citestream::http

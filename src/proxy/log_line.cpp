@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/ascii.hpp"
 #include "http/ascii_text.hpp"
 #include "http/request_id.hpp"
 
@@ -71,7 +72,7 @@ class line_writer {
 /// Escapes would make the line longer than a pipe takes at once.
 std::string printable(std::string text) {
   std::ranges::replace_if(
-      text, [](char c) { return c < 0x20 || c > 0x7E; }, '?');
+      text, [](char c) { return c != ' ' && !ascii::is_visible(c); }, '?');
   return text;
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
 
 namespace {
@@ -69,7 +71,7 @@ std::string_view model_in(std::string_view bytes) noexcept {
   const std::size_t end = bytes.substr(0, max_bytes + 1).find('"');
   if (end == std::string_view::npos) return {};
   const std::string_view name = bytes.substr(0, end);
-  const bool plain = std::ranges::all_of(name, [](char c) { return c > 0x20 && c < 0x7F && c != '\\'; });
+  const bool plain = std::ranges::all_of(name, [](char c) { return ascii::is_visible(c) && c != '\\'; });
   return plain ? name : std::string_view{};
 }
 

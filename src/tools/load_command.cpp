@@ -14,6 +14,7 @@
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "file_limit.hpp"
+#include "http/fields.hpp"
 #include "load/report.hpp"
 #include "load/run.hpp"
 #include "name_list.hpp"
@@ -50,10 +51,7 @@ void check_header(const std::string& header) {
   const std::size_t colon = header.find(':');
   const bool named =
       colon != std::string::npos && colon != 0 && header.find_first_of(" \t\"(),/;<=>?@[\\]{}") >= colon;
-  bool clean = true;
-  for (const char c : header)
-    clean = clean && (static_cast<unsigned char>(c) >= 0x20 || c == '\t') && c != 0x7F;
-  if (!named || !clean)
+  if (!named || !http::is_field_value(header))
     throw CLI::ValidationError("--header", "'" + header + "' is not a header field like 'Name: value'");
 }
 
