@@ -28,33 +28,27 @@ answer_reader::answer_reader(const check_options& options, tally& counts)
     : counts_(counts), options_(options), splitter_(max_event_bytes), messages_(max_event_bytes) {}
 
 void answer_reader::begin(const request& sent_request, body_form form, clock::time_point sent) {
-  form_ = form;
-  request_ = &sent_request;
-  read_payloads_ = counts_.begun++ % options_.read_every == 0;
-  sent_ = sent;
+  answer_ = {};
+  answer_.sent_request = &sent_request;
+  answer_.form = form;
+  answer_.read_payloads = counts_.begun++ % options_.read_every == 0;
+  answer_.sent = sent;
   splitter_.reset(form == body_form::lines);
   messages_.reset();
-  body_.clear();
-  choices_.clear();
-  dialect_.clear();
-  text_bytes_ = events_ = 0;
-  ended_ = false;
-  last_arrival_.reset();
-  send_time_.reset();
 }
 
 void answer_reader::feed(std::string_view bytes, clock::time_point arrived) {
   counts_.note(&counts::bytes, bytes.size());
-  if (form_ == body_form::json) {
-    if (body_.size() + bytes.size() > max_body_bytes) {
+  if (answer_.form == body_form::json) {
+    if (answer_.body.size() + bytes.size() > max_body_bytes) {
       note(fault::too_large, "a body of more than " + std::to_string(max_body_bytes) + " bytes");
-      form_ = body_form::unread;
+      answer_.form = body_form::unread;
     } else {
-      body_ += bytes;
+      answer_.body += bytes;
     }
   }
-  if (!streams()) return;
-  if (form_ == body_form::messages) {
+  if (!answer_.streams()) return;
+  if (answer_.form == body_form::messages) {
     messages_.feed(bytes);
   } else {
     splitter_.feed(bytes);
@@ -67,7 +61,7 @@ void answer_reader::read_items(clock::time_point arrived) {
   for (stream_item item; next_item(item);) {
     if (item.what == stream_item::kind::comment) {
       const auto time = read_send_time(item.data);
-      if (time) send_time_ = time;
+      if (time) answer_.send_time = time;
       continue;
     }
     if (item.what == stream_item::kind::too_large) {
@@ -79,8 +73,8 @@ void answer_reader::read_items(clock::time_point arrived) {
       continue;
     }
     ++events;
-    if (send_time_) counts_.note(counts_.on_the_way, arrived - *send_time_);
-    send_time_.reset();
+    if (answer_.send_time) counts_.note(counts_.on_the_way, arrived - *answer_.send_time);
+    answer_.send_time.reset();
     take_event(item);
   }
   count_events(events, arrived);
@@ -89,14 +83,14 @@ void answer_reader::read_items(clock::time_point arrived) {
 void answer_reader::take_event(const stream_item& event) {
   if (event.type == "error") {
     note(fault::error_event, std::string(event.data.substr(0, max_detail_bytes)));
-    ended_ = true;
+    answer_.ended = true;
   }
-  if (read_payloads_) take_payload(event.data);
+  if (answer_.read_payloads) take_payload(event.data);
 }
 
 /// Counts the last event even without its empty line if its data is complete.
 void answer_reader::take_last_event() {
-  if (form_ == body_form::messages) {
+  if (answer_.form == body_form::messages) {
     if (messages_.ended_inside_event()) note(fault::unfinished, "the stream ended inside a message");
     return;
   }
@@ -108,23 +102,23 @@ void answer_reader::take_last_event() {
       note(fault::unfinished, "the stream ended inside an event");
       continue;
     }
-    count_events(1, last_arrival_.value_or(sent_));
+    count_events(1, answer_.last_arrival.value_or(answer_.sent));
     take_event(item);
   }
 }
 
 void answer_reader::count_events(std::size_t events, clock::time_point arrived) {
   if (events == 0) return;
-  if (events_ == 0) counts_.note(counts_.first_event, arrived - sent_);
-  if (last_arrival_) counts_.note(counts_.between_events, arrived - *last_arrival_);
-  last_arrival_ = arrived;
-  events_ += events;
+  if (answer_.events == 0) counts_.note(counts_.first_event, arrived - answer_.sent);
+  if (answer_.last_arrival) counts_.note(counts_.between_events, arrived - *answer_.last_arrival);
+  answer_.last_arrival = arrived;
+  answer_.events += events;
   counts_.note(&counts::events, events);
 }
 
 void answer_reader::take_payload(std::string_view payload_bytes) {
   if (payload_bytes == "[DONE]") {
-    ended_ = true;
+    answer_.ended = true;
     return;
   }
   payload read;
@@ -134,52 +128,53 @@ void answer_reader::take_payload(std::string_view payload_bytes) {
   }
   if (read.error) {
     note(fault::error_event, "an error in a payload");
-    ended_ = true;
+    answer_.ended = true;
   }
-  if (dialect_.empty()) dialect_ = read.dialect;
+  if (answer_.dialect.empty()) answer_.dialect = read.dialect;
   for (const payload_choice& each : read.choices) {
-    choice& one = choices_[each.index];
+    choice& one = answer_.choices[each.index];
     one.finished = one.finished || each.finished;
-    if (text_bytes_ + each.text.size() > max_text_bytes) {
+    if (answer_.text_bytes + each.text.size() > max_text_bytes) {
       note(fault::too_large, "a text of more than " + std::to_string(max_text_bytes) + " bytes");
       continue;
     }
     one.text += each.text;
-    text_bytes_ += each.text.size();
+    answer_.text_bytes += each.text.size();
   }
 }
 
 void answer_reader::finish(bool whole) {
-  if (streams()) {
-    if (whole && !ended_) take_last_event();
-    if (whole && events_ == 0) note(fault::unfinished, "no event");
+  if (answer_.streams()) {
+    if (whole && !answer_.ended) take_last_event();
+    if (whole && answer_.events == 0) note(fault::unfinished, "no event");
   }
-  if (form_ == body_form::unread || !read_payloads_) return;
-  if (form_ == body_form::json && whole) take_payload(body_);
+  if (answer_.form == body_form::unread || !answer_.read_payloads) return;
+  if (answer_.form == body_form::json && whole) take_payload(answer_.body);
   if (whole) check_whole();
   if (!options_.markers_allowed) check_markers();
   if (whole) check_text();
 }
 
 void answer_reader::check_whole() {
-  const bool open = std::ranges::any_of(choices_, [](const auto& one) { return !one.second.finished; });
-  if (streams() && open && !ended_) {
+  const bool open =
+      std::ranges::any_of(answer_.choices, [](const auto& one) { return !one.second.finished; });
+  if (answer_.streams() && open && !answer_.ended) {
     note(fault::unfinished, "the stream ended inside the answer");
   }
 }
 
 void answer_reader::check_markers() {
-  for (const auto& [index, one] : choices_) {
-    auto found = find_raw_marker(one.text, options_.markers, dialect_);
+  for (const auto& [index, one] : answer_.choices) {
+    auto found = find_raw_marker(one.text, options_.markers, answer_.dialect);
     if (found) note(fault::marker, std::move(*found));
   }
 }
 
 void answer_reader::check_text() {
-  if (!request_->text) return;
-  const std::string_view expected = *request_->text;
-  const auto first = choices_.find(0);
-  const std::string_view text = first == choices_.end() ? std::string_view() : first->second.text;
+  if (!answer_.sent_request->text) return;
+  const std::string_view expected = *answer_.sent_request->text;
+  const auto first = answer_.choices.find(0);
+  const std::string_view text = first == answer_.choices.end() ? std::string_view() : first->second.text;
   if (text == expected) return;
   const auto same = std::ranges::mismatch(text, expected).in1 - text.begin();
   note(fault::text, "differs after " + std::to_string(same) + " bytes");

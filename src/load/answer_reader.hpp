@@ -55,17 +55,32 @@ class answer_reader {
   bool settle();
 
  private:
-  /// One choice of the answer.
   struct choice {
     std::string text;
     bool finished{};
   };
+  /// What has arrived of one answer.
+  struct progress {
+    const request* sent_request{};
+    body_form form{body_form::unread};
+    bool read_payloads{};
+    std::string body;  ///< a JSON body so far
+    std::map<std::uint64_t, choice> choices;
+    std::string dialect;  ///< recognised from a payload; empty until then
+    std::size_t text_bytes{};
+    std::size_t events{};
+    bool ended{};  ///< `[DONE]` or an error has arrived
+    clock::time_point sent;
+    std::optional<clock::time_point> last_arrival;  ///< of an event
+    std::optional<clock::time_point> send_time;     ///< of the next event
 
-  [[nodiscard]] bool streams() const noexcept {
-    return form_ == body_form::events || form_ == body_form::lines || form_ == body_form::messages;
-  }
+    [[nodiscard]] bool streams() const noexcept {
+      return form == body_form::events || form == body_form::lines || form == body_form::messages;
+    }
+  };
+
   [[nodiscard]] bool next_item(stream_item& out) {
-    return form_ == body_form::messages ? messages_.next(out) : splitter_.next(out);
+    return answer_.form == body_form::messages ? messages_.next(out) : splitter_.next(out);
   }
   void read_items(clock::time_point arrived);
   void count_events(std::size_t events, clock::time_point arrived);
@@ -78,20 +93,9 @@ class answer_reader {
 
   tally& counts_;
   const check_options& options_;
-  body_form form_{body_form::unread};
-  bool read_payloads_{};
-  const request* request_{};
   event_splitter splitter_;
   message_splitter messages_;
-  std::string body_;  ///< a JSON body so far
-  std::map<std::uint64_t, choice> choices_;
-  std::string dialect_;  ///< recognised from a payload; empty until then
-  std::size_t text_bytes_{};
-  std::size_t events_{};  ///< in the answer
-  bool ended_{};          ///< `[DONE]` or an error has arrived
-  clock::time_point sent_;
-  std::optional<clock::time_point> last_arrival_;  ///< of an event
-  std::optional<clock::time_point> send_time_;     ///< of the next event
+  progress answer_;
   std::array<std::optional<std::string>, fault_kinds> faults_;
 };
 
