@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/linear.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
@@ -15,12 +16,6 @@ namespace {
 
 using made = std::pair<std::string, std::vector<std::string>>;  // a claim and its references
 using maker = std::function<made(std::size_t)>;
-
-std::string repeated(std::string_view part, std::size_t bytes) {
-  std::string out;
-  while (out.size() < bytes) out += part;
-  return out;
-}
 
 std::string numbered(std::string_view word, std::size_t bytes) {
   std::string out;
@@ -42,10 +37,10 @@ preparation scoring(const maker& make) {
 
 TEST_CASE("many claims that cite one hostile reference are scored in linear time") {
   const std::pair<const char*, std::string> hostile[] = {
-      {"no end of a sentence", repeated("tea grew in June, ", 1 << 20)},
+      {"no end of a sentence", repeated_to(1 << 20, "tea grew in June, ")},
       {"numbers", numbered("", 600'000)},
-      {"nested tables", repeated("<table><tr><td>tea | $20 | June", 1 << 20)},
-      {"a table", repeated("| tea | $20 | June |\n", 1 << 20)},
+      {"nested tables", repeated_to(1 << 20, "<table><tr><td>tea | $20 | June")},
+      {"a table", repeated_to(1 << 20, "| tea | $20 | June |\n")},
   };
   for (const auto& [name, reference] : hostile) {
     INFO(name);
@@ -64,7 +59,7 @@ TEST_CASE("many claims that cite one hostile reference are scored in linear time
 TEST_CASE("hostile claims and references are scored in linear time") {
   const auto both = [](std::string text) { return made{text, {text}}; };
   const std::pair<const char*, maker> hostile[] = {
-      {"the same word", [&](std::size_t n) { return both(repeated("tea ", n)); }},
+      {"the same word", [&](std::size_t n) { return both(repeated_to(n, "tea ")); }},
       {"words all different", [&](std::size_t n) { return both(numbered("tea", n)); }},
       {"numbers all different", [&](std::size_t n) { return both(numbered("", n)); }},
       {"numbers that contradict",
@@ -73,68 +68,68 @@ TEST_CASE("hostile claims and references are scored in linear time") {
        }},
       {"percentages",
        [](std::size_t n) {
-         return made{repeated("grew 25% ", n), {repeated("grew 20% ", n)}};
+         return made{repeated_to(n, "grew 25% "), {repeated_to(n, "grew 20% ")}};
        }},
-      {"numbers joined by dots", [&](std::size_t n) { return both(repeated("12345.67890.", n)); }},
-      {"numbers joined by commas", [&](std::size_t n) { return both(repeated("12345,6.5,", n)); }},
-      {"lines of numbers", [&](std::size_t n) { return both(repeated("123,4\n", n)); }},
+      {"numbers joined by dots", [&](std::size_t n) { return both(repeated_to(n, "12345.67890.")); }},
+      {"numbers joined by commas", [&](std::size_t n) { return both(repeated_to(n, "12345,6.5,")); }},
+      {"lines of numbers", [&](std::size_t n) { return both(repeated_to(n, "123,4\n")); }},
       {"numbers that round",
        [](std::size_t n) {
-         return made{numbered("1", n), {repeated("1.00000001 ", n)}};
+         return made{numbered("1", n), {repeated_to(n, "1.00000001 ")}};
        }},
-      {"one word", [&](std::size_t n) { return both(repeated("a", n)); }},
-      {"one number", [&](std::size_t n) { return both(repeated("9", n)); }},
-      {"groups", [&](std::size_t n) { return both(repeated("111,", n)); }},
-      {"dotted groups", [&](std::size_t n) { return both(repeated("111.", n)); }},
-      {"initials", [&](std::size_t n) { return both(repeated("a.", n)); }},
-      {"apostrophes", [&](std::size_t n) { return both(repeated("a'", n)); }},
-      {"parentheses", [&](std::size_t n) { return both(repeated("(tea ", n)); }},
-      {"openers", [&](std::size_t n) { return both(repeated("- Note ", n)); }},
-      {"brackets", [&](std::size_t n) { return both(repeated("[1,", n)); }},
-      {"addresses", [&](std::size_t n) { return both(repeated("http://", n)); }},
+      {"one word", [&](std::size_t n) { return both(repeated_to(n, "a")); }},
+      {"one number", [&](std::size_t n) { return both(repeated_to(n, "9")); }},
+      {"groups", [&](std::size_t n) { return both(repeated_to(n, "111,")); }},
+      {"dotted groups", [&](std::size_t n) { return both(repeated_to(n, "111.")); }},
+      {"initials", [&](std::size_t n) { return both(repeated_to(n, "a.")); }},
+      {"apostrophes", [&](std::size_t n) { return both(repeated_to(n, "a'")); }},
+      {"parentheses", [&](std::size_t n) { return both(repeated_to(n, "(tea ")); }},
+      {"openers", [&](std::size_t n) { return both(repeated_to(n, "- Note ")); }},
+      {"brackets", [&](std::size_t n) { return both(repeated_to(n, "[1,")); }},
+      {"addresses", [&](std::size_t n) { return both(repeated_to(n, "http://")); }},
       {"names",
        [&](std::size_t n) {
-         return made{"x " + repeated("Aa ", n), {"none"}};
+         return made{"x " + repeated_to(n, "Aa "), {"none"}};
        }},
       {"names all different",
        [&](std::size_t n) {
          return made{"x " + numbered("Aa", n), {"none"}};
        }},
-      {"pairs", [&](std::size_t n) { return both(repeated("東京", n)); }},
-      {"broken bytes", [&](std::size_t n) { return both(repeated("\xC3", n)); }},
+      {"pairs", [&](std::size_t n) { return both(repeated_to(n, "東京")); }},
+      {"broken bytes", [&](std::size_t n) { return both(repeated_to(n, "\xC3")); }},
       {"many references",
        [](std::size_t n) {
          return made{"tea grew", std::vector<std::string>(n / 8, "tea grew")};
        }},
       {"a text without the end of a sentence",
        [](std::size_t n) {
-         return made{"Tea grew in May.", {repeated("tea grew in June, ", n)}};
+         return made{"Tea grew in May.", {repeated_to(n, "tea grew in June, ")}};
        }},
       {"sentences with the same words",
        [](std::size_t n) {
-         return made{"Tea grew in May.", {repeated("Tea fell in June. ", n)}};
+         return made{"Tea grew in May.", {repeated_to(n, "Tea fell in June. ")}};
        }},
       {"rows of a table",
        [](std::size_t n) {
-         return made{repeated("tea costs $10 in May. ", n), {repeated("| tea | $20 | June |\n", n)}};
+         return made{repeated_to(n, "tea costs $10 in May. "), {repeated_to(n, "| tea | $20 | June |\n")}};
        }},
       {"a table in one line",
        [](std::size_t n) {
-         return made{"tea costs $10 in May", {repeated("| tea | $20 ", n)}};
+         return made{"tea costs $10 in May", {repeated_to(n, "| tea | $20 ")}};
        }},
       {"nested tables",
        [](std::size_t n) {
-         return made{"tea costs $10", {repeated("<table><tr><td>tea|", n) + repeated("\n", n)}};
+         return made{"tea costs $10", {repeated_to(n, "<table><tr><td>tea|") + repeated_to(n, "\n")}};
        }},
       {"comparisons",
-       [&](std::size_t n) { return both(repeated("tea is higher than ice is lower than ", n)); }},
-      {"verbs", [&](std::size_t n) { return both(repeated("Acme sold Tea bought ", n)); }},
+       [&](std::size_t n) { return both(repeated_to(n, "tea is higher than ice is lower than ")); }},
+      {"verbs", [&](std::size_t n) { return both(repeated_to(n, "Acme sold Tea bought ")); }},
       {"a claim that nearly occurs everywhere",
        [](std::size_t n) {
-         return made{repeated("a", 500) + "b", {repeated("a", n)}};
+         return made{repeated_to(500, "a") + "b", {repeated_to(n, "a")}};
        }},
-      {"negations", [&](std::size_t n) { return both(repeated("not tea never ", n)); }},
-      {"hyphens", [&](std::size_t n) { return both(repeated("twenty-", n)); }},
+      {"negations", [&](std::size_t n) { return both(repeated_to(n, "not tea never ")); }},
+      {"hyphens", [&](std::size_t n) { return both(repeated_to(n, "twenty-")); }},
   };
   for (const auto& [name, make] : hostile) {
     INFO(name);

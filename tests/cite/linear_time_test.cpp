@@ -12,16 +12,11 @@
 #include "cite/claim.hpp"
 #include "cite/url.hpp"
 #include "support/linear.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
 namespace {
-
-[[nodiscard]] std::string repeat(std::string_view unit, std::size_t bytes) {
-  std::string text;
-  while (text.size() < bytes) text += unit;
-  return text;
-}
 
 using key_of = std::function<std::string(std::size_t)>;
 
@@ -120,7 +115,7 @@ TEST_CASE("normalising hostile URLs is linear") {
       INFO(start << unit);
       check_linear(20'000, [&](std::size_t n) {
         auto out = std::make_shared<std::string>();
-        return [out, url = std::string(start) + repeat(unit, n)] {
+        return [out, url = std::string(start) + repeated_to(n, unit)] {
           citestream::normalize_url(url, *out);
           REQUIRE(out->size() >= 8);
         };
@@ -135,7 +130,7 @@ TEST_CASE("finding claims in hostile texts is linear") {
         "~", "|", "-",  ". ", "。", "\xF0", "\x80", "\n- ", "\n```\n", "\n> "}) {
     INFO(unit);
     check_linear(20'000, [&](std::size_t n) {
-      return [text = repeat(unit, n)] {
+      return [text = repeated_to(n, unit)] {
         citestream::claim_tracker tracker;
         tracker.text(text);
         REQUIRE(tracker.claim().end.utf8 <= tracker.position().utf8);

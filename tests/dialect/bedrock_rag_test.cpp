@@ -22,14 +22,8 @@ namespace {
 
 const std::string received = "🐍 Sales [A](https://a.example/x) rose by 20% [b](s3://b/r.pdf). See [T";
 
-std::string json_of_text(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 std::string output(std::string_view text) {
-  return message("output", "{\"text\":" + json_of_text(text) + "}");
+  return message("output", "{\"text\":" + json_string(text) + "}");
 }
 
 /// The citation of \p words by a file and a page.
@@ -40,7 +34,7 @@ std::string citation_of(std::string_view words) {
   end.advance(words);
   return R"({"generatedResponsePart":{"textResponsePart":{"span":{"start":)" +
          std::to_string(start.codepoint) + ",\"end\":" + std::to_string(end.codepoint - 1) +
-         "},\"text\":" + json_of_text(words) +
+         "},\"text\":" + json_string(words) +
          R"(}},"retrievedReferences":[{"content":{"text":"Sold."},"location":{"s3Location":{"uri":)"
          R"("s3://b/r.pdf"},"type":"S3"}},{"content":{"text":"Up."},"location":{"type":"WEB","webLocation":)"
          R"({"url":"https://a.example/x"}}}]})";
@@ -137,7 +131,7 @@ TEST_CASE("a body of RetrieveAndGenerate has the text and the citations of its s
     session one(options_for(strip_style));
     std::string body;
     REQUIRE_FALSE(one.rewrite_body("{\"citations\":" + citations + ",\"output\":{\"text\":" +
-                                       json_of_text(received) + R"(},"sessionId":"s"})",
+                                       json_string(received) + R"(},"sessionId":"s"})",
                                    body));
     const document all = parsed(body);
     client_view view;

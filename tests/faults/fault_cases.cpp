@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "support/strings.hpp"
+
 namespace citestream_tests {
 namespace {
 
@@ -13,12 +15,6 @@ std::string with_size(std::size_t size, std::string_view data) {
   char digits[24];
   std::snprintf(digits, sizeof digits, "%zx\r\n", size);
   return digits + std::string(data) + "\r\n";
-}
-
-std::string joined(const std::vector<std::string>& events) {
-  std::string out;
-  for (const std::string& one : events) out += one;
-  return out;
 }
 
 /// A body that is complete according to HTTP.

@@ -11,10 +11,10 @@
 #include "framing/divided_streams.hpp"
 
 using namespace citestream;
+using citestream_tests::cut_every;
 using citestream_tests::data_is_in_place;
 using citestream_tests::decode_every_way;
 using citestream_tests::decode_known;
-using citestream_tests::in_pieces;
 using citestream_tests::owned_item;
 
 namespace {
@@ -88,7 +88,7 @@ TEST_CASE("what precedes an element is known while it is handled") {
         if (item.kind != frame_kind::other) gaps.push_back(decoder.gap());
       }
     };
-    for (const std::string_view piece : in_pieces("[{},\n{} ,{}\n]", size)) {
+    for (const std::string_view piece : cut_every("[{},\n{} ,{}\n]", size)) {
       decoder.feed(piece);
       drain();
     }
@@ -98,7 +98,7 @@ TEST_CASE("what precedes an element is known while it is handled") {
 
 TEST_CASE("an element over the limit passes in pieces and the next one is read") {
   for (const std::size_t size : {1U, 3U, 100U}) {
-    const frames got = decode(in_pieces("[{},{\"a\":\"]}}}}\"},{}]", size), 8);
+    const frames got = decode(cut_every("[{},{\"a\":\"]}}}}\"},{}]", size), 8);
     REQUIRE(got.size() == 7);
     CHECK(got[3].kind == frame_kind::oversize);
     CHECK(got[3].raw == "{\"a\":\"]}}}}\"}");

@@ -27,7 +27,7 @@ std::vector<owned_item> decode_every_way(std::string_view stream, const Decode& 
     CHECK(one.offset == offset);
     offset += one.raw.size();
   }
-  for (const std::size_t size : {1U, 2U, 3U, 7U, 64U}) CHECK(decode_parts(in_pieces(stream, size)) == whole);
+  for (const std::size_t size : {1U, 2U, 3U, 7U, 64U}) CHECK(decode_parts(cut_every(stream, size)) == whole);
   for (std::size_t at = 0; at <= stream.size(); ++at)
     REQUIRE(decode_parts({stream.substr(0, at), stream.substr(at)}) == whole);
   return whole;
@@ -67,7 +67,7 @@ std::vector<owned_item> decode_known(const std::string& stream, std::size_t size
     if (more && item.kind == citestream::frame_kind::event) got.push_back(owned(item));
     return more;
   };
-  for (const std::string_view piece : in_pieces(stream, size)) {
+  for (const std::string_view piece : cut_every(stream, size)) {
     const std::string fed(piece);
     if (!kept.empty()) {  // the start of an event was put off
       const std::string_view raw = events[got.size()].raw;

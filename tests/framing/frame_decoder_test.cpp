@@ -11,8 +11,8 @@
 #include "support/messages.hpp"
 
 using namespace citestream;
+using citestream_tests::cut_every;
 using citestream_tests::decode;
-using citestream_tests::in_pieces;
 using citestream_tests::message;
 using citestream_tests::owned_item;
 using citestream_tests::raw_of;
@@ -69,7 +69,7 @@ TEST_CASE("a prelude with a valid CRC begins binary messages and any other is no
       const std::string_view all = bytes;
       CHECK(decode<frame_decoder>({all.substr(0, at), all.substr(at)}) == whole);
     }
-    CHECK(decode<frame_decoder>(in_pieces(bytes, 1)) == whole);
+    CHECK(decode<frame_decoder>(cut_every(bytes, 1)) == whole);
   }
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("the framing and the events do not depend on the reads") {
           offset += one.raw.size();
         }
       }
-      CHECK(data_of(decode<frame_decoder>(in_pieces(stream, 1))).size() == data_of(whole).size());
+      CHECK(data_of(decode<frame_decoder>(cut_every(stream, 1))).size() == data_of(whole).size());
     }
   }
 }

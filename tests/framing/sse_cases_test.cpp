@@ -114,7 +114,7 @@ TEST_CASE("every case of the event stream format gives its events for every read
     for (const std::size_t size :
          {c.input.size(), std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7}}) {
       INFO("pieces of " << size);
-      const auto items = citestream_tests::decode(citestream_tests::in_pieces(c.input, size));
+      const auto items = citestream_tests::decode(citestream_tests::cut_every(c.input, size));
       CHECK(dispatched_of(items) == c.expected);
       CHECK(citestream_tests::raw_of(items) == c.input);
     }

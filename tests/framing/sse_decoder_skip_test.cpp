@@ -11,8 +11,8 @@
 using citestream::frame;
 using citestream::frame_kind;
 using citestream::sse_decoder;
+using citestream_tests::cut_every;
 using citestream_tests::decode;
-using citestream_tests::in_pieces;
 using citestream_tests::owned;
 using citestream_tests::owned_item;
 
@@ -61,7 +61,7 @@ std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t
     frame item;
     for (skip(); decoder.next(item); skip()) items.push_back(owned(item));
   };
-  for (const std::string_view piece : in_pieces(stream, size)) {
+  for (const std::string_view piece : cut_every(stream, size)) {
     const std::string borrowed(piece);
     decoder.feed(borrowed);
     drain();
@@ -97,7 +97,7 @@ std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_
     frame item;
     while (decoder.next(item)) items.push_back(owned(item));
   };
-  for (const std::string_view piece : in_pieces(stream, size)) {
+  for (const std::string_view piece : cut_every(stream, size)) {
     std::string fed(piece);
     if (!kept.empty()) {
       const owned_item& next = expected[items.size()];

@@ -15,8 +15,8 @@ using citestream::errc;
 using citestream::frame;
 using citestream::frame_kind;
 using citestream::sse_decoder;
+using citestream_tests::cut_every;
 using citestream_tests::decode;
-using citestream_tests::in_pieces;
 using citestream_tests::owned_item;
 using namespace std::string_view_literals;
 
@@ -221,7 +221,7 @@ TEST_CASE("hostile streams give the same items for every cut and every size limi
         REQUIRE(item.offset == offset);
         offset += item.raw.size();
       }
-      REQUIRE(decode(in_pieces(view, 1), bound) == whole);
+      REQUIRE(decode(cut_every(view, 1), bound) == whole);
       for (std::size_t cut = 1; cut < view.size(); ++cut) {
         REQUIRE(decode({view.substr(0, cut), view.substr(cut)}, bound) == whole);
       }

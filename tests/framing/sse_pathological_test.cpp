@@ -6,6 +6,7 @@
 
 #include "framing/sse_decoder.hpp"
 #include "support/linear.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
@@ -24,13 +25,6 @@ std::size_t decode(citestream::sse_decoder& decoder, std::string_view stream, st
   return bytes;
 }
 
-std::string repeated(std::string_view part, std::size_t bytes) {
-  std::string out;
-  out.reserve(bytes + part.size());
-  while (out.size() < bytes) out += part;
-  return out;
-}
-
 preparation decoding(const std::function<std::string(std::size_t)>& make, std::size_t piece,
                      std::size_t max_event_bytes) {
   return [=](std::size_t bytes) {
@@ -43,7 +37,7 @@ preparation decoding(const std::function<std::string(std::size_t)>& make, std::s
 
 TEST_CASE("hostile streams are decoded in linear time") {
   const auto endless_of = [](std::string_view start, std::string_view part) {
-    return [=](std::size_t bytes) { return std::string(start) + repeated(part, bytes); };
+    return [=](std::size_t bytes) { return std::string(start) + repeated_to(bytes, part); };
   };
   const std::pair<const char*, std::function<std::string(std::size_t)>> hostile[] = {
       {"CR only", endless_of("", "\r")},

@@ -65,7 +65,7 @@ verdict judge(std::string_view stream, std::size_t bound = citestream::limits{}.
 std::string check_frames(const std::string& stream, std::size_t seed, std::size_t bound) {
   const auto whole = decode<eventstream_decoder>({stream}, bound);
   if (raw_of(whole) != stream) return "bytes were lost or made up";
-  for (const auto& parts : {in_pieces(stream, 1), in_pieces(stream, 7), cut_by(stream, seed, 40)}) {
+  for (const auto& parts : {cut_every(stream, 1), cut_every(stream, 7), cut_by(stream, seed, 40)}) {
     if (decode<eventstream_decoder>(parts, bound) != whole) return "the frames depend on the reads";
   }
   return {};

@@ -128,7 +128,7 @@ std::string check_sse(std::string_view bytes, fuzz_run how) {
     wrong = compare(decode(pieces, bound), whole, name);
   };
   for (const std::size_t size : {1U, 2U, 3U, 7U}) {
-    try_cut(in_pieces(stream, size), "in reads of " + std::to_string(size));
+    try_cut(cut_every(stream, size), "in reads of " + std::to_string(size));
   }
   for (const std::size_t longest : {3U, 40U}) try_cut(cut_by(stream, seed, longest), "in random reads");
   for (std::size_t at = 0; at <= stream.size() && stream.size() <= 64; ++at) {

@@ -8,9 +8,11 @@
 #include <catch2/catch.hpp>
 
 #include "framing/sse_decoder.hpp"
+#include "support/strings.hpp"
 
 using citestream::load::event_splitter;
 using citestream::load::stream_item;
+using citestream_tests::cut_every;
 
 namespace {
 
@@ -26,8 +28,8 @@ constexpr std::string_view streams[] = {
 std::vector<std::string> split(std::string_view stream, std::size_t size) {
   event_splitter reader(1000);
   std::vector<std::string> out;
-  for (std::size_t at = 0; at < stream.size(); at += size) {
-    reader.feed(stream.substr(at, size));
+  for (const std::string_view piece : cut_every(stream, size)) {
+    reader.feed(piece);
     for (stream_item item; reader.next(item);) {
       if (item.what == stream_item::kind::event)
         out.push_back(std::string(item.type) + "|" + std::string(item.data));
@@ -99,8 +101,8 @@ TEST_CASE("lines of NDJSON are the events of a stream of lines") {
     event_splitter reader(1000);
     reader.reset(true);
     std::vector<std::string> out;
-    for (std::size_t at = 0; at < stream.size(); at += size) {
-      reader.feed(stream.substr(at, size));
+    for (const std::string_view piece : cut_every(stream, size)) {
+      reader.feed(piece);
       for (stream_item item; reader.next(item);) out.emplace_back(item.data);
     }
     CHECK(out == std::vector<std::string>{"{\"a\":1}", "{\"b\":2}", " {\"c\":3}"});

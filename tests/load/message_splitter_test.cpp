@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/messages.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 using citestream::load::message_splitter;
@@ -19,8 +20,8 @@ namespace {
 std::vector<std::string> split(std::string_view stream, std::size_t size) {
   message_splitter reader(200);
   std::vector<std::string> out;
-  for (std::size_t at = 0; at < stream.size(); at += size) {
-    reader.feed(stream.substr(at, size));
+  for (const std::string_view piece : cut_every(stream, size)) {
+    reader.feed(piece);
     for (stream_item item; reader.next(item);) {
       out.push_back(std::string(item.type) + "|" + std::string(item.data));
       if (item.what == stream_item::kind::damaged) out.back() = "damaged";

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "support/strings.hpp"
+
 namespace citestream_tests {
 namespace {
 
@@ -11,12 +13,6 @@ using citestream::grammar_options;
 using citestream::identifier_kind;
 
 constexpr std::string_view some_uuid = "01234567-89ab-cdef-0123-456789abcdef";
-
-std::string repeat(std::string_view what, std::size_t times) {
-  std::string out;
-  for (std::size_t i = 0; i < times; ++i) out += what;
-  return out;
-}
 
 std::size_t longest_run(std::string_view text, char c) {
   std::size_t longest = 0;
@@ -66,13 +62,13 @@ list code_closers(std::string_view text) {
   list out;
   const std::size_t longest = longest_run(text, '`');
   for (std::size_t n = 1; n <= longest; ++n) {
-    out.push_back({repeat("`", n), "span"});
-    out.push_back({"a" + repeat("`", n), "span"});
+    out.push_back({repeated("`", n), "span"});
+    out.push_back({"a" + repeated("`", n), "span"});
   }
   if (longest > 0) out.push_back({"\n\n", "blank line"});
   for (const char mark : {'`', '~'}) {
     const std::size_t run = longest_run(text, mark);
-    if (run >= 3) out.push_back({"\n" + repeat(std::string(1, mark), run) + "\n", "fence"});
+    if (run >= 3) out.push_back({"\n" + repeated(std::string(1, mark), run) + "\n", "fence"});
   }
   return out;
 }
@@ -92,7 +88,7 @@ list destination_closers(std::string_view text, const grammar_options& options) 
   }
   const std::size_t depth = std::min<std::size_t>(count(text, '('), 5);
   list ends;
-  for (std::size_t n = 1; n <= depth; ++n) ends.push_back({repeat(")", n), "destination"});
+  for (std::size_t n = 1; n <= depth; ++n) ends.push_back({repeated(")", n), "destination"});
   if (has(text, "<")) ends.push_back({">)", "angle"});
   ends.push_back({" \"t\")", "title"});
   append(out, both(identifiers, ends));
@@ -110,9 +106,9 @@ list label_closers(std::string_view text, const grammar_options& options) {
   const std::size_t open = std::min<std::size_t>(count(text, '['), 12);
   list out;
   for (std::size_t n = 0; n < open; ++n) {
-    out.push_back({repeat("]", n) + end, "label"});
-    if (n < 2) out.push_back({"a" + repeat("]", n) + end, "label"});
-    if (n > 0 && n < 4) out.push_back({repeat(end, n + 1), "labels"});
+    out.push_back({repeated("]", n) + end, "label"});
+    if (n < 2) out.push_back({"a" + repeated("]", n) + end, "label"});
+    if (n > 0 && n < 4) out.push_back({repeated(end, n + 1), "labels"});
   }
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include "marker/grammar_runs.hpp"
 #include "support/data.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
@@ -31,11 +32,6 @@ std::vector<std::vector<std::string>> recorded_answers() {
   return out;
 }
 
-std::size_t occurrences(std::string_view text, std::string_view what) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++count;
-  return count;
-}
 }  // namespace
 
 TEST_CASE("file markers are markers and their key is the file") {

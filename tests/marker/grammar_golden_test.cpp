@@ -11,6 +11,7 @@
 
 #include "marker/grammar_runs.hpp"
 #include "support/data.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
@@ -100,12 +101,6 @@ std::vector<std::string> cite_lines(const grammar_output& from) {
     out.push_back("cite " + std::to_string(r.number) + " \"" + r.key + "\" \"" + r.label + "\" " +
                   std::to_string(r.start) + "-" + std::to_string(r.end) + " \"" + r.marker + "\"");
   }
-  return out;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) out += part;
   return out;
 }
 

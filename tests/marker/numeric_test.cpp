@@ -4,17 +4,13 @@
 #include <catch2/catch.hpp>
 
 #include "marker/grammar_runs.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
 namespace {
 const grammar_list on{&citestream::numeric_grammar};
 
-std::string repeat(const std::string& what, std::size_t times) {
-  std::string out;
-  for (std::size_t i = 0; i < times; ++i) out += what;
-  return out;
-}
 }  // namespace
 
 TEST_CASE("numbers in brackets are markers and each number is a citation") {
@@ -148,7 +144,7 @@ TEST_CASE("the URL after a doubled number has the limits of a link") {
     CHECK(got.records[0].key == (bytes > 2048 ? "1" : url));
   }
   for (const std::size_t depth : {31U, 32U, 33U}) {
-    const std::string url = repeat("(", depth) + repeat(")", depth);
+    const std::string url = repeated("(", depth) + repeated(")", depth);
     const std::string text = "[[1]](" + url + ")";
     citestream::answer a(grammar_run_options(on, printing::strip));
     const grammar_output got = run_grammars(a, {text});

@@ -96,7 +96,7 @@ std::string restored(std::string body, std::size_t sources) {
   for (std::size_t i = 1; i <= sources; ++i) {
     for (const char* kind : {"d_", "a_"}) erase_all(body, "[REF|" + (kind + std::to_string(i)) + "]\\n");
   }
-  const std::string words = quoted(citestream::citation_instructions());
+  const std::string words = citestream::json_string(citestream::citation_instructions());
   const std::string inner = words.substr(1, words.size() - 2);
   erase_all(body, R"({"role":"system","content":)" + words + "},");
   erase_all(body, R"(,{"type":"text","text":)" + words + "}");

@@ -96,7 +96,7 @@ TEST_CASE("the instructions are added once to the system prompt of every protoco
     const rewritten out = rewrite(request_of(one, ""), {});
     REQUIRE_FALSE(out.error);
     CHECK(parsed(out.body).root().is_object());
-    const std::string text = quoted(citation_instructions());
+    const std::string text = citestream::json_string(citation_instructions());
     const std::string inserted = std::string(one.instructions) + text.substr(1, text.size() - 2);
     const std::size_t at = out.body.find(inserted);
     REQUIRE(at != std::string::npos);

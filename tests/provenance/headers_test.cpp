@@ -32,11 +32,12 @@ TEST_CASE("a tool result gets its key above its content and nothing else changes
 TEST_CASE("data and agents are numbered by one counter in the order of the messages") {
   citestream::provenance_options options = without_instructions();
   options.agent_tools = {"other", "ask_analyst"};
-  const rewritten out = rewrite(
-      messages(call("1", "search") + "," + result("1", R"("one")") + "," + call("2", "ask_analyst") + "," +
-               result("2", R"("two")") + "," + call("3", "search") + "," + result("3", R"("three")") + "," +
-               call("4", "x") + "," + result("4", quoted(R"({"source_type":"agent","answer":"four"})"))),
-      options);
+  const rewritten out =
+      rewrite(messages(call("1", "search") + "," + result("1", R"("one")") + "," + call("2", "ask_analyst") +
+                       "," + result("2", R"("two")") + "," + call("3", "search") + "," +
+                       result("3", R"("three")") + "," + call("4", "x") + "," +
+                       result("4", citestream::json_string(R"({"source_type":"agent","answer":"four"})"))),
+              options);
   REQUIRE(out.sources.size() == 4);
   CHECK(out.sources[0].cite == "d_1");
   CHECK(out.sources[1].cite == "a_2");

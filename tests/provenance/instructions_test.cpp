@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "provenance/rewritten.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
@@ -13,17 +14,11 @@ const std::string tool = result("c", R"("x")");
 const std::string headed = result("c", R"("[REF|d_1]\nx")");
 
 std::string prompt(std::string_view content, std::string_view role = "system") {
-  return R"({"role":)" + quoted(role) + R"(,"content":)" + std::string(content) + "}";
+  return R"({"role":)" + citestream::json_string(role) + R"(,"content":)" + std::string(content) + "}";
 }
 
 std::string instructions() {
   return std::string(citestream::citation_instructions());
-}
-
-std::size_t occurrences(std::string_view text, std::string_view what) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++count;
-  return count;
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ TEST_CASE("the instructions are appended to the first system message") {
     const std::string later = prompt(R"("later")");
     const rewritten out =
         rewrite(messages(user + "," + prompt(R"("Be br\u0069ef.")", role) + "," + later + "," + tool), {});
-    std::string content = quoted(instructions());
+    std::string content = citestream::json_string(instructions());
     content.replace(0, 1, R"("Be br\u0069ef.\n\n)");
     CHECK(out.body == messages(user + "," + prompt(content, role) + "," + later + "," + headed));
   }
@@ -52,11 +47,11 @@ TEST_CASE("the instructions are appended to the first system message") {
 
 TEST_CASE("an empty system message becomes the instructions") {
   CHECK(rewrite(messages(prompt(R"("")") + "," + tool), {}).body ==
-        messages(prompt(quoted(instructions())) + "," + headed));
+        messages(prompt(citestream::json_string(instructions())) + "," + headed));
 }
 
 TEST_CASE("a system message in parts gets an additional part") {
-  const std::string part = R"({"type":"text","text":)" + quoted(instructions()) + "}";
+  const std::string part = R"({"type":"text","text":)" + citestream::json_string(instructions()) + "}";
   CHECK(rewrite(messages(prompt(R"([ {"type":"text","text":"a"} ])") + "," + tool), {}).body ==
         messages(prompt(R"([ {"type":"text","text":"a"},)" + part + " ]") + "," + headed));
   CHECK(rewrite(messages(prompt("[]") + "," + tool), {}).body ==
@@ -64,7 +59,7 @@ TEST_CASE("a system message in parts gets an additional part") {
 }
 
 TEST_CASE("without a usable system message a new one is inserted first") {
-  const std::string ours = prompt(quoted(instructions()));
+  const std::string ours = prompt(citestream::json_string(instructions()));
   CHECK(rewrite(messages(tool), {}).body == messages(ours + "," + headed));
   for (const char* content : {"null", "3", "{}"}) {
     INFO(content);
@@ -78,7 +73,8 @@ TEST_CASE("without a usable system message a new one is inserted first") {
 
 TEST_CASE("existing instructions are not added again") {
   const std::string mine = instructions() + "\nAnd be brief.";
-  for (const std::string& content : {quoted(mine), R"([{"type":"text","text":)" + quoted(mine) + "}]"}) {
+  for (const std::string& content :
+       {citestream::json_string(mine), R"([{"type":"text","text":)" + citestream::json_string(mine) + "}]"}) {
     const std::string body = messages(prompt(R"("a")") + "," + prompt(content) + "," + tool);
     const rewritten out = rewrite(body, {});
     CHECK(out.body == messages(prompt(R"("a")") + "," + prompt(content) + "," + headed));

@@ -31,7 +31,7 @@ std::vector<std::string> keys_of(const rewritten& out) {
 
 std::string turn(int number) {
   const std::string id = "c" + std::to_string(number);
-  return call(id, "read") + "," + result(id, quoted("Result " + std::to_string(number)));
+  return call(id, "read") + "," + result(id, citestream::json_string("Result " + std::to_string(number)));
 }
 
 }  // namespace
@@ -67,17 +67,18 @@ TEST_CASE("keys stay the same when old turns are cut from the history") {
 }
 
 TEST_CASE("equal results share a key and are one reference") {
-  const std::string same = call("c1", "read") + "," + result("c1", quoted("12%")) + "," + call("c2", "read") +
-                           "," + result("c2", quoted("12%"));
+  const std::string same = call("c1", "read") + "," + result("c1", citestream::json_string("12%")) + "," +
+                           call("c2", "read") + "," + result("c2", citestream::json_string("12%"));
   const rewritten out = rewrite(messages(same), by_content());
   REQUIRE(out.sources.size() == 1);
   const std::string tag = "[REF|" + out.sources.front().cite + "]\\n12%";
   CHECK(out.body.find(tag) != out.body.rfind(tag));
   provenance_options agents = by_content();
   agents.agent_tools = {"ask"};
-  const rewritten kinds = rewrite(messages(call("c1", "read") + "," + result("c1", quoted("12%")) + "," +
-                                           call("c2", "ask") + "," + result("c2", quoted("12%"))),
-                                  agents);
+  const rewritten kinds =
+      rewrite(messages(call("c1", "read") + "," + result("c1", citestream::json_string("12%")) + "," +
+                       call("c2", "ask") + "," + result("c2", citestream::json_string("12%"))),
+              agents);
   REQUIRE(kinds.sources.size() == 2);
   CHECK(kinds.sources[0].cite.substr(2) == kinds.sources[1].cite.substr(2));
   CHECK(kinds.sources[1].cite.starts_with("a_"));
@@ -117,9 +118,9 @@ TEST_CASE("only results of the tools that are named get keys") {
   provenance_options options = without_instructions();
   options.tools = {"search", "ask"};
   options.agent_tools = {"ask"};
-  const std::string list = call("c1", "read") + "," + result("c1", quoted("a")) + "," + call("c2", "search") +
-                           "," + result("c2", quoted("b")) + "," + call("c3", "ask") + "," +
-                           result("c3", quoted("c"));
+  const std::string list = call("c1", "read") + "," + result("c1", citestream::json_string("a")) + "," +
+                           call("c2", "search") + "," + result("c2", citestream::json_string("b")) + "," +
+                           call("c3", "ask") + "," + result("c3", citestream::json_string("c"));
   const rewritten out = rewrite(messages(list), options);
   CHECK(keys_of(out) == std::vector<std::string>{"d_1", "a_2"});
   CHECK(out.body.find(R"("content":"a")") != std::string::npos);
@@ -164,7 +165,9 @@ TEST_CASE("an agent's output has each key once and at most 64 of them over all o
     const rewritten out = rewrite(messages(call("c1", "ask") + "," + result("c1", value)), options);
     return out.sources.at(0).uses;
   };
-  const auto part = [](const std::string& text) { return R"({"type":"text","text":)" + quoted(text) + "}"; };
-  CHECK(uses_of(quoted(first + second)) == expected);
+  const auto part = [](const std::string& text) {
+    return R"({"type":"text","text":)" + citestream::json_string(text) + "}";
+  };
+  CHECK(uses_of(citestream::json_string(first + second)) == expected);
   CHECK(uses_of("[" + part(first) + "," + part(second) + "]") == expected);
 }

@@ -44,26 +44,21 @@ inline rewritten with_headers(std::string_view body) {
   return rewrite(body, without_instructions());
 }
 
-inline std::string quoted(std::string_view text) {
-  std::string out;
-  citestream::append_json_string(text, out);
-  return out;
-}
-
 inline std::string messages(std::string_view list) {
   return R"({"model":"m","messages":[)" + std::string(list) + R"(],"stream":true})";
 }
 
 /// An assistant's message with one call.
 inline std::string call(std::string_view id, std::string_view tool, std::string_view arguments = "{}") {
-  return R"({"role":"assistant","content":null,"tool_calls":[{"id":)" + quoted(id) +
-         R"(,"type":"function","function":{"name":)" + quoted(tool) + R"(,"arguments":)" + quoted(arguments) +
-         "}}]}";
+  return R"({"role":"assistant","content":null,"tool_calls":[{"id":)" + citestream::json_string(id) +
+         R"(,"type":"function","function":{"name":)" + citestream::json_string(tool) + R"(,"arguments":)" +
+         citestream::json_string(arguments) + "}}]}";
 }
 
 /// The message of a tool; \p content is JSON.
 inline std::string result(std::string_view id, std::string_view content) {
-  return R"({"role":"tool","tool_call_id":)" + quoted(id) + R"(,"content":)" + std::string(content) + "}";
+  return R"({"role":"tool","tool_call_id":)" + citestream::json_string(id) + R"(,"content":)" +
+         std::string(content) + "}";
 }
 
 /// A request whose only message is a tool's with that JSON as its content.
@@ -73,7 +68,8 @@ inline std::string lone_result(std::string_view content) {
 
 /// The only source of a result with that text from a tool named `t`.
 inline citestream::reference source_of(std::string_view text, std::string_view arguments = "{}") {
-  const rewritten out = with_headers(messages(call("c1", "t", arguments) + "," + result("c1", quoted(text))));
+  const rewritten out =
+      with_headers(messages(call("c1", "t", arguments) + "," + result("c1", citestream::json_string(text))));
   REQUIRE_FALSE(out.error);
   REQUIRE(out.sources.size() == 1);
   return out.sources.front();

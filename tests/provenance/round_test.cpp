@@ -20,8 +20,9 @@ namespace {
 
 const std::string tools =
     call("call_1", "read_file") + "," +
-    result("call_1", quoted(R"({"file_path":"reports/q3.pdf","text":"Revenue grew 12%."})")) + "," +
-    call("call_2", "ask_analyst") + "," + result("call_2", R"("Growth was broad. [REF|d_1]")");
+    result("call_1",
+           citestream::json_string(R"({"file_path":"reports/q3.pdf","text":"Revenue grew 12%."})")) +
+    "," + call("call_2", "ask_analyst") + "," + result("call_2", R"("Growth was broad. [REF|d_1]")");
 
 /// The session's options for a request.
 session_options options_for(const std::string& body) {
@@ -35,7 +36,7 @@ session_options options_for(const std::string& body) {
 
 std::string delta(std::string_view text, std::string_view more = "") {
   return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":)" +
-         quoted(text) + "},\"finish_reason\":null}]" + std::string(more) + "}\n\n";
+         citestream::json_string(text) + "},\"finish_reason\":null}]" + std::string(more) + "}\n\n";
 }
 
 std::string finish(std::string_view more = "") {
@@ -179,7 +180,8 @@ TEST_CASE("a JSON body is resolved in the same way") {
 TEST_CASE("records contain the beginning of a long result") {
   const std::string text(10'000, 'x');
   const std::string out =
-      run_whole(options_for(lone_result(quoted(text))), delta("It. [REF|d_1]") + finish()).out;
+      run_whole(options_for(lone_result(citestream::json_string(text))), delta("It. [REF|d_1]") + finish())
+          .out;
   CHECK(out.find("\"text\":\"" + text.substr(0, 4096) + "\",\"text_bytes\":10000,") != std::string::npos);
   CHECK(out.size() < 6'000);
 }

@@ -5,6 +5,7 @@
 
 #include "provenance/rewritten.hpp"
 #include "support/linear.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream_tests;
 
@@ -23,23 +24,20 @@ preparation reading(const std::function<std::string(std::size_t)>& make) {
   };
 }
 
-std::string repeated(const std::string& part, std::size_t count, const std::string& separator = {}) {
-  std::string out;
-  for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : separator) + part;
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("a result with n tag openings is processed in linear time") {
-  check_linear(large_text, reading([](std::size_t n) { return lone_result(quoted(repeated("[REF|", n))); }));
   check_linear(large_text, reading([](std::size_t n) {
-                 return lone_result(quoted(repeated("[REF|", n) + repeated("d]", n)));
+                 return lone_result(citestream::json_string(repeated("[REF|", n)));
                }));
-  check_linear(large_text,
-               reading([](std::size_t n) { return lone_result(quoted("[REF|" + repeated("x", 5 * n))); }));
   check_linear(large_text, reading([](std::size_t n) {
-                 return lone_result(quoted("[REF|d_1]" + repeated("[", 5 * n)));
+                 return lone_result(citestream::json_string(repeated("[REF|", n) + repeated("d]", n)));
+               }));
+  check_linear(large_text, reading([](std::size_t n) {
+                 return lone_result(citestream::json_string("[REF|" + repeated("x", 5 * n)));
+               }));
+  check_linear(large_text, reading([](std::size_t n) {
+                 return lone_result(citestream::json_string("[REF|d_1]" + repeated("[", 5 * n)));
                }));
 }
 

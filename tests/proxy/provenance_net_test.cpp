@@ -11,8 +11,10 @@
 #include <catch2/catch.hpp>
 
 #include "support/proxied.hpp"
+#include "support/strings.hpp"
 
 using namespace loopback;
+using citestream_tests::occurrences;
 
 namespace {
 
@@ -90,12 +92,6 @@ const std::string summary =
 
 void send(const proxied& setup, const std::string& request) {
   CHECK(setup.ask(request).complete);
-}
-
-std::size_t occurrences(std::string_view text, std::string_view what) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++count;
-  return count;
 }
 
 void check_answer(const std::string& body) {

@@ -7,19 +7,15 @@
 #include <catch2/catch.hpp>
 
 #include "support/proxied.hpp"
+#include "support/strings.hpp"
 
 using namespace loopback;
+using citestream_tests::joined;
 
 namespace {
 
 const std::vector<std::string> deltas{delta("It grew by 20% "), delta("[x]("), delta("f1)"),
                                       delta(" last year."),     finish(),      done};
-
-std::string joined(const std::vector<std::string>& events) {
-  std::string out;
-  for (const std::string& one : events) out += one;
-  return out;
-}
 
 std::string json_body(std::string_view text) {
   return "{\"id\":\"1\",\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"finish_reason\":\"stop\","

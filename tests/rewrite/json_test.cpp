@@ -15,12 +15,6 @@ using namespace citestream;
 
 namespace {
 
-std::string json_of(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 std::string url_of(std::string_view pattern, const reference& ref) {
   std::string out;
   append_file_url(pattern, ref, out);
@@ -43,16 +37,16 @@ TEST_CASE("a text escaped in parts equals the text escaped whole") {
     append_json_body(std::string_view(text).substr(0, cut), parts);
     append_json_body(std::string_view(text).substr(cut), parts);
     REQUIRE(parts == expected);
-    REQUIRE(json_of(text) == "\"" + expected + "\"");
+    REQUIRE(json_string(text) == "\"" + expected + "\"");
   }
 }
 
 TEST_CASE("quotes and backslashes and control characters are escaped and nothing else") {
-  CHECK(json_of("") == R"("")");
-  CHECK(json_of("a\"b\\c/d") == R"("a\"b\\c/d")");
-  CHECK(json_of("\n\t\r\b\f") == R"("\n\t\r\b\f")");
-  CHECK(json_of(std::string("\0\x01\x0B\x1F\x7F", 5)) == "\"\\u0000\\u0001\\u000b\\u001f\x7F\"");
-  CHECK(json_of("\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80") == "\"\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80\"");
+  CHECK(json_string("") == R"("")");
+  CHECK(json_string("a\"b\\c/d") == R"("a\"b\\c/d")");
+  CHECK(json_string("\n\t\r\b\f") == R"("\n\t\r\b\f")");
+  CHECK(json_string(std::string("\0\x01\x0B\x1F\x7F", 5)) == "\"\\u0000\\u0001\\u000b\\u001f\x7F\"");
+  CHECK(json_string("\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80") == "\"\xC3\xA9\xE2\x80\xA8\xF0\x9F\x98\x80\"");
   std::string out = "x";
   append_json_string("y", out);
   CHECK(out == "x\"y\"");
@@ -93,7 +87,7 @@ TEST_CASE("random strings survive escaping") {
       if (point >= 0xD800 && point < 0xE000) point = '\\';
       citestream_tests::append_utf8(point, text);
     }
-    REQUIRE_FALSE(doc.parse(json_of(text)));
+    REQUIRE_FALSE(doc.parse(json_string(text)));
     REQUIRE(doc.root().string() == text);
   }
 }

@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "rewrite/json.hpp"
+#include "support/chat_events.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -26,21 +27,6 @@ session_options checked() {
   return options;
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
-std::string event(const std::string& payload) {
-  return "data: " + payload + "\n\n";
-}
-
-std::string delta(std::string_view text, std::string_view finish = "null") {
-  return event(R"({"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":)" +
-               quoted(text) + R"(},"finish_reason":)" + std::string(finish) + "}]}");
-}
-
 const std::string sources =
     R"("sources":[{"title":"A","text":"Sales rose by 20% in May."},{"title":"B","text":"Rëfunds are paid within 30 days."},)"
     R"({"title":"C","text":"The weather was fine."},{"title":"D"}])";
@@ -48,14 +34,14 @@ const std::string sources =
 /// \param early  the list of references comes before the text, otherwise after it
 std::string answer_stream(bool early) {
   std::string out;
-  const std::string list = event("{" + sources + "}");
+  const std::string list = event_of("{" + sources + "}");
   if (early) out += list;
   for (const std::string_view text : {"According to the report, sales ro", "se by 20% in May [1",
                                       "]. Rëfunds are paid within 14 days [2]. ",
                                       "Profit doubled [3][3], twice [4]. Nothing [9]. It was ", "fine [3]."})
-    out += delta(text);
+    out += chat_event(text);
   if (!early) out += list;
-  return out + delta("", "\"stop\"") + event("[DONE]");
+  return out + chat_event("", "\"stop\"") + event_of("[DONE]");
 }
 
 struct checked_run {
@@ -125,12 +111,12 @@ TEST_CASE("each citation with a text has a verdict") {
 }
 
 TEST_CASE("text that only introduces or names references has no verdict") {
-  const std::string list = event("{" + sources + "}");
+  const std::string list = event_of("{" + sources + "}");
   for (const bool early : {false, true}) {
     const std::string stream = (early ? list : "") +
-                               delta("Sales rose by 20% in May [1].\n\nSources:\n[1] A\n[2] B\n\n") +
-                               delta("- A, page 3 [1]\n- [2]\n\nSee: [3]\n\nProfits fell in June [1].") +
-                               (early ? "" : list) + delta("", "\"stop\"");
+                               chat_event("Sales rose by 20% in May [1].\n\nSources:\n[1] A\n[2] B\n\n") +
+                               chat_event("- A, page 3 [1]\n- [2]\n\nSee: [3]\n\nProfits fell in June [1].") +
+                               (early ? "" : list) + chat_event("", "\"stop\"");
     CHECK(run_checked(checked(), {stream}).verdicts ==
           names{"supported", "-", "-", "-", "-", "-", "not_found"});
   }
@@ -194,7 +180,8 @@ TEST_CASE("a body has the same verdicts as a stream") {
   const std::string body =
       R"({"object":"chat.completion",)" + sources +
       R"(,"choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":)" +
-      quoted("According to the report, sales rose by 20% in May [1]. Rëfunds are paid within 14 days [2].") +
+      json_string(
+          "According to the report, sales rose by 20% in May [1]. Rëfunds are paid within 14 days [2].") +
       "}}]}";
   session one(checked());
   std::string out;
@@ -207,7 +194,7 @@ TEST_CASE("a body has the same verdicts as a stream") {
 TEST_CASE("the words of a citation of the provider are checked") {
   const auto typed = [](std::string_view type, const std::string& members) {
     return "event: " + std::string(type) + "\n" +
-           event("{\"type\":\"" + std::string(type) + "\"" + members + "}");
+           event_of("{\"type\":\"" + std::string(type) + "\"" + members + "}");
   };
   const std::string stream =
       typed("message-start", R"(,"delta":{"message":{"role":"assistant","content":[]}})") +
@@ -255,10 +242,11 @@ TEST_CASE("an entry of a list is compared once") {
   const std::string text = "- A, page 1 [1]\n- A, page 2 [1]\n\nIt was fine [2].\n";
   for (const bool early : {false, true}) {
     const std::string list =
-        early ? event(R"({"sources":[{"title":"A","text":"Sales rose by 20% in May."}]})") : "";
-    const std::string both = event(
+        early ? event_of(R"({"sources":[{"title":"A","text":"Sales rose by 20% in May."}]})") : "";
+    const std::string both = event_of(
         R"({"sources":[{"title":"A","text":"Sales rose by 20% in May."},{"title":"C","text":"It was fine."}]})");
-    CHECK(run_checked(options, {list + delta(text) + both + delta("", "\"stop\"") + event("[DONE]")})
+    CHECK(run_checked(options,
+                      {list + chat_event(text) + both + chat_event("", "\"stop\"") + event_of("[DONE]")})
               .verdicts == names{"-", "-", "supported"});
   }
 }
@@ -272,9 +260,9 @@ TEST_CASE("without a checker there are no verdicts") {
 TEST_CASE("many citations of a large text take bounded time and memory") {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += "number " + std::to_string(i) + " ";
-  std::string stream = event(R"({"sources":[{"title":"A","text":")" + text + R"("}]})");
-  for (int i = 0; i < 2'000; ++i) stream += delta("The number is " + std::to_string(i) + " [1]. ");
-  stream += delta("", "\"stop\"") + event("[DONE]");
+  std::string stream = event_of(R"({"sources":[{"title":"A","text":")" + text + R"("}]})");
+  for (int i = 0; i < 2'000; ++i) stream += chat_event("The number is " + std::to_string(i) + " [1]. ");
+  stream += chat_event("", "\"stop\"") + event_of("[DONE]");
   const checked_run run = run_checked(checked(), {stream});
   const auto with = run.verdicts.size() - static_cast<std::size_t>(std::ranges::count(run.verdicts, "-"));
   CHECK(with > 50);
@@ -282,8 +270,8 @@ TEST_CASE("many citations of a large text take bounded time and memory") {
 }
 
 TEST_CASE("verdicts of a stream change at the limits of the options") {
-  const std::string stream =
-      event("{" + sources + "}") + delta("Sales in May were fine [1].", "\"stop\"") + event("[DONE]");
+  const std::string stream = event_of("{" + sources + "}") +
+                             chat_event("Sales in May were fine [1].", "\"stop\"") + event_of("[DONE]");
   const auto verdicts_of = [&](const verdict_thresholds& limits) {
     session_options options = checked();
     options.thresholds = limits;

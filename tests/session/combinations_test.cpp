@@ -11,7 +11,9 @@
 #include <catch2/catch.hpp>
 
 #include "marker/grammar_runs.hpp"
+#include "rewrite/json.hpp"
 #include "session/answer_harness.hpp"
+#include "support/chat_events.hpp"
 #include "support/stream_runs.hpp"
 
 using namespace citestream;
@@ -90,26 +92,6 @@ std::string squashed(std::string text, const style& as) {
   return text;
 }
 
-std::string json_of(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += '\\';
-    if (byte < 0x20) {
-      out.append("\\u00").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-std::string event_of(std::string_view text, const char* finish) {
-  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" +
-         json_of(text) + R"("},"finish_reason":)" + finish + "}]}\n\n";
-}
-
 /// \p text as events, without dividing characters.
 std::vector<std::string> events_of(const std::string& text, random_source& random) {
   std::vector<std::string> made;
@@ -117,19 +99,19 @@ std::vector<std::string> events_of(const std::string& text, random_source& rando
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool inside = (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
     if (!inside && below(random, 4) == 0) {
-      made.push_back(event_of(part, "null"));
+      made.push_back(chat_event(part, "null"));
       part.clear();
     }
     part += text[at];
   }
-  made.push_back(event_of(part, "null"));
-  made.push_back(event_of("", "\"stop\""));
+  made.push_back(chat_event(part, "null"));
+  made.push_back(chat_event("", "\"stop\""));
   return made;
 }
 
 bool is_utf8(std::string_view text) {
   document doc;
-  return !doc.parse("\"" + json_of(text) + "\"");
+  return !doc.parse(json_string(text));
 }
 
 std::string text_of(const stream_run& got) {

@@ -15,6 +15,7 @@
 #include "egress/payloads.hpp"
 #include "egress/staged.hpp"
 #include "session/guarded_streams.hpp"
+#include "support/chat_events.hpp"
 #include "support/rounds.hpp"
 #include "support/stream_runs.hpp"
 
@@ -56,11 +57,6 @@ bool same(const guarded_answer& a, const guarded_answer& b) {
   };
   return a.text == b.text && std::ranges::equal(a.cites, b.cites, equal) &&
          std::ranges::equal(a.found, b.found, alike);
-}
-
-std::string event(std::string_view text, std::size_t choice = 0) {
-  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
-         R"(,"delta":{"content":)" + json_of_text(text) + R"(},"finish_reason":null}]})" + "\n\n";
 }
 
 std::string end_event(std::string_view references = {}, std::size_t choice = 0) {
@@ -255,7 +251,7 @@ TEST_CASE("a stream with each payload is inert at every cut and reported") {
     session_options options = guarding(egress_mode::enforce);
     options.typed_events = true;
     const std::string_view text = one.text;
-    const std::string stream = event(text) + end_event();
+    const std::string stream = chat_event(text) + end_event();
     const stream_run whole = run_whole(options, stream);
     CHECK(text_of(whole) == one.expected);
     CHECK((whole.out.find(R"("citestream":{"version":1,)") != std::string::npos) ==
@@ -267,7 +263,7 @@ TEST_CASE("a stream with each payload is inert at every cut and reported") {
     for (std::size_t at = 1; at < text.size(); ++at) {
       if (!is_start(text, at)) continue;
       work.reset();
-      const std::string cut = event(text.substr(0, at)) + event(text.substr(at)) + end_event();
+      const std::string cut = chat_event(text.substr(0, at)) + chat_event(text.substr(at)) + end_event();
       wrong += text_of(run(work, {cut})) == one.expected ? 0U : 1U;
     }
     for (std::size_t at = 1; at < stream.size(); at += cut_step) {
@@ -289,7 +285,7 @@ TEST_CASE("ordinary answers are unchanged except for code and addresses") {
       for (std::size_t at = 0; at < text.size();) {
         std::size_t end = at + 5;
         while (!is_start(text, end)) ++end;
-        stream += event(std::string_view(text).substr(at, end - at));
+        stream += chat_event(std::string_view(text).substr(at, end - at));
         at = end;
       }
       const stream_run got = run_whole(options, stream + end_event());
@@ -303,12 +299,12 @@ TEST_CASE("ordinary answers are unchanged except for code and addresses") {
 
 TEST_CASE("report mode changes no byte except for the additions") {
   session_options options = guarding(egress_mode::report);
-  const std::string stream = event("a ![b](https://evil.example/) c") + end_event();
+  const std::string stream = chat_event("a ![b](https://evil.example/) c") + end_event();
   const std::string left = run_whole(options, stream).out;
   const std::size_t added = left.find(R"("citestream":)");
   REQUIRE(added != std::string::npos);
-  CHECK(left.substr(0, event("a ![b](https://evil.example/) c").size()) ==
-        event("a ![b](https://evil.example/) c"));
+  CHECK(left.substr(0, chat_event("a ![b](https://evil.example/) c").size()) ==
+        chat_event("a ![b](https://evil.example/) c"));
   CHECK(left.find(R"("citations":[],"uncited":[],"egress":[{"choice":0,"kind":"image",)"
                   R"("reason":"not_allowed","position":5}])") != std::string::npos);
   options.add = additions::never;
@@ -411,7 +407,7 @@ TEST_CASE("an address in a label is made inert once in the list of footnotes") {
 }
 
 TEST_CASE("an address cited before its reference is not linked but in its record") {
-  const std::string stream = event("See [a page](https://late.example/p), ") + event("and more.") +
+  const std::string stream = chat_event("See [a page](https://late.example/p), ") + chat_event("and more.") +
                              end_event(R"({"url":"https://late.example/p","title":"T","text":""})");
   session_options options;
   options.egress = egress_mode::enforce;
@@ -430,7 +426,7 @@ TEST_CASE("an address cited before its reference is not linked but in its record
 
 TEST_CASE("the record of an unresolved citation contains no live address") {
   const std::string stream =
-      event(
+      chat_event(
           "See [a ![x](https://evil.example/i)](https://evil.example/p?q=S), [b](javascript:f) "
           "[c](//evil.example/x).") +
       end_event();
@@ -456,8 +452,9 @@ TEST_CASE("the record of an unresolved citation contains no live address") {
 TEST_CASE("choices are guarded separately and bodies like streams") {
   session_options options = guarding(egress_mode::enforce);
   options.typed_events = true;
-  const std::string stream = event("a ![x](https://ev", 0) + event("b [y](", 1) + event("il.example/) c", 0) +
-                             event("https://a.good.example/) d", 1) + end_event({}, 0);
+  const std::string stream = chat_event("a ![x](https://ev") + chat_event("b [y](", "null", 1) +
+                             chat_event("il.example/) c") +
+                             chat_event("https://a.good.example/) d", "null", 1) + end_event({}, 0);
   const stream_run got = run_whole(options, stream);
   CHECK(text_of(got, 0) == R"(a ![x]\(https[://]evil[.]example/) c)");
   CHECK(text_of(got, 1) == "b [y](https://a.good.example/) d");
@@ -480,7 +477,7 @@ TEST_CASE("a truncated answer contains no address that later text could complete
         "c <img src=\"https:", "d https://evil.example/", "e <https://evil.exam", "[z]: https://evil.ex"}) {
     session_options options = guarding(egress_mode::enforce);
     options.typed_events = true;
-    const stream_run got = run_whole(options, event(text), {stream_end::aborted, "reset", "reset"});
+    const stream_run got = run_whole(options, chat_event(text), {stream_end::aborted, "reset", "reset"});
     INFO(got.out);
     CHECK(got.out.find("](https:") == std::string::npos);
     CHECK(got.out.find("https://") == std::string::npos);
@@ -499,7 +496,7 @@ TEST_CASE("texts on both sides of an event without a choice form nothing active"
   const std::string finish = end.substr(0, end.find("data: [DONE]"));
   for (const std::string& between : {usage, ping, finish}) {
     const stream_run got =
-        run_whole(options, event("a ![x]") + between + event("(http:evil.example)") + end_event());
+        run_whole(options, chat_event("a ![x]") + between + chat_event("(http:evil.example)") + end_event());
     INFO(got.out);
     const bool ended = between == finish;  // what is held was sent before it
     CHECK(text_of(got) == (ended ? "a ![x] \u200B(http:evil.example)" : "a ![x]\\(http:evil.example)"));

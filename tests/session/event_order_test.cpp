@@ -11,8 +11,8 @@
 #include <catch2/catch.hpp>
 
 #include "marker/grammar_runs.hpp"
-#include "rewrite/json.hpp"
 #include "session/golden_cases.hpp"
+#include "support/chat_events.hpp"
 #include "support/data.hpp"
 #include "support/recorded_payloads.hpp"
 #include "support/rounds.hpp"
@@ -30,12 +30,6 @@ session_options options_for(const style& how, egress_mode egress, session_option
   options.egress = egress;
   options.typed_events = true;
   return options;
-}
-
-std::string event_of(std::string_view text, const char* finish = "null") {
-  std::string event = R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":)";
-  append_json_string(text, event);
-  return event + R"(},"finish_reason":)" + finish + "}]}\n\n";
 }
 
 std::vector<std::string> lines_of(const stream_run& got) {
@@ -93,7 +87,7 @@ std::vector<golden_case> golden_streams() {
 }  // namespace
 
 TEST_CASE("text is split at each citation of one delta") {
-  const std::string stream = event_of("A [R](f1). B [Z](zz).") + event_of("", "\"stop\"");
+  const std::string stream = chat_event("A [R](f1). B [Z](zz).") + chat_event("", "\"stop\"");
   const auto lines = [&](const style& how) { return lines_of(run_whole(options_for(how, {}), stream)); };
   CHECK(lines(numeric_style) == std::vector<std::string>{"text A [1]", "citation [R](f1)", "text . B [2]",
                                                          "citation [Z](zz)", "text ."});
@@ -106,7 +100,7 @@ TEST_CASE("text is split at each citation of one delta") {
 TEST_CASE("a citation whose marker was sent before it was recognised comes before the next text") {
   session_options options = options_for(keep_style, {});
   options.grammars = {&link_grammar, &numeric_grammar};
-  const std::string stream = event_of("A [1]") + event_of(". B") + event_of("", "\"stop\"");
+  const std::string stream = chat_event("A [1]") + chat_event(". B") + chat_event("", "\"stop\"");
   CHECK(lines_of(run_whole(options, stream)) ==
         std::vector<std::string>{"text A [1]", "citation [1]", "text . B"});
 }
@@ -137,12 +131,12 @@ TEST_CASE("events of random texts are in text order for every style and egress m
       for (std::size_t round = 0; round < scaled(60); ++round) {
         const std::string text = pieces_text(random, options.grammars, 1 + below(random, 12));
         document parsed;
-        if (parsed.parse(event_of(text).substr(6))) continue;  // not UTF-8
+        if (parsed.parse(chat_event(text).substr(6))) continue;  // not UTF-8
         INFO(how->name << " egress " << static_cast<int>(egress) << " " << text);
         for (std::size_t at = 0; at < text.size(); ++at) {
           if ((static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80) continue;
-          const std::string stream = event_of(text.substr(0, at)) + event_of(text.substr(at)) +
-                                     event_of("", "\"stop\"") + "data: [DONE]\n\n";
+          const std::string stream = chat_event(text.substr(0, at)) + chat_event(text.substr(at)) +
+                                     chat_event("", "\"stop\"") + "data: [DONE]\n\n";
           check_order(run(reused, {stream}), options, seen);
           reused.reset();
         }

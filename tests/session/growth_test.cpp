@@ -4,6 +4,7 @@
 
 #include "support/linear.hpp"
 #include "support/stream_runs.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;
@@ -37,12 +38,6 @@ preparation reading(const std::function<std::string(std::size_t)>& make, bool as
       CHECK((!ask || seen > 0));
     };
   };
-}
-
-std::string repeated(const std::string& part, std::size_t count) {
-  std::string all;
-  for (std::size_t i = 0; i < count; ++i) all += part;
-  return all;
 }
 
 }  // namespace

@@ -23,23 +23,6 @@ inline citestream::session_options guarding(citestream::egress_mode mode,
   return options;
 }
 
-/// A text as a JSON string.
-inline std::string json_of_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      out += "\\u00";
-      out += digits[static_cast<unsigned char>(c) / 16U];
-      out += digits[static_cast<unsigned char>(c) % 16U];
-      continue;
-    }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
 /// Returns true if a character begins at \p at. JSON can contain only whole characters.
 inline bool is_start(std::string_view text, std::size_t at) {
   return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;

@@ -21,12 +21,6 @@ const std::string received =
     "\xF0\x9F\x98\x80 R\xC3\xA4in fell ([a](https://a.example/x)). Sun \xE2\x80\x94 shone. End";
 const std::string sent = "\xF0\x9F\x98\x80 R\xC3\xA4in fell. Sun \xE2\x80\x94 shone. End";
 
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 /// `start,end` of \p words in the received text, with the given names of the members.
 std::string span(std::string_view words, offset_unit unit, std::string_view first, std::string_view last) {
   const std::size_t at = received.find(words);

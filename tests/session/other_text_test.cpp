@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "egress/payloads.hpp"
+#include "rewrite/json.hpp"
 #include "session/guarded_streams.hpp"
 #include "support/parsed_json.hpp"
 #include "support/rounds.hpp"
@@ -74,7 +75,7 @@ constexpr std::array whole{
 
 std::string filled(std::string_view with, std::string_view text) {
   std::string out;
-  for (const char c : with) c == '@' ? out += json_of_text(text) : out += c;
+  for (const char c : with) c == '@' ? out += json_string(text) : out += c;
   return out;
 }
 
@@ -222,8 +223,8 @@ TEST_CASE("a message next to the delta is inert in every event and dialect") {
 TEST_CASE("a repeated message with its own text is inert if events are alike") {
   session work(guarding_as(egress_mode::enforce, &perplexity_dialect));
   const auto repeating = [](std::string_view delta, std::string_view all) {
-    return R"(data: {"choices":[{"index":0,"delta":{"content":)" + json_of_text(delta) +
-           R"(},"message":{"content":)" + json_of_text(all) + R"(},"finish_reason":null}]})" + "\n\n";
+    return R"(data: {"choices":[{"index":0,"delta":{"content":)" + json_string(delta) +
+           R"(},"message":{"content":)" + json_string(all) + R"(},"finish_reason":null}]})" + "\n\n";
   };
   std::string stream;
   std::string all(evil);
@@ -234,7 +235,7 @@ TEST_CASE("a repeated message with its own text is inert if events are alike") {
   const stream_run got = run(work, {stream + std::string(end)});
   INFO(got.out);
   CHECK(got.out.find("evil.example") == std::string::npos);
-  CHECK(got.out.find(R"("message":{"content":)" + json_of_text(inert_evil + " w w w w w w w w")) !=
+  CHECK(got.out.find(R"("message":{"content":)" + json_string(inert_evil + " w w w w w w w w")) !=
         std::string::npos);
 }
 

@@ -11,6 +11,7 @@
 #include "support/json_paths.hpp"
 #include "support/recorded_payloads.hpp"
 #include "support/stream_runs.hpp"
+#include "support/strings.hpp"
 
 using namespace citestream;
 using namespace citestream_tests;
@@ -65,12 +66,6 @@ std::map<std::string, std::vector<std::string>> texts_of(const std::vector<std::
     }
   }
   return texts;
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += text;
-  return all;
 }
 
 /// Compares events one by one. Added events are only followed by usage or the end.

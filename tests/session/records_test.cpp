@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/chat_events.hpp"
 #include "support/json_paths.hpp"
 #include "support/stream_runs.hpp"
 
@@ -15,19 +16,15 @@ using namespace citestream_tests;
 
 namespace {
 
-std::string event(std::string_view payload) {
-  return "data: " + std::string(payload) + "\n\n";
-}
-
 /// An event of a chat completion. \p rest: further members of the delta, after a comma.
 std::string delta(std::string_view content, std::string_view finish = "null", std::string_view rest = {},
                   int choice = 0) {
-  return event(R"({"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
-               R"(,"delta":{"content":)" + std::string(content) + std::string(rest) +
-               R"(},"finish_reason":)" + std::string(finish) + "}]}");
+  return event_of(R"({"object":"chat.completion.chunk","choices":[{"index":)" + std::to_string(choice) +
+                  R"(,"delta":{"content":)" + std::string(content) + std::string(rest) +
+                  R"(},"finish_reason":)" + std::string(finish) + "}]}");
 }
 
-const std::string done = event("[DONE]");
+const std::string done = event_of("[DONE]");
 
 /// The same output at every cut in two.
 std::string output_of(std::string_view input) {
@@ -84,7 +81,7 @@ TEST_CASE("an event without a choice passes while a marker is incomplete") {
 
 TEST_CASE("an empty object passes while a marker is incomplete in all protocols") {
   const auto text = [](std::string_view before, std::string_view content, std::string_view after) {
-    return event(std::string(before) + std::string(content) + std::string(after));
+    return event_of(std::string(before) + std::string(content) + std::string(after));
   };
   const std::pair<std::string, std::string> forms[] = {
       {R"({"choices":[{"index":0,"delta":{"graph_data":null,"content":")", R"("},"finish_reason":null}]})"},
@@ -93,9 +90,9 @@ TEST_CASE("an empty object passes while a marker is incomplete in all protocols"
        R"("}]},"index":0}],"modelVersion":"g"})"}};
   for (const auto& [before, after] : forms) {
     const std::string head = text(before, "a [b](", after);
-    const std::string out = output_of(head + event("{}") + text(before, "c) d", after));
+    const std::string out = output_of(head + event_of("{}") + text(before, "c) d", after));
     INFO(out);
-    CHECK(out.starts_with(text(before, "a", after) + event("{}") + text(before, " d", after)));
+    CHECK(out.starts_with(text(before, "a", after) + event_of("{}") + text(before, " d", after)));
   }
 }
 
@@ -114,16 +111,16 @@ TEST_CASE("a source of Writer is a reference if none in its event is to its file
   for (const bool early : {false, true}) {
     for (const std::string& more : {std::string(), other}) {
       const auto first = early ? brief : "";
-      const std::string stream = event(question(marked, first, "")) +
-                                 event(question("", early ? "" : brief, more)) +
-                                 event(question("", brief, ""));
+      const std::string stream = event_of(question(marked, first, "")) +
+                                 event_of(question("", early ? "" : brief, more)) +
+                                 event_of(question("", brief, ""));
       CHECK(references(records_in(output_of(stream))) == short_one);
       const std::string chat = graph_event('"' + marked + '"', "null", first, "") +
                                graph_event("null", R"("stop")", early ? "" : brief, more) + done;
       CHECK(references(records_in(output_of(chat))) == short_one);
     }
-    const std::string stream =
-        event(question(early ? marked : "", brief, full)) + event(question(early ? "" : marked, "", ""));
+    const std::string stream = event_of(question(early ? marked : "", brief, full)) +
+                               event_of(question(early ? "" : marked, "", ""));
     CHECK(references(records_in(output_of(stream))) == full_one);
     const std::string chat = graph_event(early ? R"("")" : '"' + marked + '"', "null", "", "") +
                              graph_event(early ? '"' + marked + '"' : "null", R"("stop")", brief, full) +

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "session/golden_cases.hpp"
+#include "support/chat_events.hpp"
 #include "support/data.hpp"
 #include "support/stream_runs.hpp"
 
@@ -11,11 +12,6 @@ using namespace citestream;
 using namespace citestream_tests;
 
 namespace {
-
-std::string event(std::string_view text, std::string_view finish = "null") {
-  return R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" +
-         std::string(text) + R"("},"finish_reason":)" + std::string(finish) + "}]}\n\n";
-}
 
 const std::string body =
     R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":"a [A](b)."}}]})";
@@ -74,7 +70,8 @@ TEST_CASE("a session reset after any protocol reads any other like a new one") {
 }
 
 TEST_CASE("a session moved in the middle of a stream continues") {
-  const std::string input = event("a [A](") + event("b) c [d") + event("", "\"stop\"") + "data: [DONE]\n\n";
+  const std::string input =
+      chat_event("a [A](") + chat_event("b) c [d") + chat_event("", "\"stop\"") + "data: [DONE]\n\n";
   session_options options;
   options.typed_events = true;
   const stream_run expected = run_whole(options, input);
@@ -97,10 +94,10 @@ TEST_CASE("a session moved in the middle of a stream continues") {
 TEST_CASE("no input is accepted after the end until reset") {
   session one;
   std::string out;
-  CHECK_FALSE(one.write(event("a", "\"stop\""), out));
+  CHECK_FALSE(one.write(chat_event("a", "\"stop\""), out));
   CHECK_FALSE(one.finish(out));
   out.clear();
-  CHECK(one.write(event("b"), out).code == errc::finished);
+  CHECK(one.write(chat_event("b"), out).code == errc::finished);
   CHECK(one.finish(out).code == errc::finished);
   CHECK(out.empty());
   CHECK(one.rewrite_body(body, out).code == errc::finished);
@@ -142,13 +139,13 @@ TEST_CASE("the sums of statistics are consistent") {
   options.references.back().id = "b";
   session one(options);
   std::string out;
-  CHECK_FALSE(one.write(event("a [A](b) [B](c) d [ee"), out));
+  CHECK_FALSE(one.write(chat_event("a [A](b) [B](c) d [ee"), out));
   CHECK(one.statistics().held == 4);
   CHECK(one.statistics().pending == 2);
   CHECK(one.write("data: {\n\n: comment\n\n", out).code == errc::invalid_json);
   CHECK(one.statistics().held == 0);
-  CHECK_FALSE(
-      one.write(event("[" + std::string(5000, 'x')) + event("x", "\"stop\"") + "data: [DONE]\n\n", out));
+  CHECK_FALSE(one.write(
+      chat_event("[" + std::string(5000, 'x')) + chat_event("x", "\"stop\"") + "data: [DONE]\n\n", out));
   CHECK_FALSE(one.finish(out));
   const session_statistics counts = one.statistics();
   CHECK(counts.events == 5);

@@ -1,5 +1,7 @@
 #include "session/shaped_streams.hpp"
 
+#include "support/strings.hpp"
+
 namespace citestream_tests {
 
 namespace {
@@ -150,12 +152,6 @@ std::vector<std::string> shaped_stream(const event_form& form, const std::vector
       std::string(end));
   events.push_back("data: [DONE]" + std::string(end));
   return events;
-}
-
-std::string joined(const std::vector<std::string>& events) {
-  std::string all;
-  for (const std::string& event : events) all += event;
-  return all;
 }
 
 }  // namespace citestream_tests

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/strings.hpp"
+
 namespace citestream_tests {
 
 /// Writes events of one form. Texts and fields are JSON and are written unchanged.
@@ -23,8 +25,5 @@ const std::vector<event_form>& event_forms();
 /// A complete stream of that form: one event per text, \p fields in turn, a finish event and `[DONE]`.
 std::vector<std::string> shaped_stream(const event_form& form, const std::vector<std::string>& texts,
                                        const std::vector<std::string>& fields);
-
-/// Concatenates the events.
-std::string joined(const std::vector<std::string>& events);
 
 }  // namespace citestream_tests

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/chat_events.hpp"
+
 namespace citestream_tests {
 
 /// The answer, cut as a model might.
@@ -35,10 +37,6 @@ inline constexpr std::string_view references_json =
     R"({"files":[{"text":"Revenue was up a fifth.","fileId":"f1","cite":"f1","score":0.9,"page":15},)"
     R"({"text":"Nobody cites this.","fileId":"f2","score":0.1}],)"
     R"("web":[{"text":"A page.","url":"https://example.com/a","title":"Site","score":0.5}]})";
-
-inline std::string event_of(std::string_view data) {
-  return "data: " + std::string(data) + "\n\n";
-}
 
 inline std::string graph_data_member(std::string_view references = {}) {
   const std::string list = references.empty() ? std::string() : R"(,"references":)" + std::string(references);

@@ -10,23 +10,17 @@
 #include <string_view>
 
 #include "support/linear.hpp"
+#include "support/strings.hpp"
 
 namespace citestream_tests {
 
-/// \p start followed by \p pattern repeated up to \p bytes.
-inline std::string repeated(std::string_view start, std::string_view pattern, std::size_t bytes) {
-  std::string out(start);
-  out.reserve(bytes + pattern.size());
-  while (out.size() < bytes) out += pattern;
-  return out;
-}
-
-/// The answer to such a text in deltas of \p size bytes. \p a outlives the work.
+/// The answer to \p start and \p pattern, which is repeated, in deltas of \p size bytes. \p a outlives the
+/// work.
 inline preparation answering(citestream::answer& a, std::string_view start, std::string_view pattern,
                              std::size_t size) {
   return [=, &a](std::size_t bytes) {
     const auto out = std::make_shared<std::string>();
-    return [=, &a, text = repeated(start, pattern, bytes)] {
+    return [=, &a, text = std::string(start) + repeated_to(bytes, pattern)] {
       a.reset();
       out->clear();
       for (std::size_t at = 0; at < text.size(); at += size) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "framing/frame_decoder.hpp"
+#include "support/strings.hpp"
 
 namespace citestream_tests {
 
@@ -79,12 +80,6 @@ std::vector<owned_item> decode(const std::vector<std::string_view>& parts,
   decoder.finish();
   drain(decoder, out);
   return joined(std::move(out));
-}
-
-inline std::vector<std::string_view> in_pieces(std::string_view text, std::size_t size) {
-  std::vector<std::string_view> out;
-  for (std::size_t at = 0; at < text.size(); at += size) out.push_back(text.substr(at, size));
-  return out;
 }
 
 inline std::string raw_of(const std::vector<owned_item>& items) {

@@ -28,12 +28,6 @@ void pull(session& session, std::vector<owned_event>& out) {
 
 }  // namespace
 
-pieces cut_every(std::string_view bytes, std::size_t size) {
-  pieces parts;
-  for (std::size_t at = 0; at < bytes.size(); at += size) parts.push_back(bytes.substr(at, size));
-  return parts;
-}
-
 stream_run run(session& session, const pieces& parts, const ending& how) {
   stream_run result;
   for (const std::string_view part : parts) {

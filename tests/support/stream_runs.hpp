@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "support/strings.hpp"
+
 namespace citestream_tests {
 
 /// A typed event with strings of its own.
@@ -40,11 +42,6 @@ struct stream_run {
   std::vector<owned_event> events;
   citestream::session_statistics counts;
 };
-
-using pieces = std::vector<std::string_view>;
-
-/// Cuts \p bytes into pieces of \p size.
-pieces cut_every(std::string_view bytes, std::size_t size);
 
 /// Runs \p session over \p parts, each written into a string of its own, and finishes. A session that has run
 /// is to be reset first.
