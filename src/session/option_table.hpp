@@ -22,6 +22,7 @@ enum class option_type : std::uint8_t {
   fraction,  ///< a number from 0 to 1, such as `0.85`
   list,      ///< elements separated by commas; setting the option replaces all of them
   repeated,  ///< one element, which may hold commas; the option may be given several times
+  seconds,   ///< a number from 0; only options of the proxy
 };
 
 /// Which interfaces offer an option besides the C interface, which offers all of them.

@@ -258,11 +258,12 @@ std::string quoted(const std::string& text) {
 
 std::string written(const configuration_option& one, const option_values& values) {
   const auto write = [&](const std::string& value) {
-    if (one.kind == option_kind::boolean)
+    if (one.type == option_type::boolean)
       return std::string(read_boolean(value).value_or(false) ? "true" : "false");
-    return one.kind == option_kind::text || one.kind == option_kind::list ? quoted(value) : value;
+    const bool text = is_list(one) || one.type == option_type::text || one.type == option_type::choice;
+    return text ? quoted(value) : value;
   };
-  if (one.kind != option_kind::list) return write(values.front());
+  if (!is_list(one)) return write(values.front());
   std::string out;
   for (const std::string& value : values) out.append(out.empty() ? "" : ", ").append(write(value));
   return "[" + out + "]";

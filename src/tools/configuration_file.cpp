@@ -112,29 +112,29 @@ class file_reader {
   }
 
   static bool take(const configuration_option& option, const toml::node& node, option_values& out) {
-    if (option.kind == option_kind::list && node.is_array()) {
+    if (is_list(option) && node.is_array()) {
       for (const toml::node& one : *node.as_array()) {
         if (!take_text(one, out)) return false;
       }
       return true;
     }
-    switch (option.kind) {
-      case option_kind::list:
-        // As in a flag or a variable. Text of options that commas do not divide is one element.
-        if (const auto* value = node.as_string())
-          out = is_split_by_commas(option) ? split_values(option, value->get()) : option_values{value->get()};
+    switch (option.type) {
+      case option_type::list:  // as in a flag or a variable
+        if (const auto* value = node.as_string()) out = split_values(option, value->get());
         return node.is_string();
-      case option_kind::text:
+      case option_type::repeated:
+      case option_type::choice:
+      case option_type::text:
         return take_text(node, out);
-      case option_kind::boolean:
+      case option_type::boolean:
         if (const auto* value = node.as_boolean()) out = {value->get() ? "true" : "false"};
         return node.is_boolean();
-      case option_kind::fraction:
-      case option_kind::seconds:
+      case option_type::fraction:
+      case option_type::seconds:
         if (const auto* value = node.as_floating_point()) out = {shortest(value->get())};
         if (node.is_floating_point()) return true;
         [[fallthrough]];
-      case option_kind::whole:
+      case option_type::whole:
         if (const auto* value = node.as_integer()) out = {std::to_string(value->get())};
         return node.is_integer();
     }
@@ -154,18 +154,20 @@ class file_reader {
 
   static std::string expected(const configuration_option& option) {
     const option_values choices = option_choices(option);
-    switch (option.kind) {
-      case option_kind::list:
+    switch (option.type) {
+      case option_type::list:
+      case option_type::repeated:
         return "expected an array of strings";
-      case option_kind::text:
+      case option_type::choice:
+      case option_type::text:
         if (!choices.empty()) return "expected one of \"" + boost::algorithm::join(choices, "\", \"") + "\"";
         return "expected a string";
-      case option_kind::boolean:
+      case option_type::boolean:
         return "expected true or false";
-      case option_kind::fraction:
-      case option_kind::seconds:
+      case option_type::fraction:
+      case option_type::seconds:
         return "expected a number";
-      case option_kind::whole:
+      case option_type::whole:
         break;
     }
     return "expected a whole number";

@@ -54,7 +54,7 @@ CLI::Validator validator(const configuration_option& one) {
   for (const std::string& choice : option_choices(one)) shown += (shown.empty() ? "{" : ",") + choice;
   if (!shown.empty()) shown += "}";
   const auto check = [&one](const std::string& typed) -> std::string {
-    if (!is_split_by_commas(one)) return value_error(one, typed);
+    if (one.type != option_type::list) return value_error(one, typed);
     for (const std::string& value : names_in({typed})) {
       if (value.empty()) return "empty name in '" + typed + "'";
       if (std::string why = value_error(one, value); !why.empty()) return why;
@@ -72,7 +72,7 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
     const std::string flag = option_flag(one);
     const std::string key(one.key);
     const std::string help(one.help);
-    if (one.kind == option_kind::boolean) {
+    if (one.type == option_type::boolean) {
       const std::string value = one.preset == "true" ? "false" : "true";
       const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
       command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
@@ -80,8 +80,8 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
       continue;
     }
     CLI::Option* added = nullptr;
-    if (one.kind == option_kind::list) {
-      const bool split = is_split_by_commas(one);
+    if (is_list(one)) {
+      const bool split = one.type == option_type::list;
       const auto put = [&into, key, split](const option_values& typed) {
         into[key] = split ? names_in(typed) : typed;
       };

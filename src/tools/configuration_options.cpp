@@ -35,7 +35,7 @@
 namespace citestream::tools {
 namespace {
 
-using kind = option_kind;
+using type = option_type;
 using place = option_place;
 using std::chrono::milliseconds;
 using strings = std::vector<std::string>;
@@ -129,7 +129,7 @@ std::string ca_path_error(const std::string& path) {
 /// route would never match.
 std::string route_path_error(const std::string& path) {
   if (!path.starts_with('/')) return "'" + path + "' does not begin with /";
-  const auto not_allowed = [](char c) { return c <= 0x20 || c > 0x7E || c == '?' || c == '#'; };
+  const auto not_allowed = [](char c) { return !ascii::is_visible(c) || c == '?' || c == '#'; };
   if (std::ranges::none_of(path, not_allowed)) return {};
   return "'" + path +
          "' contains characters that are not allowed in a path; percent-encode them (%20 for a space)";
@@ -239,32 +239,32 @@ constexpr auto store(Where) {
 
 /// The rows at the start of the table. The rows of the session options follow.
 constexpr configuration_option rows_before_session[]{
-    {"listen", kind::text, place::proxy, "ADDR", "127.0.0.1:8080",
+    {"listen", type::text, place::proxy, "ADDR", "127.0.0.1:8080",
      "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
      store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen; })},
-    {"tls_listen", kind::text, place::proxy, "ADDR", "",
+    {"tls_listen", type::text, place::proxy, "ADDR", "",
      "Comma-separated listen addresses for TLS clients, in the same form as listen",
      store<&listen_error<true>>([](target to) -> auto& { return to.proxy.tls_listen; })},
-    {"tls_cert", kind::text, place::proxy, "FILE", "", "Certificate chain for tls_listen (PEM file)",
+    {"tls_cert", type::text, place::proxy, "FILE", "", "Certificate chain for tls_listen (PEM file)",
      store<&file_error>([](target to) -> auto& { return to.proxy.tls_cert; })},
-    {"tls_key", kind::text, place::proxy, "FILE", "",
+    {"tls_key", type::text, place::proxy, "FILE", "",
      "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
      store<&file_error>([](target to) -> auto& { return to.proxy.tls_key; })},
-    {"unix_mode", kind::text, place::proxy, "MODE", "0660", "File mode of Unix sockets, in octal",
+    {"unix_mode", type::text, place::proxy, "MODE", "0660", "File mode of Unix sockets, in octal",
      [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
-    {"upstream", kind::text, place::proxy, "URL", "",
+    {"upstream", type::text, place::proxy, "URL", "",
      "URL of the API, http:// or https://, or demo: for the built-in demo model",
      store<&url_error>([](target to) -> auto& { return to.proxy.upstream; })},
-    {"upstream_ca", kind::text, place::proxy, "FILE", "",
+    {"upstream_ca", type::text, place::proxy, "FILE", "",
      "CA certificates to trust for the upstream instead of the system's (PEM file)",
      store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream_ca; })},
-    {"upstream_cert", kind::text, place::proxy, "FILE", "",
+    {"upstream_cert", type::text, place::proxy, "FILE", "",
      "Client certificate chain to present if the upstream requests one (PEM file)",
      store<&file_error>([](target to) -> auto& { return to.proxy.upstream_cert; })},
-    {"upstream_key", kind::text, place::proxy, "FILE", "",
+    {"upstream_key", type::text, place::proxy, "FILE", "",
      "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
      store<&file_error>([](target to) -> auto& { return to.proxy.upstream_key; })},
-    {"threads", kind::whole, place::proxy, "N", "0",
+    {"threads", type::whole, place::proxy, "N", "0",
      "Number of event loops; 0: one for each CPU that the process may use",
      [](values v, target to) -> std::string {
        constexpr std::uint64_t most_threads = 1024;
@@ -276,26 +276,26 @@ constexpr configuration_option rows_before_session[]{
 
 /// The rows after those of the session options.
 constexpr configuration_option rows_after_session[]{
-    {"json_paths", kind::list, place::answer, "PATHS", "/",
+    {"json_paths", type::list, place::answer, "PATHS", "/",
      "Comma-separated paths below which JSON answers are rewritten; "
      "event streams always are",
      store<&route_paths_error>([](target to) -> auto& { return to.route.json_paths; })},
-    {"bypass", kind::boolean, place::answer, "", "false", "Pass requests and answers through unchanged",
+    {"bypass", type::boolean, place::answer, "", "false", "Pass requests and answers through unchanged",
      store([](target to) -> auto& { return to.route.bypass; })},
-    {"request_references", kind::boolean, place::answer, "", "true",
+    {"request_references", type::boolean, place::answer, "", "true",
      "Resolve citations of the documents and search results in chat requests",
      store([](target to) -> auto& { return to.route.requests.references; })},
-    {"provenance", kind::boolean, place::answer, "", "false",
+    {"provenance", type::boolean, place::answer, "", "false",
      "Add keys such as [REF|d_1] to tool results in chat requests, instruct the model to "
      "cite them, and resolve its citations",
      store([](target to) -> auto& { return to.route.requests.provenance; })},
-    {"provenance_agents", kind::list, place::answer, "NAMES", "",
+    {"provenance_agents", type::list, place::answer, "NAMES", "",
      "Comma-separated names of tools that return another agent's output (keys such as [REF|a_1])",
      store([](target to) -> auto& { return to.route.requests.sources.agent_tools; })},
-    {"provenance_tools", kind::list, place::answer, "NAMES", "",
+    {"provenance_tools", type::list, place::answer, "NAMES", "",
      "Comma-separated names of tools whose results get keys; if not set, all",
      store([](target to) -> auto& { return to.route.requests.sources.tools; })},
-    {"provenance_keys", kind::text, place::answer, "KIND", "counter",
+    {"provenance_keys", type::choice, place::answer, "KIND", "counter",
      "Keys of tool results: their number, or made from their content, so that they stay the same "
      "when old messages are removed",
      [](values v, target to) -> std::string {
@@ -304,170 +304,152 @@ constexpr configuration_option rows_after_session[]{
        return {};
      },
      &provenance_key_names},
-    {"citation_instructions", kind::boolean, place::answer, "", "true",
+    {"citation_instructions", type::boolean, place::answer, "", "true",
      "Citation instructions in the system prompt of requests that provenance rewrites",
      store([](target to) -> auto& { return to.route.requests.sources.instructions; })},
-    {"inline_citations", kind::boolean, place::answer, "", "false",
+    {"inline_citations", type::boolean, place::answer, "", "false",
      "Request inline citations from Writer in graph tools and graph questions that do not set them",
      store([](target to) -> auto& { return to.route.requests.inline_citations; })},
-    {"request_options", kind::boolean, place::proxy, "", "true",
+    {"request_options", type::boolean, place::proxy, "", "true",
      "Per-request options in the headers X-Citestream-Style, -Markers, -Offsets and -Bypass",
      store([](target to) -> auto& { return to.proxy.request_options; })},
-    {"idle_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+    {"idle_timeout", type::seconds, place::proxy, "SECONDS", "120",
      "Maximum silence of the upstream inside an answer, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.upstream_idle; })},
-    {"connect_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+    {"connect_timeout", type::seconds, place::proxy, "SECONDS", "10",
      "Maximum time to resolve, connect and complete the TLS handshake with the upstream, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.connect; })},
-    {"answer_timeout", kind::seconds, place::proxy, "SECONDS", "300",
+    {"answer_timeout", type::seconds, place::proxy, "SECONDS", "300",
      "Maximum time from sending a request to receiving the head of its answer, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer_head; })},
-    {"total_timeout", kind::seconds, place::proxy, "SECONDS", "3600",
+    {"total_timeout", type::seconds, place::proxy, "SECONDS", "3600",
      "Maximum time from receiving a request to the end of its answer, streams included, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.answer; })},
-    {"keep_alive_comment", kind::seconds, place::proxy, "SECONDS", "15",
+    {"keep_alive_comment", type::seconds, place::proxy, "SECONDS", "15",
      "Silence in a stream of chat completions after which a comment is sent to keep the client "
      "connected, in seconds; 0: never",
      store([](target to) -> auto& { return to.proxy.deadlines.keep_alive_comment; })},
-    {"client_head_timeout", kind::seconds, place::proxy, "SECONDS", "10",
+    {"client_head_timeout", type::seconds, place::proxy, "SECONDS", "10",
      "Maximum time to receive a request head, from its first byte, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_head; })},
-    {"client_body_timeout", kind::seconds, place::proxy, "SECONDS", "30",
+    {"client_body_timeout", type::seconds, place::proxy, "SECONDS", "30",
      "Time in which a request body must be complete or arrive at min_body_rate, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_body; })},
-    {"client_idle_timeout", kind::seconds, place::proxy, "SECONDS", "75",
+    {"client_idle_timeout", type::seconds, place::proxy, "SECONDS", "75",
      "Maximum idle time of a client connection between requests, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_idle; })},
-    {"client_stall_timeout", kind::seconds, place::proxy, "SECONDS", "120",
+    {"client_stall_timeout", type::seconds, place::proxy, "SECONDS", "120",
      "Close a client that has not read anything for this long, in seconds",
      store<&zero_time_error>([](target to) -> auto& { return to.proxy.deadlines.client_stall; })},
-    {"pool_max_idle", kind::whole, place::proxy, "N", "32",
+    {"pool_max_idle", type::whole, place::proxy, "N", "32",
      "Maximum number of idle connections kept for each upstream in each event loop; 0: none",
      store([](target to) -> auto& { return to.proxy.pool.max_idle; })},
-    {"pool_idle_timeout", kind::seconds, place::proxy, "SECONDS", "4",
+    {"pool_idle_timeout", type::seconds, place::proxy, "SECONDS", "4",
      "Maximum idle time of a pooled connection, in seconds; set it below the upstream's "
      "keep-alive timeout",
      store([](target to) -> auto& { return to.proxy.pool.max_idle_time; })},
-    {"pool_max_age", kind::seconds, place::proxy, "SECONDS", "300",
+    {"pool_max_age", type::seconds, place::proxy, "SECONDS", "300",
      "Maximum age at which a pooled connection is reused, in seconds",
      store([](target to) -> auto& { return to.proxy.pool.max_age; })},
-    {"name_max_age", kind::seconds, place::proxy, "SECONDS", "30",
+    {"name_max_age", type::seconds, place::proxy, "SECONDS", "30",
      "Time to cache the resolved addresses of an upstream, in seconds",
      store([](target to) -> auto& { return to.proxy.pool.names; })},
-    {"drain", kind::seconds, place::proxy, "SECONDS", "10",
+    {"drain", type::seconds, place::proxy, "SECONDS", "10",
      "Time that running answers have to finish after SIGINT or SIGTERM, in seconds",
      store([](target to) -> auto& { return to.drain; })},
-    {"max_head_bytes", kind::whole, place::proxy, "BYTES", "16384",
+    {"max_head_bytes", type::whole, place::proxy, "BYTES", "16384",
      "Maximum size of a request head, in bytes",
      store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_bytes; })},
-    {"max_head_fields", kind::whole, place::proxy, "N", "100", "Maximum number of header fields in a request",
+    {"max_head_fields", type::whole, place::proxy, "N", "100", "Maximum number of header fields in a request",
      store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_fields; })},
-    {"max_request_bytes", kind::whole, place::proxy, "BYTES", "67108864",
+    {"max_request_bytes", type::whole, place::proxy, "BYTES", "67108864",
      "Maximum size of a request body, in bytes",
      store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_bytes; })},
-    {"max_request_memory", kind::whole, place::proxy, "BYTES", "268435456",
+    {"max_request_memory", type::whole, place::proxy, "BYTES", "268435456",
      "Maximum size of all request bodies that are still arriving, in bytes; further "
      "ones get 503",
      store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_memory; })},
-    {"max_connections", kind::whole, place::proxy, "N", "10000",
+    {"max_connections", type::whole, place::proxy, "N", "10000",
      "Maximum number of client connections; further ones get 503; 0: unlimited",
      store([](target to) -> auto& { return to.proxy.max_connections; })},
-    {"max_streams", kind::whole, place::proxy, "N", "0",
+    {"max_streams", type::whole, place::proxy, "N", "0",
      "Maximum number of answers in progress; further requests get 503; 0: unlimited",
      store([](target to) -> auto& { return to.proxy.max_streams; })},
-    {"min_body_rate", kind::whole, place::proxy, "BYTES", "1024",
+    {"min_body_rate", type::whole, place::proxy, "BYTES", "1024",
      "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
      store<&zero_error>([](target to) -> auto& { return to.proxy.min_body_rate; })},
-    {"admin", kind::text, place::proxy, "ADDR", "off",
+    {"admin", type::text, place::proxy, "ADDR", "off",
      "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
      store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
-    {"log_level", kind::text, place::proxy, "LEVEL", "info",
+    {"log_level", type::choice, place::proxy, "LEVEL", "info",
      "Log level; info: one line per request, warn: failed requests only",
      [](values v, target to) -> std::string {
        to.proxy.log.level = *log_level_named(v.front());
        return {};
      },
      &log_level_names},
-    {"log_format", kind::text, place::proxy, "FORMAT", "text", "Log format: key=value text, or JSON objects",
+    {"log_format", type::choice, place::proxy, "FORMAT", "text",
+     "Log format: key=value text, or JSON objects",
      [](values v, target to) -> std::string {
        to.proxy.log.format = *log_format_named(v.front());
        return {};
      },
      &log_format_names},
-    {"log_file", kind::text, place::proxy, "FILE", "",
+    {"log_file", type::text, place::proxy, "FILE", "",
      "File to append the log to, reopened on SIGHUP; if empty, standard error",
      store<&new_file_error>([](target to) -> auto& { return to.proxy.log.file; })},
-    {"otlp_endpoint", kind::text, place::proxy, "URL", "",
+    {"otlp_endpoint", type::text, place::proxy, "URL", "",
      "URL of an OpenTelemetry collector that gets a span for each request, without "
      "/v1/traces; if empty, no traces",
      store<&collector_error>([](target to) -> auto& { return to.proxy.trace.endpoint; })},
-    {"trace_sample_ratio", kind::fraction, place::proxy, "RATIO", "1",
+    {"trace_sample_ratio", type::fraction, place::proxy, "RATIO", "1",
      "Share of new traces to export, 0 to 1; for others, the sampled flag of traceparent decides",
      [](values v, target to) { return set_ratio(v.front(), to.proxy.trace.sample_ratio); }},
-    {"record", kind::text, place::proxy, "DIR", "",
+    {"record", type::text, place::proxy, "DIR", "",
      "Directory to save event streams in, as .ndjson recordings for replay and filter, "
      "with headers redacted",
      store<&new_directory_error>([](target to) -> auto& { return to.proxy.record.directory; })},
-    {"record_max_files", kind::whole, place::proxy, "N", "1000",
+    {"record_max_files", type::whole, place::proxy, "N", "1000",
      "Maximum number of recordings; the oldest are removed",
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_files; })},
-    {"record_max_bytes", kind::whole, place::proxy, "BYTES", "1073741824",
+    {"record_max_bytes", type::whole, place::proxy, "BYTES", "1073741824",
      "Maximum total size of recordings, in bytes; the oldest are removed",
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_bytes; })},
-    {"record_max_stream_bytes", kind::whole, place::proxy, "BYTES", "16777216",
+    {"record_max_stream_bytes", type::whole, place::proxy, "BYTES", "16777216",
      "Maximum size of one recording, in bytes; a larger one is discarded",
      store<&zero_error>([](target to) -> auto& { return to.proxy.record.max_stream_bytes; })},
-    {"url", kind::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
+    {"url", type::text, place::upstream, "URL", "", "URL of the API, http:// or https://",
      store<&url_error>([](target to) -> auto& { return to.upstream.url; })},
-    {"ca_file", kind::text, place::upstream, "FILE", "",
+    {"ca_file", type::text, place::upstream, "FILE", "",
      "CA certificates to trust instead of the system's (PEM file)",
      store<&ca_path_error>([](target to) -> auto& { return to.upstream.ca_file; })},
-    {"cert_file", kind::text, place::upstream, "FILE", "",
+    {"cert_file", type::text, place::upstream, "FILE", "",
      "Client certificate chain to present if the upstream requests one (PEM file)",
      store<&file_error>([](target to) -> auto& { return to.upstream.cert_file; })},
-    {"key_file", kind::text, place::upstream, "FILE", "",
+    {"key_file", type::text, place::upstream, "FILE", "",
      "Private key of cert_file (PEM file); if empty, read from the file cert_file",
      store<&file_error>([](target to) -> auto& { return to.upstream.key_file; })},
-    {"path", kind::text, place::route, "PATH", "/",
+    {"path", type::text, place::route, "PATH", "/",
      "Path prefix of requests, matched by whole segments; the longest match wins",
      store<&route_path_error>([](target to) -> auto& { return to.route.path; })},
-    {"host", kind::text, place::route, "NAME", "", "Host name in the Host field of requests; empty: any",
+    {"host", type::text, place::route, "NAME", "", "Host name in the Host field of requests; empty: any",
      store<&route_host_error>([](target to) -> auto& { return to.route.host; })},
-    {"upstream", kind::text, place::route, "NAME", "default",
+    {"upstream", type::text, place::route, "NAME", "default",
      "Name of an upstream in [upstreams], or default for the top-level upstream",
      store([](target to) -> auto& { return to.route.upstream; })},
-    {"strip_prefix", kind::boolean, place::route, "", "false",
+    {"strip_prefix", type::boolean, place::route, "", "false",
      "Remove the path of the route from requests before they are forwarded",
      store([](target to) -> auto& { return to.route.strip_prefix; })},
-    {"name", kind::text, place::route, "NAME", "",
+    {"name", type::text, place::route, "NAME", "",
      "Name of the route in logs and metrics; if empty, its host and path",
      store<&route_name_error>([](target to) -> auto& { return to.route.name; })},
 };
-
-option_kind kind_of(option_type type) noexcept {
-  switch (type) {
-    case option_type::boolean:
-      return kind::boolean;
-    case option_type::whole:
-      return kind::whole;
-    case option_type::fraction:
-      return kind::fraction;
-    case option_type::list:
-    case option_type::repeated:
-      return kind::list;
-    case option_type::choice:
-    case option_type::text:
-      break;
-  }
-  return kind::text;
-}
 
 std::vector<configuration_option> all_rows() {
   std::vector<configuration_option> out(std::begin(rows_before_session), std::end(rows_before_session));
   for (const session_option& one : session_option_table()) {
     if ((one.reach & in_proxy) == 0) continue;
-    configuration_option row{one.name,   kind_of(one.type), place::answer, one.unit,
-                             one.preset, one.help,          nullptr};
+    configuration_option row{one.name, one.type, place::answer, one.unit, one.preset, one.help, nullptr};
     row.session = &one;
     out.push_back(row);
   }
@@ -475,21 +457,18 @@ std::vector<configuration_option> all_rows() {
   return out;
 }
 
-std::string type_error(option_kind one, const std::string& value) {
+std::string type_error(option_type one, const std::string& value) {
   switch (one) {
-    case kind::whole:
+    case type::whole:
       return whole(value) ? ""
                           : "'" + value + "' is not a whole number from 0 to " + std::to_string(max_whole);
-    case kind::seconds:
+    case type::seconds:
       return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
-    case kind::boolean:
+    case type::boolean:
       return read_boolean(value) ? "" : "'" + value + "' is not true or false";
-    case kind::fraction:  // checked by the function of the row
-    case kind::text:
-    case kind::list:
-      break;
+    default:  // checked by the function of the row
+      return {};
   }
-  return {};
 }
 
 std::string choice_error(const configuration_option& one, const std::string& value) {
@@ -522,8 +501,8 @@ option_values option_choices(const configuration_option& one) {
   return {names.begin(), names.end()};
 }
 
-bool is_split_by_commas(const configuration_option& one) noexcept {
-  return one.kind == kind::list && (one.session == nullptr || one.session->type == option_type::list);
+bool is_list(const configuration_option& one) noexcept {
+  return one.type == type::list || one.type == type::repeated;
 }
 
 std::optional<bool> read_boolean(std::string_view text) noexcept {
@@ -553,15 +532,15 @@ std::string option_variable(const configuration_option& one) {
 }
 
 std::string option_flag(const configuration_option& one) {
-  std::string out = one.kind == kind::boolean && one.preset == "true" ? "--no-" : "--";
+  std::string out = one.type == type::boolean && one.preset == "true" ? "--no-" : "--";
   for (const char c : one.key) out += c == '_' ? '-' : c;
   return out;
 }
 
 option_values split_values(const configuration_option& one, std::string_view text) {
-  if (one.kind != kind::list) return {std::string(text)};
+  if (!is_list(one)) return {std::string(text)};
   option_values out;
-  if (is_split_by_commas(one)) {
+  if (one.type == type::list) {
     while (const auto element = http::next_element(text)) out.emplace_back(*element);
     return out;
   }
@@ -575,7 +554,7 @@ option_values split_values(const configuration_option& one, std::string_view tex
 
 std::string apply_option(const configuration_option& one, const option_values& given, option_target& to) {
   for (const std::string& value : given) {
-    if (std::string why = type_error(one.kind, value); !why.empty()) return why;
+    if (std::string why = type_error(one.type, value); !why.empty()) return why;
     if (std::string why = choice_error(one, value); !why.empty()) return why;
   }
   return one.session == nullptr ? one.set(given, to)

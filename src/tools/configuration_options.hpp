@@ -20,16 +20,6 @@ namespace citestream::tools {
 /// option has one.
 using option_values = std::vector<std::string>;
 
-/// Type of an option.
-enum class option_kind : std::uint8_t {
-  text,
-  list,      ///< list of texts
-  whole,     ///< non-negative integer
-  seconds,   ///< non-negative number, may have a fraction
-  fraction,  ///< number from 0 to 1
-  boolean,   ///< see read_boolean()
-};
-
 /// Where an option can be set.
 enum class option_place : std::uint8_t {
   proxy,     ///< file (top level), environment, command line
@@ -49,7 +39,7 @@ struct option_target {
 /// One row of the table.
 struct configuration_option {
   std::string_view key;  ///< key in the file, from which option_variable() and option_flag() are derived
-  option_kind kind;
+  option_type type;
   option_place place;
   std::string_view argument;  ///< placeholder for the value in the help; empty for booleans
   std::string_view preset;    ///< the default, in the syntax of environment variables
@@ -66,8 +56,8 @@ struct configuration_option {
 [[nodiscard]] std::span<const configuration_option> configuration_options() noexcept;
 /// Returns all valid values of an option, or an empty list if the values cannot be listed.
 [[nodiscard]] option_values option_choices(const configuration_option& one);
-/// Returns true if an option is a list whose elements are separated by commas.
-[[nodiscard]] bool is_split_by_commas(const configuration_option& one) noexcept;
+/// Returns true if an option has any number of elements.
+[[nodiscard]] bool is_list(const configuration_option& one) noexcept;
 /// Returns the row for \p key at \p where, or null. Both `proxy` and `route` include the rows of `answer`.
 [[nodiscard]] const configuration_option* find_option(std::string_view key, option_place where) noexcept;
 /// Returns true if an option can be set in the environment and on the command line.

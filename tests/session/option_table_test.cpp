@@ -38,6 +38,7 @@ std::string other_value(const session_option& one) {
     case option_type::repeated:
       return "[ref:{key}]";
     case option_type::text:
+    case option_type::seconds:
       break;
   }
   return "https://a.example/{file_id}";

@@ -123,10 +123,10 @@ std::map<std::string, std::string> samples(const std::string& readable) {
                                          {"name", "\"w\""}};
   for (const configuration_option& one : configuration_options()) {
     const std::string key(one.key);
-    if (one.kind == option_kind::boolean) out[key] = one.preset == "true" ? "false" : "true";
-    if (one.kind == option_kind::seconds) out[key] = "7.25";
-    if (one.kind == option_kind::fraction) out[key] = "0.5";
-    if (one.kind == option_kind::whole) out[key] = "77";
+    if (one.type == option_type::boolean) out[key] = one.preset == "true" ? "false" : "true";
+    if (one.type == option_type::seconds) out[key] = "7.25";
+    if (one.type == option_type::fraction) out[key] = "0.5";
+    if (one.type == option_type::whole) out[key] = "77";
     if (one.argument == "FILE") out[key] = "\"" + readable + "\"";
   }
   return out;
