@@ -136,10 +136,14 @@ class Core {
     }
   }
 
-  /** Calls a function with the address of a copy of these bytes. `order` makes the arguments of that address. */
-  give(name, parts, order) {
-    const at = this.copyOf(joined(parts));
-    const result = this.call(name, ...order(at, ...parts.map((part) => part.length)));
+  /** Calls a function with the arguments `before`, the address of a copy of these bytes, and their sizes. */
+  give(name, parts, ...before) {
+    return this.feed(name, this.copyOf(joined(parts)), parts.map((part) => part.length), ...before);
+  }
+
+  /** The same with bytes that have been copied. Releases the copy. */
+  feed(name, at, sizes, ...before) {
+    const result = this.call(name, ...before, at, ...sizes);
     this.call('release', at);
     return result;
   }
@@ -160,13 +164,6 @@ class Core {
     this.#words = new Uint32Array(this.#calls.memory.buffer);
   }
 
-  /** Calls a function of a session with a copy of bytes, which is released, and another argument. */
-  feed(name, session, at, size, first) {
-    const result = first === undefined ? this.call(name, session, at, size) : this.call(name, session, first, at, size);
-    this.call('release', at);
-    return result;
-  }
-
   /** A copy of the result of the last call. */
   result() {
     const at = this.call('result') >>> 0;
@@ -181,15 +178,15 @@ class Core {
 
   /** How an answer is to be handled. */
   mode(status, type) {
-    return this.give('mode', [encoder.encode(type)], (at, size) => [status, at, size, 0]);
+    return this.give('mode', [encoder.encode(type)], status);
   }
 
   endpoint(path) {
-    return this.give('endpoint', [encoder.encode(path)], (at, size) => [at, size]);
+    return this.give('endpoint', [encoder.encode(path)]);
   }
 
   asksForAnswer(method, path) {
-    return this.give('asks', [encoder.encode(method), encoder.encode(path)], (at, ...sizes) => [at, ...sizes]) === 1;
+    return this.give('asks', [encoder.encode(method), encoder.encode(path)]) === 1;
   }
 
   /** Calls `work` with options of the module. */
@@ -214,20 +211,20 @@ class Core {
   #set(made, name, text) {
     const key = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const parts = [encoder.encode(key), encoder.encode(text)];
-    if (this.give('set_option', parts, (at, ...sizes) => [made, at, ...sizes])) {
+    if (this.give('set_option', parts, made)) {
       const reason = this.text();
       this.#refuse(made, reason === 'is not an option' ? `${name} ${reason}` : `${name}: '${text}' ${reason}`);
     }
   }
 
   #addReferences(made, text) {
-    if (this.give('add_references', [encoder.encode(text)], (at, size) => [made, at, size]))
+    if (this.give('add_references', [encoder.encode(text)], made))
       this.#refuse(made, 'references: not a list of objects or texts');
   }
 
   #readRequest(made, { original, work, tools, agents }) {
     const parts = [original, encoder.encode(tools), encoder.encode(agents)];
-    return this.give('request', parts, (at, ...sizes) => [made, work, at, ...sizes]);
+    return this.give('request', parts, made, work);
   }
 
   /** The body to send instead of that of a request, and the code of an error. */
@@ -252,7 +249,7 @@ class Core {
     const parts = [claim, question, ...references].map((text) => encoder.encode(text));
     const sizes = new Uint8Array(Uint32Array.from(parts, (part) => part.length).buffer);
     const list = this.copyOf(sizes);
-    this.give('check', parts, (at) => [at, list, parts.length]);
+    this.feed('check', this.copyOf(joined(parts)), [list, parts.length]);
     const found = JSON.parse(this.text());
     this.call('release', list);
     return found;
@@ -287,10 +284,10 @@ class Session {
   }
 
   /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
-  #feed(name, bytes, first) {
+  #feed(name, bytes, ...before) {
     const at = this.#core.copyOf(bytes);  // without memory for the bytes the call does not begin: the session can be freed
     try {
-      return this.#core.feed(name, this.#at, at, bytes.length, first);
+      return this.#core.feed(name, at, [bytes.length], this.#at, ...before);
     } catch (error) {
       this.#registry.unregister(this);
       this.#at = 0;

@@ -161,12 +161,11 @@ int citestream_request(session_options* options, std::uint32_t work, const char*
   return static_cast<int>(error.code);
 }
 
-/// How an answer is handled: a rewrite_mode. `text`: Content-Type and then Content-Encoding.
-int citestream_mode(int status, const char* text, std::size_t type, std::size_t encoding) {
+/// How an answer with this Content-Type is handled: a rewrite_mode.
+int citestream_mode(int status, const char* type, std::size_t size) {
   answer_facts facts;
   facts.status = status;
-  facts.content_type = {text, type};
-  facts.content_encoding = {text + type, encoding};
+  facts.content_type = {type, size};
   facts.json = true;
   return static_cast<int>(rewrite_mode_of(facts));
 }
