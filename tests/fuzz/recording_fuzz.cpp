@@ -19,7 +19,7 @@ namespace {
 
 using citestream::json_kind;
 using citestream::recording_piece;
-using pieces = std::vector<recording_piece>;
+using recorded_pieces = std::vector<recording_piece>;
 
 /// Decodes base64 (RFC 4648, 4) bit by bit.
 std::optional<std::string> plain_base64(const std::string& text) {
@@ -67,7 +67,7 @@ std::optional<recording_piece> plain_piece(std::string_view line, double before)
 struct plain_file {
   std::size_t header{};  ///< number of the first line that is not empty, or 0
   std::size_t bad{};     ///< number of the first later line that is not a piece, or 0
-  pieces all;            ///< up to there
+  recorded_pieces all;   ///< up to there
 };
 
 plain_file plain_reading(std::string_view text) {

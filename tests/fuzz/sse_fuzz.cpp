@@ -121,11 +121,10 @@ std::string check_sse(std::string_view bytes, fuzz_run how) {
   if (raw_of(whole) != stream) return "bytes were lost or made up";
   std::string wrong = check_places(whole);
   if (wrong.empty() && bound > stream.size()) wrong = check_standard(whole, stream);
-  const auto try_cut = [&](std::vector<std::string_view> pieces, const std::string& name) {
+  const auto try_cut = [&](std::vector<std::string_view> parts, const std::string& name) {
     if (!wrong.empty()) return;
-    if (how == fuzz_run::planted && !pieces.empty())
-      pieces.back().remove_suffix(pieces.back().empty() ? 0 : 1);
-    wrong = compare(decode(pieces, bound), whole, name);
+    if (how == fuzz_run::planted && !parts.empty()) parts.back().remove_suffix(parts.back().empty() ? 0 : 1);
+    wrong = compare(decode(parts, bound), whole, name);
   };
   for (const std::size_t size : {1U, 2U, 3U, 7U}) {
     try_cut(cut_every(stream, size), "in reads of " + std::to_string(size));
