@@ -167,7 +167,8 @@ constexpr std::string_view refusals[] = {
   std::string out(sentence);
   std::ranges::transform(out, out.begin(), ascii::lower);
   for (std::size_t at = out.find(apostrophe); at != std::string::npos; at = out.find(apostrophe, at + 1)) {
-    out.replace(at, apostrophe.size(), "'");
+    out[at] = '\'';
+    out.erase(at + 1, apostrophe.size() - 1);
   }
   return out;
 }
