@@ -136,14 +136,14 @@ class Core {
     }
   }
 
-  /** Calls a function with the arguments `before`, the address of a copy of these bytes, and their sizes. */
-  give(name, parts, ...before) {
-    return this.feed(name, this.copyOf(joined(parts)), parts.map((part) => part.length), ...before);
+  /** Calls a function with the arguments `leading`, the address of a copy of these bytes, and their sizes. */
+  give(name, parts, ...leading) {
+    return this.feed(name, this.copyOf(joined(parts)), parts.map((part) => part.length), ...leading);
   }
 
   /** The same with bytes that have been copied. Releases the copy. */
-  feed(name, at, sizes, ...before) {
-    const result = this.call(name, ...before, at, ...sizes);
+  feed(name, at, sizes, ...leading) {
+    const result = this.call(name, ...leading, at, ...sizes);
     this.call('release', at);
     return result;
   }
@@ -284,10 +284,10 @@ class Session {
   }
 
   /** Calls a function of the session. If it fails, nothing else is called: memory of the session may not be consistent. */
-  #feed(name, bytes, ...before) {
+  #feed(name, bytes, ...leading) {
     const at = this.#core.copyOf(bytes);  // without memory for the bytes the call does not begin: the session can be freed
     try {
-      return this.#core.feed(name, at, [bytes.length], this.#at, ...before);
+      return this.#core.feed(name, at, [bytes.length], this.#at, ...leading);
     } catch (error) {
       this.#registry.unregister(this);
       this.#at = 0;
