@@ -64,8 +64,8 @@ class answer_reporter {
 
   /// Writes the report, if there is an answer. \return true if there are no findings
   bool finish(document_sink& to) {
-    const bool json = request_.form == report_form::json;
     if (count_ == 0) return clean_;
+    const bool json = request_.form == report_form::json;
     if (!request_.one_of_several) {
       if (json) out_ = count_ == 1 ? out_ + "\n" : "[" + out_ + "]\n";
     } else {

@@ -225,7 +225,8 @@ void append_pair_json(const compared_sets& all, const answer_pair& pair, std::st
 }
 
 void append_comparison_json(const compared_sets& all, std::string& out) {
-  out += is_worse(all) ? "{\"worse\":true" : "{\"worse\":false";
+  const std::vector<std::string_view> worse = worse_measures(all);
+  out += worse.empty() ? "{\"worse\":false" : "{\"worse\":true";
   out += ",\"tolerance\":" + number_text(all.tolerance, 6);
   out += ",\"old\":{";
   append_figures_json(all.result.old_total, out);
@@ -233,7 +234,7 @@ void append_comparison_json(const compared_sets& all, std::string& out) {
   append_figures_json(all.result.new_total, out);
   out += '}';
   const auto append_string = [&](std::string_view text) { append_json_string(text, out); };
-  append_json_list("worse_measures", worse_measures(all), out, append_string);
+  append_json_list("worse_measures", worse, out, append_string);
   append_json_list("pairs", all.result.pairs, out,
                    [&](const answer_pair& pair) { append_pair_json(all, pair, out); });
   append_json_list("only_old", all.result.only_old, out,

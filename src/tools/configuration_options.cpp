@@ -466,9 +466,14 @@ std::string type_error(option_type one, const std::string& value) {
       return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
     case type::boolean:
       return read_boolean(value) ? "" : "'" + value + "' is not true or false";
-    default:  // checked by the function of the row
-      return {};
+    case type::fraction:  // the others are checked by the function of the row
+    case type::choice:
+    case type::text:
+    case type::list:
+    case type::repeated:
+      break;
   }
+  return {};
 }
 
 std::string choice_error(const configuration_option& one, const std::string& value) {
