@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/ascii.hpp"
+#include "base/characters.hpp"
 #include "base/code_point.hpp"
 
 namespace citestream {
@@ -25,7 +26,7 @@ constexpr std::uint64_t hash_start = 14695981039346656037U;  // FNV-1a, 64 bits
 constexpr std::uint64_t hash_factor = 1099511628211U;
 
 bool is_word_byte(char byte) noexcept {
-  return ascii::is_alphanumeric(byte) || static_cast<unsigned char>(byte) >= 0x80;
+  return ascii::is_digit(byte) || is_letter_byte(byte);
 }
 
 /// Reads one word after the other.
