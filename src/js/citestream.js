@@ -141,9 +141,9 @@ class Core {
     return this.feed(name, this.copyOf(joined(parts)), parts.map((part) => part.length), ...leading);
   }
 
-  /** The same with bytes that have been copied. Releases the copy. */
-  feed(name, at, sizes, ...leading) {
-    const result = this.call(name, ...leading, at, ...sizes);
+  /** Calls a function with the arguments `leading`, a copy of bytes at `at`, and the arguments `trailing`. Releases the copy. */
+  feed(name, at, trailing, ...leading) {
+    const result = this.call(name, ...leading, at, ...trailing);
     this.call('release', at);
     return result;
   }
