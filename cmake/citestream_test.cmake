@@ -1,6 +1,7 @@
 # citestream_test(NAME [OPTIMISED] SOURCES ... [LABELS ...] [LIBRARIES ...])
 #
-# One Catch2 executable. Each of its test cases is a ctest case named "<NAME>:<test case>".
+# One Catch2 executable. Each of its test cases is a ctest case named "<NAME>:<test case>". With sanitizers, where starting a
+# process takes ten times as long, all of them are one ctest case named NAME, unless they mostly wait (label "net").
 # - A test is compiled without optimisation, which takes less than half the time, with sanitizers a quarter. OPTIMISED is for
 #   programs in which the test's own code runs for more seconds than that saves. The code under test is always optimised.
 # - A case whose name ctest cannot pass to Catch2 would match no case and succeed. It is made to fail.
@@ -71,6 +72,11 @@ function(citestream_test NAME)
   endif()
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   if(LEFT_OUT)
+    return()
+  endif()
+  if(CITESTREAM_SANITIZE AND NOT "net" IN_LIST ARG_LABELS)
+    add_test(NAME ${NAME} COMMAND ${NAME})
+    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1200)
     return()
   endif()
   set(properties
