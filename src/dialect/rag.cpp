@@ -146,6 +146,7 @@ constinit const dialect rag_dialect{.name = "rag",
                                     .recognise = &rag::recognise,
                                     .read = &rag::read,
                                     .grammars = list_grammars,
+                                    .signs = {.may_precede = true},
                                     .stream = {.takes_comments = true}};
 
 }  // namespace citestream

@@ -4,6 +4,11 @@
 // if may_turn_out() says that the payload could show a more specific dialect are the entries in front of it
 // in the table tried. While the dialect is unknown, all entries are tried. A payload is therefore read more
 // than once only at the start of a stream and at events that contain more than text.
+//
+// A gateway may send its list of sources before the stream of the provider, which looks like the start of
+// another stream (dialect_signs::may_precede). If the dialect of the list cannot read a payload before the
+// first text, all others are tried. It then reads first what comes before the text, and the stream returns to
+// it at a payload that it can read.
 #include "recognition.hpp"
 
 #include <algorithm>
@@ -27,6 +32,7 @@ recognition::recognition(const session_options& options) noexcept
 void recognition::reset() noexcept {
   texts_begun_ = false;
   current_ = options_->dialect;
+  preceding_ = nullptr;
 }
 
 bool recognition::read(std::string_view payload, payload_kind kind, std::optional<std::string_view> message,
@@ -35,19 +41,25 @@ bool recognition::read(std::string_view payload, payload_kind kind, std::optiona
   why = parsed.parse(payload);
   if (why) return false;
   const bool may_leave = current_ != nullptr && options_->dialect == nullptr && !texts_begun_;
+  if (may_leave && preceding_ != nullptr && reads_as(*preceding_, kind, parsed, out, why)) {
+    become(*preceding_);
+    return true;
+  }
   if (may_leave && current_->signs.belongs != nullptr && !current_->signs.belongs(parsed.root()))
     current_ = nullptr;
   const bool known = current_ != nullptr && reads_as(*current_, kind, parsed, out, why);
-  if (current_ != nullptr && !may_turn_out(known, out)) return known;
+  const bool precedes = may_leave && !known && current_ != nullptr && current_->signs.may_precede;
+  if (current_ != nullptr && !precedes && !may_turn_out(known, out)) return known;
   bool tried = false;
   bool recognised = false;
   first_dialect([&](const dialect* candidate) {
-    if (candidate == current_) return true;  // the following dialects are more general
+    if (candidate == current_) return !precedes;  // the following dialects are more general
     if (candidate->signs.in_messages && kind == payload_kind::event && !message) return false;
     const bool named = message && !message->empty() && *message == candidate->signs.first_message;
     if (!may_become(*candidate) || (!named && !candidate->recognise(parsed.root(), kind))) return false;
     tried = true;
     recognised = reads_as(*candidate, kind, parsed, out, why);
+    if (recognised && precedes) preceding_ = current_;
     if (recognised) become(*candidate);
     return recognised;
   });

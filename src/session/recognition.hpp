@@ -53,6 +53,7 @@ class recognition {
   bool texts_begun_{};    ///< some choice has text, so its grammars are fixed
   const dialect* current_;
   const dialect* read_as_;
+  const dialect* preceding_{};  ///< recognised before `current_` by a payload that a gateway may have sent
 };
 
 }  // namespace citestream

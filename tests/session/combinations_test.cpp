@@ -114,14 +114,6 @@ bool is_utf8(std::string_view text) {
   return !doc.parse(json_string(text));
 }
 
-std::string text_of(const stream_run& got) {
-  std::string text;
-  for (const owned_event& event : got.events) {
-    if (event.type == session_event_type::text) text += event.text;
-  }
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("thirty combinations of grammars meet the requirements") {

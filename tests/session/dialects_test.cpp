@@ -2,6 +2,7 @@
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 #include <catch2/catch.hpp>
 
@@ -296,6 +297,52 @@ TEST_CASE("a generic stream becomes the dialect recognised before its first text
   }
 }
 
+TEST_CASE("a list of sources before the stream of another protocol does not change its text") {
+  std::vector<std::string> streams;
+  for (const char* name :
+       {"cohere.sse", "gemini.sse", "interactions.sse", "responses.sse", "ollama-chat.ndjson"})
+    streams.push_back(
+        read_file(std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/clients/streams" / name));
+  if (have_data("recordings")) streams.push_back(recording("anthropic-02-char-location-multi.sse"));
+  const std::string list = R"({"sources":[{"id":"s-1","title":"S"}]})";
+  for (const std::string& stream : streams) {
+    const std::string both = (stream.starts_with('{') ? list + "\n" : "data: " + list + "\n\n") + stream;
+    for (const egress_mode egress : {egress_mode::off, egress_mode::enforce}) {
+      session_options options;
+      options.egress = egress;
+      options.typed_events = true;
+      INFO(stream.substr(0, 200));
+      const stream_run got = run_whole(options, both);
+      CHECK(text_of(got) == text_of(run_whole(options, stream)));
+      CHECK(text_of(got).size() > 40);
+      CHECK_FALSE(got.end);
+      CHECK(cut_difference(options, both) == "");
+    }
+  }
+}
+
+TEST_CASE("a stream that begins with a list of sources is read as RAG after events of other protocols") {
+  const std::string text = R"({"text":"a [1] ![i](https://x.example/i).","score":1,"done":true})";
+  session_options options;
+  options.egress = egress_mode::enforce;
+  options.style = &numeric_style;
+  for (const char* other :
+       {R"({"type":"start"})", R"({"type":"message_start","message":{"role":"assistant","content":[]}})",
+        R"({"model":"m","message":{"role":"assistant","content":""},"done":false})",
+        R"({"type":"source-url","sourceId":"1","url":"https://a.example"})", R"({"type":"status"})"}) {
+    std::string events;
+    for (const std::string& data : {std::string(R"({"sources":[{"title":"S"}]})"), std::string(other), text})
+      events += "data: " + data + "\n\n";
+    INFO(other);
+    session one(options);
+    const stream_run got = run(one, {events});
+    CHECK(one.recognised() == &rag_dialect);
+    CHECK(got.counts.resolved == 1);
+    CHECK(got.counts.egress == 1);
+    CHECK(cut_difference(options, events) == "");
+  }
+}
+
 TEST_CASE("sources after the text resolve the markers of the dialect's grammars") {
   const std::string text =
       chunk(R"("choices":[{"index":0,"delta":{"content":"a [A](f-1)."},"finish_reason":null}])");
@@ -342,7 +389,7 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
   const auto stream = [&](const std::string& more) {
     return event(more, "A [1] b [sr", "null") + event(more, "c_2] [A](b) c [REF|d_1].", "\"stop\"");
   };
-  const auto text_of = [](const stream_run& got) {
+  const auto content_of = [](const stream_run& got) {
     std::string sum;
     for (const std::string& part : strings_at(got.out, "choices.0.delta.content")) sum += part;
     return sum;
@@ -360,7 +407,7 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
     INFO(bytes);
     const stream_run whole = run(one, {bytes});  // one session for all
     CHECK(one.recognised() == read_as);
-    CHECK(text_of(whole) == expected);
+    CHECK(content_of(whole) == expected);
     one.reset();
     for (std::size_t i = 0; i <= bytes.size(); ++i) {
       const std::string_view view = bytes;
@@ -372,23 +419,23 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
   // enable them.
   const std::string end = chunk(
       R"("choices":[{"index":0,"delta":{"content":" [2]","graph_data":{"references":{"files":[{"fileId":"b"}],"web":[]}}},"finish_reason":"stop"}])");
-  CHECK(text_of(run(one, {event("", "A [1] [A](b)", "null") + end})) == "A");
+  CHECK(content_of(run(one, {event("", "A [1] [A](b)", "null") + end})) == "A");
   CHECK(one.recognised() == &writer_dialect);
   one.reset();
-  CHECK(text_of(run(one, {end})) == " [2]");
+  CHECK(content_of(run(one, {end})) == " [2]");
 
   const std::string plain = stream("");
   session_options other = options;
   other.provenance = true;
-  CHECK(text_of(run_whole(other, plain)) == "A b c.");
+  CHECK(content_of(run_whole(other, plain)) == "A b c.");
   for (reference& ref : other.references) ref.cite = "d_" + std::to_string(*ref.number);
-  CHECK(text_of(run_whole(other, plain)) == "A [1] b [src_2] c.");
+  CHECK(content_of(run_whole(other, plain)) == "A [1] b [src_2] c.");
   other = options;
   other.grammars = {&link_grammar};
-  CHECK(text_of(run_whole(other, plain)) == "A [1] b [src_2] c [REF|d_1].");
+  CHECK(content_of(run_whole(other, plain)) == "A [1] b [src_2] c [REF|d_1].");
   other = options;
   other.dialect = &openai_dialect;
-  CHECK(text_of(run_whole(other, plain)) == "A b c.");
+  CHECK(content_of(run_whole(other, plain)) == "A b c.");
   answer text(other);
   std::string out;
   text.push("A [1] [A](b) [src_2].", out);

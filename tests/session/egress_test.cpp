@@ -65,14 +65,6 @@ std::string end_event(std::string_view references = {}, std::size_t choice = 0) 
          std::string(references) + R"(]}}},"finish_reason":"stop"}]})" + "\n\ndata: [DONE]\n\n";
 }
 
-std::string text_of(const stream_run& run, std::uint32_t choice = 0) {
-  std::string out;
-  for (const owned_event& one : run.events) {
-    if (one.type == session_event_type::text && one.choice == choice) out += one.text;
-  }
-  return out;
-}
-
 /// The part of \p text between two positions, measured in one unit.
 std::string part(const std::string& text, const text_offset& from, const text_offset& to, offset_unit unit) {
   text_offset at;

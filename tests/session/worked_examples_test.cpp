@@ -24,14 +24,6 @@ std::string plain_event(const std::string& content, const char* finish = "null")
          R"(},"finish_reason":)" + finish + "}]}\n\n";
 }
 
-std::string text_of(const stream_run& got) {
-  std::string text;
-  for (const owned_event& event : got.events) {
-    if (event.type == session_event_type::text) text += event.text;
-  }
-  return text;
-}
-
 std::string marked(const session& one, std::size_t at) {
   const citation& cite = one.cites(0).all()[at];
   std::string said = std::to_string(cite.number) + " " + cite.identifier + " ";

@@ -69,6 +69,14 @@ std::string cut_difference(const session_options& options, std::string_view stre
   return comparable(got) == comparable(whole) ? "" : "single bytes: " + got.out;
 }
 
+std::string text_of(const stream_run& run, std::uint32_t choice) {
+  std::string out;
+  for (const owned_event& one : run.events) {
+    if (one.type == session_event_type::text && one.choice == choice) out += one.text;
+  }
+  return out;
+}
+
 std::vector<std::string> payloads(std::string_view bytes) {
   std::vector<std::string> found;
   frame_decoder decoder(limits{}.max_event_bytes);

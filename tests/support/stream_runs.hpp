@@ -51,6 +51,9 @@ stream_run run(citestream::session& session, const pieces& parts, const ending& 
 stream_run run_whole(const citestream::session_options& options, std::string_view bytes,
                      const ending& how = {});
 
+/// The text of a choice. The session must have had \ref citestream::session_options::typed_events.
+std::string text_of(const stream_run& run, std::uint32_t choice = 0);
+
 /// The default options, but with this style.
 citestream::session_options options_for(const citestream::style& how);
 

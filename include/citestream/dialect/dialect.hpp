@@ -54,6 +54,8 @@ struct dialect_signs {
   bool (*may_hold_message)(json_value root){};
   /// Many servers use this form: a later payload may show that the stream is of a more specific dialect.
   bool general{};
+  /// A gateway may send a payload of this form, without text, before the stream of another protocol.
+  bool may_precede{};
   /// Its events are binary messages: payloads of other streams are not tried.
   bool in_messages{};
   /// The type of the binary message that begins its streams, by which they are recognised too. Empty: they
