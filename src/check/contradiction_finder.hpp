@@ -31,7 +31,8 @@ struct context {
 [[nodiscard]] context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
                                  std::size_t reach = evidence_reach) noexcept;
 
-/// What a word of the evidence says about what a word of the claim is about.
+/// How a word of the evidence relates to a word of the claim: not at all, or as the same or another statement
+/// about the same thing.
 enum class relation : std::uint8_t { none, same, other };
 
 /// The content words next to a word, in its clause.

@@ -374,8 +374,8 @@ bool value_finder::fits_better(std::size_t i, const value_places& at, word_mask 
   return !shortened && ours != 0 && (more >= (includes ? 2 : 3) || sharper);
 }
 
-/// Finds the clause that fits what the claim says of its value \p i better than each clause that has the
-/// value, and has another value: "The red line costs $10, the blue line costs $15" and "The blue line costs
+/// Looks for a clause with another value that fits the claim's words about its value \p i better than every
+/// clause with that value: "The red line costs $10, the blue line costs $15" and "The blue line costs
 /// $10". If no clause has the value, the other clause must have all that the claim says of it.
 void value_finder::find_clause(std::size_t i, word_mask values) {
   const word_mask said = said_of(i) & ~rivals_of(claim_, i);

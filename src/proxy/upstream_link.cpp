@@ -115,8 +115,8 @@ void upstream_link::on_connected(tcp::socket& connected) {
   error_code error;
   const tcp::endpoint to = connected.remote_endpoint(error);
   if (connecting_->tried > 1) caches_->names->prefer(to.address());
-  // A connect registers the socket for writing, too. Each wait for a read would then end at once, because the
-  // socket is writable. So it is registered anew, for reading.
+  // Connecting registers the socket for writing, so each wait for a read would end at once. It is registered
+  // again, for reading only.
   const int native = connected.release(error);
   if (!error) socket().assign(to.protocol(), native, error);
   if (error) {

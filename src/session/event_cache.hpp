@@ -70,7 +70,7 @@ struct learned_event {
 /// What the cache knows of some bytes.
 struct cache_result {
   learned_event* known{};  ///< the event at their start; null: none
-  learned_event* cut{};    ///< if `known` is null: an event whose start all the bytes may be; null: none
+  learned_event* cut{};    ///< if `known` is null: an event that the bytes may be the start of; null: none
 };
 
 /// The cache of one stream.

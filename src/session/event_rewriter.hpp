@@ -44,7 +44,7 @@ class event_rewriter {
   struct choice_result {
     bool settles{};    ///< the choice is complete now
     bool left_out{};   ///< the event must not be sent without text, or another one was sent in its place
-    bool only_text{};  ///< nothing but its text can make it necessary to change the next event of this shape
+    bool only_text{};  ///< the next event of this shape needs a change only if its text does
   };
 
   /// Sends an event of the same shape as the one before, if its text needs no change either. Most events end

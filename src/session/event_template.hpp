@@ -228,7 +228,7 @@ class choice_template {
   const learned_event* known_{};   ///< the remembered event of the cache; null: none
   std::string_view raw_;           ///< its bytes; copied to `bytes_` before they become invalid
   std::size_t text_{};             ///< which of its texts belongs to the choice
-  std::uint64_t number_{};         ///< of the learned event that `shape_` or `known_` resembles; 0: none
+  std::uint64_t number_{};         ///< of the learned event with the shape of `shape_` or `known_`; 0: none
   const frame* item_{};            ///< the current event, if it is remembered; else null
   const choice_event* content_{};  ///< what `item_` contains for the choice
   bool takes_annotations_{};

@@ -38,7 +38,7 @@ class known_events {
   [[nodiscard]] known_event next();
   /// Returns true if all unread bytes are kept here: the decoder has nothing to return.
   [[nodiscard]] bool keeps_all() const noexcept { return begun_ != nullptr; }
-  /// Call if the decoder returns false. Gives it bytes that it does not have yet, because they seemed to
+  /// Call if the decoder returns false. Gives it the bytes that were kept back, because they seemed to
   /// continue a known event. Returns false if there are none.
   [[nodiscard]] bool feed_rest() {
     if (rest_.empty()) return false;

@@ -49,8 +49,8 @@ class sent_text {
     write(egress_->begin());
     egress_->feed(egress_->styled, out);
   }
-  /// Takes `text` if `write` returns true, otherwise what `write` appends to its argument. Returns true if
-  /// exactly `text` is sent; `out` is then unchanged. Otherwise appends to `out` what can be sent.
+  /// `write` returns true to send `text` itself, or appends to its argument what to send instead. Returns
+  /// true if exactly `text` is sent; `out` is then unchanged. Otherwise appends to `out` what can be sent.
   template <typename Write>
   [[nodiscard]] bool pass(std::string_view text, std::string& out, const Write& write) {
     if (egress_ == nullptr) return write(out);

@@ -8,8 +8,8 @@
 // as it is, except that egress, if it is on, checks it as a text of its own.
 //
 // Positions are converted when they are first sent. The end of a span in text that is still held back becomes
-// the end of the text sent so far. Repeats of an annotation get the same positions, unless it came before its
-// text: its event then has the provider's positions, which nobody can convert yet.
+// the end of the text sent so far. Repeats of an annotation get the same positions. An annotation that comes
+// before its text keeps the provider's positions, because they cannot be converted yet.
 //
 // When a text has ended, our annotations follow those of the provider: one for each resolved citation of a
 // page that the provider has not annotated. While the provider has not annotated anything, and no tool of its

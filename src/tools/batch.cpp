@@ -1,6 +1,6 @@
 // How a batch runs. Each thread takes the next document, and what the document writes is kept in its place in
-// `early_` until all documents before it have ended. The first place is that of the document whose turn it
-// is: it writes to the output directly. A document that is not first waits while all places together would
+// `early_` until all documents before it have ended. The document whose turn it is has the first place
+// and writes to the output directly. A document that is not first waits while all places together would
 // keep too much; the first one never waits, so that there is always progress. A thread also waits before it
 // takes a document far ahead of the first one.
 //
@@ -246,7 +246,7 @@ class batch_run {
     lock.unlock();  // only this thread ends the first document
     try {
       output_.write(bytes);
-    } catch (...) {  // nothing may be written after what is missing
+    } catch (...) {  // a later document would leave a gap
       stop(std::current_exception());
       throw stopped{};
     }

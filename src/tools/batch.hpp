@@ -56,7 +56,7 @@ using document_work = std::function<bool(const input_document& from, document_si
 /// With `flags.resume`, the documents must give one line each. Lines that the file has already are kept, an
 /// incomplete one at its end is removed, and as many documents are skipped.
 /// \param command  its name, for messages
-/// \return true if all of the work returned true
+/// \return true if all documents succeeded
 [[nodiscard]] bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
                              const std::function<document_work()>& make);
 

@@ -5,9 +5,8 @@
 //
 // The program has one end of a socket as its standard input and output, so that a program that has ended
 // gives an error and no signal. Question and answer are exchanged in one loop with one deadline, because a
-// program may write before it has read all of a long question. Anything that is there before a question was
-// sent, or after the answer's line, would be taken for the answer to another one: such a program is not asked
-// again.
+// program may write before it has read all of a long question. A program that writes without being asked, or
+// more than one line, is not asked again: its answers could not be matched to the questions.
 #include "claim_judge.hpp"
 
 #include <citestream/chunk/document.hpp>

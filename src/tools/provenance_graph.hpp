@@ -1,5 +1,5 @@
 /// \file
-/// Writes which results of tools an answer rests on as a graph: W3C PROV-JSON (Member Submission, 2013).
+/// Writes a graph of the tool results that an answer rests on: W3C PROV-JSON (Member Submission, 2013).
 #pragma once
 
 #include <memory>
