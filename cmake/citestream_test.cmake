@@ -75,8 +75,9 @@ function(citestream_test NAME)
     return()
   endif()
   if(CITESTREAM_SANITIZE AND NOT "net" IN_LIST ARG_LABELS)
+    list(LENGTH ARG_SOURCES size)
     add_test(NAME ${NAME} COMMAND ${NAME})
-    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1200)
+    set_tests_properties(${NAME} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1200 COST ${size})  # large ones are started first
     return()
   endif()
   set(properties
