@@ -111,13 +111,12 @@ void event_reader::interpret_event(event_reading& out) {
 }
 
 /// Returns true if the end of the stream cut off the data of an event without its blank line, or a line
-/// without its line end. A whole JSON text and `[DONE]` are complete, and a line that is not the start of a
-/// JSON text is malformed.
+/// without its line end. A whole JSON text and `[DONE]` are complete, and what is not the start of either is
+/// malformed.
 bool event_reader::is_cut(const frame& item) {
   if (is_done(item.data)) return false;
   parsed_->limit(bounds_->max_json_depth);
-  if (!item.data.empty() && !parsed_->parse(item.data)) return false;
-  return framing() != stream_framing::ndjson || json_scan::is_unfinished(item.data);
+  return item.data.empty() || (parsed_->parse(item.data) && json_scan::is_unfinished(item.data));
 }
 
 void event_reader::read_payload(event_reading& out) {
@@ -129,7 +128,7 @@ void event_reader::read_payload(event_reading& out) {
     out.dialect_is_new = true;
   }
   if (!read || (!content_->signals.error && too_many_choices())) {
-    out.kind = reading_kind::unread;
+    out.kind = read || out.why ? reading_kind::unread : reading_kind::foreign;
     if (out.why) out.why.offset = item_.offset + item_.raw_offset(out.why.offset);
     ++counts_->passed_through;
     return;

@@ -2,7 +2,8 @@
 //
 // write() feeds the reader and handles each reading as it comes. An event of the answer is rewritten by
 // event_rewriter.hpp. Errors and events that cannot be read pass through unchanged, after all held text.
-// Comments and heartbeats pass through at once. No event is ever delayed or reordered.
+// Comments, heartbeats and events of other formats pass through at once. No event is ever delayed or
+// reordered.
 //
 // finish() takes what the reader returns only when the stream has ended. Then it completes the answer, or
 // reports that the answer is incomplete.
@@ -131,6 +132,8 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
       return reading.why;
     case reading_kind::unread:
       stages_.closer.release(out);
+      [[fallthrough]];
+    case reading_kind::foreign:
       stages_.adder.pass(*reading.item, stages_.space.edits, out);
       return reading.why;
     case reading_kind::oversize:

@@ -321,6 +321,36 @@ TEST_CASE("a list of sources before the stream of another protocol does not chan
   }
 }
 
+TEST_CASE("events that no dialect knows may come inside a marker of any protocol") {
+  const std::string foreign = "event: tool.progress\ndata: {\"step\":1}\n\n";
+  session_options options;
+  options.typed_events = true;
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CITESTREAM_SOURCE_DIR) /
+                                                               "tests/clients/streams")) {
+    if (entry.path().extension() != ".sse") continue;
+    const std::string stream = read_file(entry.path());
+    const std::string_view blank = stream.find("\r\n\r\n") == std::string::npos ? "\n\n" : "\r\n\r\n";
+    std::string mixed;
+    std::size_t events = 0;
+    for (std::size_t at = 0; at < stream.size(); ++events) {
+      const std::size_t end = std::min(stream.find(blank, at), stream.size() - blank.size()) + blank.size();
+      mixed += stream.substr(at, end - at) + foreign;
+      at = end;
+    }
+    INFO(entry.path());
+    const stream_run got = run_whole(options, mixed);
+    const stream_run expected = run_whole(options, stream);
+    CHECK(text_of(got) == text_of(expected));
+    CHECK(got.counts.resolved == expected.counts.resolved);
+    std::size_t passed = 0;
+    for (std::size_t at = 0; (at = got.out.find(foreign, at)) != std::string::npos; ++at) ++passed;
+    CHECK(passed == events);
+    ++count;
+  }
+  CHECK(count >= 10);
+}
+
 TEST_CASE("a stream that begins with a list of sources is read as RAG after events of other protocols") {
   const std::string text = R"({"text":"a [1] ![i](https://x.example/i).","score":1,"done":true})";
   session_options options;

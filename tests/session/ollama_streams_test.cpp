@@ -209,9 +209,8 @@ TEST_CASE("thinking and tool calls of Ollama are not changed") {
       chat("", 2, R"j(,"tool_calls":[{"function":{"name":"f","arguments":{"q":"[A](b)"}}}])j");
   const stream_run got = run_whole({}, thinking + call + cited_chat());
   CHECK(got.out.starts_with(thinking + call));
-  // Held text is sent before a line that has no place for it, in a line without the thinking.
-  const std::string notice = R"({"status":"busy"})"
-                             "\n";
+  // Held text is sent before a line that cannot be read, in a line without the thinking.
+  const std::string notice = chat("a", 4, R"j(,"content":"b")j");
   const stream_run held = run_whole({}, chat("x [A", 3, R"(,"thinking":"t")") + notice + chat_end());
   check_lines(held.out);
   CHECK(text_at(held.out.substr(0, held.out.find(notice)), "message.content") == "x [A");
