@@ -28,9 +28,10 @@ struct document_statistics {
   std::uint64_t passed_through{};
 };
 
-/// Appends the members about citations: `,"citations":[…],"citation_spans":[…],"sources":[…],
-/// "unresolved":[…],"uncited":[…]`. A citation is the complete record; its member `text` is the full text of
-/// its first reference. The `citation` of a span is the number of the source cited there. A source is
+/// Appends the members about citations: `,"offsets":"utf16","citations":[…],"citation_spans":[…],
+/// "sources":[…],"unresolved":[…],"uncited":[…]`. `offsets` is the unit of all positions. A citation is the
+/// complete record; its member `text` is the full text of its first reference. The `citation` of a span is
+/// the number of the source cited there. A source is
 /// `{"number","title","identifier","status","source_type","references"}`; `references` lists all references
 /// that matched.
 void append_citation_members(std::uint32_t choice, const citations& cites, offset_unit unit,

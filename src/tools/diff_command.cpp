@@ -102,7 +102,8 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->check(number_between(0, 1));
   add_value(*command, "--references", flags->references, "FILE",
             "JSON file with references or documents, for both");
-  add_value(*command, "--offsets", flags->offsets, "UNIT", "Unit of text positions in documents")
+  add_value(*command, "--offsets", flags->offsets, "UNIT",
+            "Unit of text positions in documents that do not name theirs")
       ->check(one_of(choices_of(session_option_named("offsets"))));
   add_jobs_option(*command, flags->jobs);
   add_session_flags(*command, in_reading | in_judging, flags->reading);

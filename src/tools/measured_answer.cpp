@@ -89,7 +89,7 @@ std::optional<claim_verdict> verdict_of(json_value record, std::string_view clai
 }
 
 void measure_document(json_value root, const session_options& options, measured_answer& out) {
-  const offset_unit unit = options.offsets;
+  const offset_unit unit = offset_unit_from_name(root["offsets"].string()).value_or(options.offsets);
   indexed_text content;
   content.append(root["content"].string());
   support_scorer scorer(options.thresholds);

@@ -58,9 +58,9 @@ struct answer_set {
 
 /// Measures the answers in \p path: a file, a list `@FILE` of files, or a folder with recordings (`.sse`,
 /// `.ndjson`, `.eventstream`), bodies and documents (`.json`, `.jsonl`) and texts (`.txt`, `.md`). A document
-/// is what `filter --to json` writes. \p options: `offsets` is the unit of positions in documents. \param
-/// jobs  files to measure at a time; 0: one for each CPU \throws command_error if \p path or a file cannot be
-/// opened, or a folder has no such file
+/// is what `filter --to json` writes. \p options: `offsets` is the unit of positions in documents that do
+/// not name theirs. \param jobs  files to measure at a time; 0: one for each CPU \throws command_error if \p
+/// path or a file cannot be opened, or a folder has no such file
 [[nodiscard]] answer_set measure_answers(const std::string& path, const session_options& options,
                                          std::size_t jobs);
 

@@ -168,6 +168,28 @@ TEST_CASE("a document is not worse than the answer that it is of") {
   CHECK(diff({both.path("old.json"), both.path("new.json")}).code == 1);
 }
 
+TEST_CASE("claims of a document are read in the unit of its positions") {
+  const std::string unit = GENERATE(values<std::string>({"utf8", "utf16", "codepoint"}));
+  const scratch_folder both;
+  both.write("old.json", body("Größer \U0001F680\U0001F680 is Zürich. " + good));
+  std::string written =
+      filter({"--to", "json", both.path("old.json"), "--from", "json", "--offsets", unit}).out;
+  const std::string member = R"("offsets":")" + unit + R"(",)";
+  REQUIRE(written.find(member) != std::string::npos);
+  both.write("new.json", written);
+  for (const char* other : {"utf8", "utf16", "codepoint"}) {
+    INFO(unit << ' ' << other);
+    CHECK(diff({both.path("old.json"), both.path("new.json"), "--offsets", other}).code == 0);
+  }
+  written.erase(written.find(member), member.size());
+  for (const char* value : {"", R"("offsets":7,)", R"("offsets":"bytes",)"}) {
+    both.write("new.json", std::string("{") + value + written.substr(1));
+    CHECK(diff({both.path("old.json"), both.path("new.json"), "--offsets", unit}).code == 0);
+    CHECK(diff({both.path("old.json"), both.path("new.json"), "--offsets", unit == "utf8" ? "utf16" : "utf8"})
+              .code == 1);
+  }
+}
+
 TEST_CASE("answers are paired by their question and then by the names of their files") {
   const scratch_folder older;
   const scratch_folder newer;

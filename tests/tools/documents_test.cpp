@@ -48,9 +48,9 @@ TEST_CASE("every input form becomes a document") {
   REQUIRE(run.out.ends_with("}\n"));
   const document parsed_out = parsed(run.out);
   const json_value root = parsed_out.root();
-  CHECK(keys_of(root) == std::vector<std::string>{"content", "raw_content", "markdown_content", "citations",
-                                                  "citation_spans", "sources", "unresolved", "uncited",
-                                                  "stats"});
+  CHECK(keys_of(root) == std::vector<std::string>{"content", "raw_content", "markdown_content", "offsets",
+                                                  "citations", "citation_spans", "sources", "unresolved",
+                                                  "uncited", "stats"});
   CHECK(root["content"].string() == numbered_text);
   CHECK(root["raw_content"].string() == stripped_text);
   CHECK(root["markdown_content"].string() == markdown_text);
