@@ -375,20 +375,18 @@ void summarise(answer_report& report) {
   }
 }
 
-/// Returns true if the answer says something that its references do not.
-[[nodiscard]] bool has_hallucination(const answer_report& report, std::string_view text,
-                                     const citations& cites) {
-  const bool cites_nothing = cites.count() == 0;
-  const auto wrong = [&](const claim_report& claim) {
-    if (!claim.compared) return false;
-    if (claim.finding.verdict == claim_verdict::contradicted) return true;
-    if (!cites_nothing || claim.finding.verdict != claim_verdict::not_found) return false;
-    return !claim.finding.missing_numbers.empty() || !check_detail::is_remark(slice(text, claim.place));
-  };
-  return !report.invented.empty() || std::ranges::any_of(report.claims, wrong);
+/// Returns true if a claim is contradicted or, in an answer that cites nothing, not found.
+[[nodiscard]] bool is_hallucination(const claim_report& claim, std::string_view text,
+                                    const citations& cites) {
+  if (!claim.compared) return false;
+  if (claim.finding.verdict == claim_verdict::contradicted) return true;
+  if (cites.count() > 0 || claim.finding.verdict != claim_verdict::not_found) return false;
+  return !claim.finding.missing_numbers.empty() || !check_detail::is_remark(slice(text, claim.place));
 }
 
-void list_findings(answer_report& report, const citations& cites) {
+/// Also sets `hallucination_detected`: every hallucination is a finding.
+void list_findings(answer_report& report, std::string_view text, const citations& cites) {
+  report.hallucination_detected = !report.invented.empty();
   for (const std::uint32_t index : report.invented) {
     report.findings.push_back("cites what does not exist: " + cites.all()[index].identifier);
   }
@@ -400,7 +398,9 @@ void list_findings(answer_report& report, const citations& cites) {
     const claim_report& claim = report.claims[i];
     const bool name_missing =
         claim.grounded == grounding::unknown && !claim.finding.missing_names.empty() && claim.compared;
-    if (effect_of(claim) == grounding::no || (!claim.citations.empty() && name_missing)) {
+    const bool hallucinated = is_hallucination(claim, text, cites);
+    report.hallucination_detected = report.hallucination_detected || hallucinated;
+    if (hallucinated || effect_of(claim) == grounding::no || (!claim.citations.empty() && name_missing)) {
       report.findings.push_back("claims[" + std::to_string(i) + "]: " + claim.reason);
     }
   }
@@ -445,8 +445,7 @@ answer_report check_answer(std::string_view text, const citations& cites,
     if (!found.missing.empty()) report.incomplete.push_back(std::move(found));
   }
   summarise(report);
-  report.hallucination_detected = has_hallucination(report, text, cites);
-  list_findings(report, cites);
+  list_findings(report, text, cites);
   return report;
 }
 

@@ -239,10 +239,15 @@ TEST_CASE(
     "a hallucination is an invented citation or a contradiction or an unfound answer without citations") {
   const std::string documents = R"([{"id":"a","title":"T","text":"Sales rose by 20% in 2023."}])";
   const auto detected = [&](const std::string& answer) {
-    const std::string out = check_answer(documents, answer).out;
+    const run_result got = check_answer(documents, answer);
+    const std::string& out = got.out;
     const bool yes = out.find(R"("hallucination_detected":true)") != std::string::npos;
     const bool no = out.find(R"("hallucination_detected":false)") != std::string::npos;
     CHECK(yes != no);
+    CHECK(got.code == (yes ? 1 : 0));
+    const bool found =
+        check_answer(documents, answer, {"--to", "text"}).out.find("\nfound: ") != std::string::npos;
+    CHECK(found == yes);
     return yes;
   };
   CHECK_FALSE(detected("Sales rose by 20% in 2023 [1]."));

@@ -741,6 +741,12 @@ TEST_CASE("a judge decides claims of an answer") {
   const auto no = with("contradicted");
   CHECK(no.code == 1);
   CHECK(no.out.find(R"("hallucination_detected":true)") != std::string::npos);
+  const auto uncited = check(
+      {"answer", "--judge", R"(while read -r l; do echo '{"verdict":"contradicted"}'; done)"},
+      R"({"answer":"Sales grew by 20%.","sources":[{"title":"A","text":"Last year sales rose 20%."}]})");
+  CHECK(uncited.code == 1);
+  CHECK(uncited.out.find(R"("findings":["claims[0]: the judge's verdict is contradicted"])") !=
+        std::string::npos);
 }
 
 TEST_CASE("a judge that is a server gets each unsure claim in a request") {

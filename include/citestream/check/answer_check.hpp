@@ -70,7 +70,8 @@ struct answer_report {
   /// is missing.
   grounding grounded{grounding::unknown};
   /// A citation matches no reference, or a claim is contradicted, or the answer cites nothing and one of its
-  /// sentences is not found in the references. Refusals and courtesies do not count as not found.
+  /// sentences is not found in the references. Refusals and courtesies do not count as not found. Each of
+  /// these is in `findings`.
   bool hallucination_detected{};
   std::vector<std::uint32_t> invented;       ///< indexes of citations that match no reference
   std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
