@@ -164,6 +164,13 @@ void pair_similar(const std::vector<judged_claim>& older, const std::vector<judg
   }
 }
 
+/// If no citation is invented, a claim without a verdict only cites references without a text: a verdict on
+/// the other claim is no change.
+bool is_change(const judged_claim& older, const judged_claim& newer) {
+  if (older.invented != newer.invented) return true;
+  return older.verdict != newer.verdict && (newer.invented || (older.verdict && newer.verdict));
+}
+
 std::vector<changed_claim> changed_claims(const std::vector<judged_claim>& older,
                                           const std::vector<judged_claim>& newer) {
   partners found(older.size(), newer.size());
@@ -174,7 +181,7 @@ std::vector<changed_claim> changed_claims(const std::vector<judged_claim>& older
   std::map<std::size_t, changed_claim> changed;  // by the place of the new claim
   for (std::size_t i = 0; i < older.size(); ++i) {
     const auto& other = found.of_old(i);
-    if (other && older[i].verdict != newer[*other].verdict)
+    if (other && is_change(older[i], newer[*other]))
       changed.emplace(*other, changed_claim{older[i], newer[*other]});
   }
   std::vector<changed_claim> out;

@@ -30,7 +30,7 @@ struct measure {
 /// All measures, in the order in which they are shown.
 [[nodiscard]] std::span<const measure> measures() noexcept;
 
-/// A claim of both answers whose verdict differs.
+/// A claim of both answers whose verdict differs, or of which only one cites what does not exist.
 struct changed_claim {
   judged_claim old_claim;
   judged_claim new_claim;

@@ -71,9 +71,10 @@ const std::string& name_of(const compared_sets& all, const answer_pair& pair) {
   return all.newer.answers[pair.new_answer].name;
 }
 
-std::string verdict_line(const char* before, const changed_claim& each) {
-  return std::string(before) + std::string(name(each.old_claim.verdict)) + " -> " +
-         std::string(name(each.new_claim.verdict)) + ": ";
+/// The verdict on a claim, `invented`, or both: `supported, invented`. `resolved`: there is nothing to judge.
+std::string outcome_of(const judged_claim& claim) {
+  if (!claim.verdict) return claim.invented ? "invented" : "resolved";
+  return std::string(name(*claim.verdict)) + (claim.invented ? ", invented" : "");
 }
 
 /// Appends the claims that changed: `supported -> not_found: The claim.`
@@ -82,7 +83,8 @@ void append_changes(const compared_sets& all, const char* heading, const char* i
     if (pair.changed.empty()) continue;
     out += '\n' + std::string(heading) + report_line(name_of(all, pair)) + "\n\n";
     for (const changed_claim& each : pair.changed) {
-      out += verdict_line(item, each) + report_line(each.new_claim.text);
+      out += item + outcome_of(each.old_claim) + " -> " + outcome_of(each.new_claim) + ": " +
+             report_line(each.new_claim.text);
       if (each.old_claim.text != each.new_claim.text)
         out += " (before: " + report_line(each.old_claim.text) + ')';
       out += '\n';
@@ -192,7 +194,8 @@ void append_figures_json(const answer_figures& of, std::string& out) {
 void append_claim_json(std::string_view key, const judged_claim& claim, std::string& out) {
   out += "\"" + std::string(key) + "\":{\"claim\":";
   append_json_string(claim.text, out);
-  out += ",\"verdict\":\"" + std::string(name(claim.verdict)) + "\"}";
+  out += claim.verdict ? ",\"verdict\":\"" + std::string(name(*claim.verdict)) + '"' : ",\"verdict\":null";
+  out += claim.invented ? ",\"invented\":true}" : ",\"invented\":false}";
 }
 
 void append_answer_json(std::string_view key, const measured_answer& one, std::string& out) {

@@ -1,7 +1,7 @@
 // How answers are measured. A file is a document of `filter --to json` if its JSON has `raw_content` and
 // `citations`; its records are read, because the answer as the model wrote it is not in it. Any other file is
 // read by read_answer() and checked by check_answer(), as `check answer` does. In both, only claims that cite
-// a reference with a text have a verdict.
+// a reference with a text have a verdict. In a document, a claim has a verdict for each citation.
 #include "measured_answer.hpp"
 
 #include <citestream/check/answer_check.hpp>
@@ -48,11 +48,6 @@ std::string question_in(json_value root) {
   return {};
 }
 
-void note_verdict(std::string_view claim, claim_verdict verdict, measured_answer& out) {
-  ++out.figures.verdicts[static_cast<std::size_t>(verdict)];
-  out.claims.push_back({std::string(claim), verdict});
-}
-
 /// Measures one choice of an answer.
 void measure_choice(std::string_view text, const citations& cites, const verdict_thresholds& thresholds,
                     measured_answer& out) {
@@ -67,8 +62,12 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
     if (claim.citations.empty()) continue;
     ++figures.cited;
     const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
-    const std::string_view words = text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
-    if (!claim.finding.references.empty()) note_verdict(words, claim.finding.verdict, out);
+    judged_claim& cited = out.claims.emplace_back();
+    cited.text = text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
+    if (!claim.finding.references.empty()) cited.verdict = claim.finding.verdict;
+    cited.invented = std::ranges::any_of(claim.citations, [&](std::uint32_t index) {
+      return cites.at(index).status != citation_status::resolved;
+    });
   }
 }
 
@@ -94,16 +93,24 @@ void measure_document(json_value root, const session_options& options, measured_
   content.append(root["content"].string());
   support_scorer scorer(options.thresholds);
   answer_figures& figures = out.figures;
+  std::pair<std::int64_t, std::int64_t> last{-1, -1};
   for (json_value record = root["citations"].first(); record; record = record.next()) {
     ++figures.markers;
     const bool resolved = record["status"].string() == name(citation_status::resolved);
     ++(resolved ? figures.resolved : figures.invented);
     const auto begin = record["claim_start"].integer().value_or(0);
     const auto end = record["claim_end"].integer().value_or(0);
-    if (!resolved || begin < 0 || end < begin) continue;
+    if (begin < 0 || end < begin) continue;
     const std::string_view claim =
         content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
-    if (const auto verdict = verdict_of(record, claim, scorer)) note_verdict(claim, *verdict, out);
+    std::optional<claim_verdict> verdict;
+    if (resolved) verdict = verdict_of(record, claim, scorer);
+    const bool same = std::exchange(last, std::pair(begin, end)) == std::pair(begin, end);
+    if (!same || (verdict && out.claims.back().verdict))
+      out.claims.push_back({std::string(claim), {}, false});
+    judged_claim& cited = out.claims.back();
+    if (verdict) cited.verdict = verdict;
+    cited.invented = cited.invented || !resolved;
   }
   figures.uncited = length_of(root["uncited"]);
   figures.claims_known = false;
@@ -156,6 +163,9 @@ class answer_measuring {
       return;
     }
     if (!why.empty()) out_.unread.push_back({place, why});
+    for (const judged_claim& each : one.claims) {
+      if (each.verdict) ++one.figures.verdicts[static_cast<std::size_t>(*each.verdict)];
+    }
     if (why.empty() || one.figures.claims > 0) out_.answers.push_back(std::move(one));
   }
 

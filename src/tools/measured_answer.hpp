@@ -28,10 +28,11 @@ struct answer_figures {
   std::optional<double> first_text_seconds;  ///< from the request; of several answers: the mean
 };
 
-/// A claim and the verdict on it.
+/// A claim that cites something.
 struct judged_claim {
   std::string text;
-  claim_verdict verdict{};
+  std::optional<claim_verdict> verdict;  ///< nothing: it cites no reference with a text
+  bool invented{};                       ///< one of its citations matches no reference
 };
 
 /// One answer.

@@ -148,6 +148,52 @@ TEST_CASE("an invented citation and a missing answer make NEW worse") {
   CHECK(lacking.root()["worse_measures"].raw() == R"(["only_old"])");
 }
 
+TEST_CASE("a claim that cites what does not exist is listed in every form of input") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  write_forms(older, good);
+  const auto changes = [&](const std::string& text, const std::string& file) {
+    write_forms(newer, text);
+    const document report = parsed(diff({older.path(file), newer.path(file), "--to", "json"}).out);
+    std::string out;
+    for (json_value each = report.root()["pairs"].first()["changed"].first(); each; each = each.next()) {
+      out += std::string(each["old"]["claim"].string()) + ':';
+      for (const char* side : {"old", "new"})
+        out += std::string(each[side]["verdict"].raw()) + std::string(each[side]["invented"].raw()) + ' ';
+    }
+    return out;
+  };
+  for (const std::string& file : older.files()) {
+    INFO(file);
+    const std::string claim = "Profit fell:";
+    CHECK(changes(invented, file) == claim + R"("supported"false nulltrue )");
+    CHECK(changes("Sales rose by 20% in May [1]. Profit fell [2][7].", file) ==
+          claim + R"("supported"false "supported"true )");
+    CHECK(changes("Sales rose by 20% in May [1]. Profit fell [7][2].", file) ==
+          claim + R"("supported"false "supported"true )");
+    CHECK(changes("Sales rose by 20% in May [1]. Profit rose [7][2].", file) ==
+          claim + R"("supported"false "contradicted"true )");
+    CHECK(changes("Sales rose by 20% in May [1]. Profit fell.", file).empty());
+    CHECK(changes(good, file).empty());
+  }
+  older.write("body.json", body(invented));
+  CHECK(changes("Sales rose by 20% in May [1]. Profit fell [8].", "body.json").empty());
+  older.write("body.json", body("Sales rose by 20% in May [1]. Profit fell [7][2]."));
+  CHECK(changes(invented, "body.json") == R"(Profit fell:"supported"true nulltrue )");
+  newer.write("none.json", R"({"answer":"Profit fell [1].","sources":[{"title":"Note"}]})");
+  older.write("none.json",
+              R"({"answer":"Profit fell [1].","sources":[{"title":"A","text":"Profit fell."}]})");
+  CHECK(diff({older.path("none.json"), newer.path("none.json")}).out.find("->") == std::string::npos);
+  older.write("none.json", R"({"answer":"Profit fell [7].","sources":[{"title":"Note"}]})");
+  CHECK(diff({older.path("none.json"), newer.path("none.json")})
+            .out.find("\n  invented -> resolved: Profit fell\n") != std::string::npos);
+  write_forms(newer, "Sales rose by 20% in May [1][7]. Profit fell [7].");
+  older.write("body.json", body(good));
+  CHECK(diff({older.path("body.json"), newer.path("body.json")})
+            .out.ends_with("  supported -> supported, invented: Sales rose by 20% in May\n"
+                           "  supported -> invented: Profit fell\n"));
+}
+
 TEST_CASE("an answer that cites nothing is worse than one that does") {
   const scratch_folder both;
   both.write("old.json", body(good));
