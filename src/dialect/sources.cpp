@@ -219,9 +219,11 @@ json_value first_source(json_value list) noexcept {
 
 namespace {
 
-/// Returns true if names alone make a list of sources: `"sources":["a.pdf"]`, but not `"context":["a"]`.
-bool may_have_names(std::string_view list) noexcept {
-  return std::ranges::find(answer_list_names, list) != answer_list_names.end();
+/// Returns true if texts alone make a list of sources: `"sources":["a.pdf"]`, but `"context":["a"]` only next
+/// to an answer.
+bool may_have_texts(json_value root, std::string_view list) noexcept {
+  return std::ranges::find(answer_list_names, list) != answer_list_names.end() ||
+         root["answer"].is_string() || root["response"].is_string();
 }
 
 json_value list_in(json_value root, name_list all) noexcept {
@@ -232,7 +234,7 @@ json_value list_in(json_value root, name_list all) noexcept {
     const json_value list = holder.is_object() ? holder["results"] : holder;
     const json_value first = first_source(list);
     if (first.is_object()) return list;
-    if (first && !of_strings && may_have_names(name)) of_strings = list;
+    if (first && !of_strings && may_have_texts(root, name)) of_strings = list;
   }
   return of_strings;
 }
