@@ -390,6 +390,10 @@ void list_findings(answer_report& report, std::string_view text, const citations
   for (const std::uint32_t index : report.invented) {
     report.findings.push_back("cites what does not exist: " + cites.all()[index].identifier);
   }
+  for (const citation& cite : cites.all()) {
+    if (cite.status == citation_status::pending)
+      report.findings.push_back("not known, because the answer breaks off: " + cite.identifier);
+  }
   if (report.not_compared > 0) {
     report.findings.push_back("not compared, because the answer and its texts are too large: " +
                               std::to_string(report.not_compared) + " claims");
@@ -438,7 +442,7 @@ answer_report check_answer(std::string_view text, const citations& cites,
   }
   remove_entries(text, lines, cites, report);
   for (std::uint32_t i = 0; i < cites.all().size(); ++i) {
-    if (cites.all()[i].status != citation_status::resolved) report.invented.push_back(i);
+    if (cites.all()[i].status == citation_status::unresolved) report.invented.push_back(i);
   }
   for (std::uint32_t i = 0; i < cites.references().size(); ++i) {
     reference_report found = report_on(i, cites.references()[i]);

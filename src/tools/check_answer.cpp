@@ -138,7 +138,9 @@ class answer_reporter {
       const citation& cite = cites.at(index);
       out_ += "      [" + std::to_string(cite.number) + "] ";
       append_plain_line(first_shown({cites.title(cite), cite.identifier, cite.marker}), max_line_bytes, out_);
-      out_ += cite.status == citation_status::resolved ? "\n" : ": does not exist\n";
+      out_ += cite.status == citation_status::resolved  ? "\n"
+              : cite.status == citation_status::pending ? ": not known, because the answer breaks off\n"
+                                                        : ": does not exist\n";
     }
     out_ += claim.grounded == grounding::yes  ? "      grounded: "
             : claim.grounded == grounding::no ? "      not grounded: "

@@ -71,9 +71,9 @@ const std::string& name_of(const compared_sets& all, const answer_pair& pair) {
   return all.newer.answers[pair.new_answer].name;
 }
 
-/// The verdict on a claim, `invented`, or both: `supported, invented`. `resolved`: there is nothing to judge.
+/// The verdict on a claim, `invented`, or both: `supported, invented`.
 std::string outcome_of(const judged_claim& claim) {
-  if (!claim.verdict) return claim.invented ? "invented" : "resolved";
+  if (!claim.verdict) return claim.invented ? "invented" : "not judged";
   return std::string(name(*claim.verdict)) + (claim.invented ? ", invented" : "");
 }
 

@@ -48,13 +48,26 @@ std::string question_in(json_value root) {
   return {};
 }
 
+void add_marker(citation_status status, answer_figures& out) noexcept {
+  ++out.markers;
+  out.resolved += status == citation_status::resolved ? 1 : 0;
+  out.invented += status == citation_status::unresolved ? 1 : 0;
+}
+
+/// The status in a record; one without it matches nothing.
+citation_status status_of(json_value record) noexcept {
+  for (const citation_status each : {citation_status::resolved, citation_status::pending}) {
+    if (record["status"].string() == name(each)) return each;
+  }
+  return citation_status::unresolved;
+}
+
 /// Measures one choice of an answer.
 void measure_choice(std::string_view text, const citations& cites, const verdict_thresholds& thresholds,
                     measured_answer& out) {
   answer_figures& figures = out.figures;
   for (std::size_t i = 0; i < cites.count(); ++i) {
-    ++figures.markers;
-    ++(cites.at(i).status == citation_status::resolved ? figures.resolved : figures.invented);
+    add_marker(cites.at(i).status, figures);
   }
   figures.uncited += cites.uncited().size();
   for (const claim_report& claim : check_answer(text, cites, thresholds).claims) {
@@ -66,7 +79,7 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
     cited.text = text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
     if (!claim.finding.references.empty()) cited.verdict = claim.finding.verdict;
     cited.invented = std::ranges::any_of(claim.citations, [&](std::uint32_t index) {
-      return cites.at(index).status != citation_status::resolved;
+      return cites.at(index).status == citation_status::unresolved;
     });
   }
 }
@@ -95,22 +108,21 @@ void measure_document(json_value root, const session_options& options, measured_
   answer_figures& figures = out.figures;
   std::pair<std::int64_t, std::int64_t> last{-1, -1};
   for (json_value record = root["citations"].first(); record; record = record.next()) {
-    ++figures.markers;
-    const bool resolved = record["status"].string() == name(citation_status::resolved);
-    ++(resolved ? figures.resolved : figures.invented);
+    const citation_status status = status_of(record);
+    add_marker(status, figures);
     const auto begin = record["claim_start"].integer().value_or(0);
     const auto end = record["claim_end"].integer().value_or(0);
     if (begin < 0 || end < begin) continue;
     const std::string_view claim =
         content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
     std::optional<claim_verdict> verdict;
-    if (resolved) verdict = verdict_of(record, claim, scorer);
+    if (status == citation_status::resolved) verdict = verdict_of(record, claim, scorer);
     const bool same = std::exchange(last, std::pair(begin, end)) == std::pair(begin, end);
     if (!same || (verdict && out.claims.back().verdict))
       out.claims.push_back({std::string(claim), {}, false});
     judged_claim& cited = out.claims.back();
     if (verdict) cited.verdict = verdict;
-    cited.invented = cited.invented || !resolved;
+    cited.invented = cited.invented || status == citation_status::unresolved;
   }
   figures.uncited = length_of(root["uncited"]);
   figures.claims_known = false;

@@ -31,7 +31,7 @@ struct answer_figures {
 /// A claim that cites something.
 struct judged_claim {
   std::string text;
-  std::optional<claim_verdict> verdict;  ///< nothing: it cites no reference with a text
+  std::optional<claim_verdict> verdict;  ///< nothing: it cites no known reference with a text
   bool invented{};                       ///< one of its citations matches no reference
 };
 

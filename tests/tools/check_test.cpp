@@ -636,6 +636,23 @@ TEST_CASE("a stream that breaks off is reported before it fails") {
   CHECK(run.err.starts_with("citestream: check: standard input: "));
 }
 
+TEST_CASE("citations of an answer that breaks off before its references are not known") {
+  const std::string cut = "data: {\"answer\":\"Profit fell [1].\"}\n\ndata: {\"sour";
+  const auto json = check({"answer"}, cut);
+  CHECK(json.code == 1);
+  const auto report = parsed(json.out);
+  CHECK(report.root()["valid"].boolean() == false);
+  CHECK(report.root()["hallucination_detected"].boolean() == false);
+  CHECK(report.root()["invented"].empty());
+  CHECK(report.root()["citations"][0]["status"].string() == "pending");
+  CHECK(report.root()["findings"].raw() == R"(["not known, because the answer breaks off: 1"])");
+  const auto text = check({"answer", "--to", "text"}, cut);
+  CHECK(text.code == 1);
+  CHECK(text.out.find("\n      [1] 1: not known, because the answer breaks off\n") != std::string::npos);
+  CHECK(text.out.find("\nfound: not known, because the answer breaks off: 1\n") != std::string::npos);
+  CHECK(text.out.find("does not exist") == std::string::npos);
+}
+
 TEST_CASE("nonexistent collections and invalid addresses are reported") {
   const scratch_file documents("documents.json", laptop);
   const auto run =

@@ -186,7 +186,7 @@ TEST_CASE("a claim that cites what does not exist is listed in every form of inp
   CHECK(diff({older.path("none.json"), newer.path("none.json")}).out.find("->") == std::string::npos);
   older.write("none.json", R"({"answer":"Profit fell [7].","sources":[{"title":"Note"}]})");
   CHECK(diff({older.path("none.json"), newer.path("none.json")})
-            .out.find("\n  invented -> resolved: Profit fell\n") != std::string::npos);
+            .out.find("\n  invented -> not judged: Profit fell\n") != std::string::npos);
   write_forms(newer, "Sales rose by 20% in May [1][7]. Profit fell [7].");
   older.write("body.json", body(good));
   CHECK(diff({older.path("body.json"), newer.path("body.json")})
@@ -324,6 +324,25 @@ TEST_CASE("one answer that cannot be read does not hide the others") {
   CHECK(got.code == 2);
   CHECK(got.out.find("1 answer compared") == 0);
   CHECK(got.out.find("not read completely: " + newer.path("b.json")) != std::string::npos);
+}
+
+TEST_CASE("citations of an answer that breaks off before its references are not invented") {
+  const scratch_folder both;
+  both.write("old.json", body(good));
+  both.write("new.sse", "data: {\"answer\":\"" + good + "\"}\n\ndata: {\"sour");
+  both.write("new.json",
+             filter({"--to", "json"}, "data: {\"answer\":\"" + good + "\"}\n\ndata: {\"sour").out);
+  for (const char* file : {"new.sse", "new.json"}) {
+    const document report = parsed(diff({both.path("old.json"), both.path(file), "--to", "json"}).out);
+    const json_value pair = report.root()["pairs"].first();
+    CHECK(pair["new"]["markers"].integer() == 2);
+    CHECK(pair["new"]["resolved"].number() == 0.0);
+    CHECK(pair["new"]["invented"].number() == 0.0);
+    CHECK(pair["changed"].empty());
+  }
+  both.write("old.json", body("Sales rose by 20% in May [7]. Profit fell [2]."));
+  CHECK(diff({both.path("old.json"), both.path("new.json")})
+            .out.ends_with("  invented -> not judged: Sales rose by 20% in May\n"));
 }
 
 TEST_CASE("JSON files of a folder that are not answers are skipped with a message") {

@@ -73,7 +73,8 @@ struct answer_report {
   /// sentences is not found in the references. Refusals and courtesies do not count as not found. Each of
   /// these is in `findings`.
   bool hallucination_detected{};
-  std::vector<std::uint32_t> invented;       ///< indexes of citations that match no reference
+  /// Indexes of citations that match no reference; not of those that are pending, which are findings too.
+  std::vector<std::uint32_t> invented;
   std::vector<reference_report> incomplete;  ///< references that lack something, in order of arrival
   std::size_t not_compared{};                ///< number of claims that are skipped
   std::vector<std::string> findings;         ///< one line each, for people; empty if nothing is wrong
