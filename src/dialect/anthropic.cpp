@@ -6,7 +6,6 @@
 /// body has the blocks in `content`. Thinking and tool input are not text.
 #include <citestream/dialect/dialect.hpp>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,32 +20,18 @@ namespace citestream {
 namespace anthropic {
 namespace {
 
-/// Where in its source a citation quotes. Ends are exclusive, pages are counted from 1.
+/// Where in its source a citation quotes. Ends are exclusive.
 std::optional<source_span> cited_span(json_value source) noexcept {
-  struct span_names {
-    std::string_view start;
-    std::string_view end;
-    source_unit unit;
-  };
-  constexpr span_names all[] = {{"start_char_index", "end_char_index", source_unit::character},
-                                {"start_page_number", "end_page_number", source_unit::page},
-                                {"start_block_index", "end_block_index", source_unit::block}};
-  for (const span_names& one : all) {
-    const auto start = source[one.start].integer();
-    const auto end = source[one.end].integer();
-    if (start && end) return source_span{one.unit, *start, *end, one.unit == source_unit::page ? 1 : 0};
-  }
-  return std::nullopt;
+  auto found = read_quoted(source["start_char_index"], source["end_char_index"], source_unit::character);
+  if (!found) found = read_quoted(source["start_page_number"], source["end_page_number"], source_unit::page);
+  if (!found) found = read_quoted(source["start_block_index"], source["end_block_index"], source_unit::block);
+  return found;
 }
 
 /// The document or search result of the request that a citation is about.
 std::optional<request_place> cited_place(json_value source) noexcept {
-  constexpr std::pair<std::string_view, request_part> all[] = {
-      {"document_index", request_part::document}, {"search_result_index", request_part::search_result}};
-  for (const auto& [name, part] : all) {
-    if (const auto index = source[name].integer(); index && *index >= 0) return request_place{part, *index};
-  }
-  return std::nullopt;
+  const auto document = read_requested(source["document_index"], request_part::document);
+  return document ? document : read_requested(source["search_result_index"], request_part::search_result);
 }
 
 /// Adds a page or a document. Citations of it have its title and the text that they quote. Returns false if
@@ -80,10 +65,7 @@ void read_sources(json_value list, dialect_event& out) {
 void read_citation(json_value citation, text_unit unit, dialect_event& out) {
   if (read_source(citation, out))
     add_native(citation, unit, out.references.size() - 1, out).anchor = citation_anchor::block;
-  native_annotation& found = out.annotations.emplace_back();
-  found.unit = unit;
-  found.source = citation["url"].string();
-  found.requested = cited_place(citation);
+  add_annotation(unit, citation["url"].string(), out).requested = cited_place(citation);
 }
 
 /// The text of a block, at `text`.

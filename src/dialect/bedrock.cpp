@@ -73,20 +73,15 @@ bool recognise(json_value root, payload_kind kind) {
 
 /// The list of the citations of a block in a body, for its first text. A block is a union: a text that gets
 /// citations is in `citationsContent`.
-void read_list(json_value block, text_unit unit, dialect_event& out) {
+void read_citations(json_value block, text_unit unit, dialect_event& out) {
   const bool plain = block["text"].is_string() && !block.first().next();
   const json_value cited = block["citationsContent"];
-  const json_value list = cited["citations"];
   if (!plain && !cited.is_object()) return;
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
-  if (list.is_array()) found.list = list.range();
-  if (!list) found.holder = plain ? block.range() : cited.range();
   if (plain) found.moved = {"citationsContent", "content"};
-  found.begin = out.annotations.size();
-  for (json_value one = list.first(); one; one = one.next())
-    converse::read_citation(one, unit, citation_anchor::block, out);
-  found.end = out.annotations.size();
+  read_list(plain ? block : cited, cited["citations"], found, out,
+            [&](json_value one) { converse::read_citation(one, unit, citation_anchor::block, out); });
 }
 
 bool read_body(json_value root, dialect_event& out) {
@@ -98,7 +93,7 @@ bool read_body(json_value root, dialect_event& out) {
     const std::size_t before = out.choices.size();
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
-    read_list(block, unit, out);
+    read_citations(block, unit, out);
     unit.part = 0;
     for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
       converse::read_text(one["text"], unit, out);

@@ -55,21 +55,17 @@ void read_passage(json_value passage, dialect_event& out) {
 }
 
 /// Reads the words that a citation is about. Without a span it has no place.
-native_annotation read_part(json_value citation, text_unit unit) {
+native_annotation& read_part(json_value citation, text_unit unit, dialect_event& out) {
   const json_value part = citation["generatedResponsePart"]["textResponsePart"];
-  native_annotation found;
-  found.unit = unit;
-  found.source = name_of(citation["retrievedReferences"].first()["location"]);
-  const auto at = read_positions(part["span"]["start"], part["span"]["end"]);
+  const json_value start = part["span"]["start"];
+  const json_value end = part["span"]["end"];
+  native_annotation& found =
+      add_annotation(unit, name_of(citation["retrievedReferences"].first()["location"]), out);
+  const auto at = read_positions(start, end);
   if (!at) return found;
-  found.start = at->start;
-  found.end = at->end + 1;
+  set_positions({at->start, at->end + 1}, start, end, found);
   found.end_inclusive = true;
-  found.start_token = part["span"]["start"].range();
-  found.end_token = part["span"]["end"].range();
-  if (!part["text"].is_string()) return found;
-  found.quote_token = part["text"].range();
-  found.quote = part["text"].string();
+  set_quote(part["text"], found);
   return found;
 }
 
@@ -78,12 +74,9 @@ void read_citation(json_value citation, text_unit unit, dialect_event& out) {
   const std::size_t first = out.references.size();
   for (json_value one = citation["retrievedReferences"].first(); one; one = one.next())
     read_passage(one, out);
-  for (json_value one = citation["retrievedReferences"].first().next(); one; one = one.next()) {
-    native_annotation& another = out.annotations.emplace_back();  // without a place of its own
-    another.unit = unit;
-    another.source = name_of(one["location"]);
-  }
-  const native_annotation& at = out.annotations.emplace_back(read_part(citation, unit));
+  for (json_value one = citation["retrievedReferences"].first().next(); one; one = one.next())
+    add_annotation(unit, name_of(one["location"]), out);
+  const native_annotation& at = read_part(citation, unit, out);
   for (std::size_t i = first; i < out.references.size(); ++i)
     add_native(citation, at, i, out).joins = i > first;
 }
@@ -120,7 +113,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (const json_value inner = root["citation"]; inner.is_object() && !outer) {
     read_citation(inner, last_text, out);
   } else if (inner.is_object()) {
-    out.annotations.push_back(read_part(inner, last_text));
+    read_part(inner, last_text, out);
   }
   return true;
 }

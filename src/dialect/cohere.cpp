@@ -67,23 +67,11 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
   if (!at || (!type.empty() && type != "TEXT_CONTENT")) return;
   const auto unit = index ? read_block_index(index) : otherwise;
   if (!unit) return;
-  for (json_value one = citation["sources"].first().next(); one; one = one.next()) {
-    native_annotation& another = out.annotations.emplace_back();  // without a place of its own
-    another.unit = *unit;
-    another.source = name_of(one);
-  }
-  native_annotation found;
-  found.unit = *unit;
-  found.start = at->start;
-  found.end = at->end;
-  found.start_token = citation["start"].range();
-  found.end_token = citation["end"].range();
-  found.source = name_of(citation["sources"].first());
-  if (const json_value words = citation["text"]; words.is_string()) {
-    found.quote_token = words.range();
-    found.quote = words.string();
-  }
-  out.annotations.push_back(found);
+  for (json_value one = citation["sources"].first().next(); one; one = one.next())
+    add_annotation(*unit, name_of(one), out);
+  native_annotation& found = add_annotation(*unit, name_of(citation["sources"].first()), out);
+  set_positions(*at, citation["start"], citation["end"], found);
+  set_quote(citation["text"], found);
   for (std::size_t i = first; i < out.references.size(); ++i)
     add_native(citation, found, i, out).joins = i > first;
 }

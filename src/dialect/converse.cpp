@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/web_url.hpp"
+#include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
 
 namespace citestream::converse {
@@ -26,33 +27,26 @@ void read_text(json_value text, text_unit unit, dialect_event& out) {
 
 namespace {
 
-/// Where in its source a citation quotes.
-std::optional<source_span> quoted_span(json_value location) noexcept {
-  struct location_name {
+/// Reads where a citation quotes its source, and which document or search result of the request that is.
+void read_location(json_value location, reference& ref) noexcept {
+  struct location_form {
     std::string_view name;
     source_unit unit;
+    std::string_view index;
+    request_part part;
   };
-  constexpr location_name all[] = {{"documentChar", source_unit::character},
-                                   {"documentPage", source_unit::page},
-                                   {"documentChunk", source_unit::chunk},
-                                   {"searchResultLocation", source_unit::block}};
-  for (const location_name& one : all) {
-    const auto start = location[one.name]["start"].integer();
-    const auto end = location[one.name]["end"].integer();
-    if (start && end) return source_span{one.unit, *start, *end, one.unit == source_unit::page ? 1 : 0};
+  constexpr location_form all[] = {
+      {"documentChar", source_unit::character, "documentIndex", request_part::document},
+      {"documentPage", source_unit::page, "documentIndex", request_part::document},
+      {"documentChunk", source_unit::chunk, "documentIndex", request_part::document},
+      {"searchResultLocation", source_unit::block, "searchResultIndex", request_part::search_result}};
+  for (const location_form& one : all) {
+    const json_value found = location[one.name];
+    if (!found) continue;
+    ref.span = read_quoted(found["start"], found["end"], one.unit);
+    ref.requested = read_requested(found[one.index], one.part);
+    return;
   }
-  return std::nullopt;
-}
-
-/// The document or search result of the request that it is about.
-std::optional<request_place> cited_place(json_value location) noexcept {
-  const auto index = location["searchResultLocation"]["searchResultIndex"].integer();
-  if (index && *index >= 0) return request_place{request_part::search_result, *index};
-  for (const std::string_view name : {"documentChar", "documentPage", "documentChunk"}) {
-    const auto document = location[name]["documentIndex"].integer();
-    if (document && *document >= 0) return request_place{request_part::document, *document};
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -73,14 +67,10 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
     ref.text += one["text"].string();
     ref.excerpts.emplace_back(one["text"].string());
   }
-  ref.span = quoted_span(citation["location"]);
-  ref.requested = cited_place(citation["location"]);
+  read_location(citation["location"], ref);
   if (ref.url.empty() && ref.id.empty() && ref.title.empty() && ref.text.empty()) return;
   add_native(citation, unit, out.references.size(), out).anchor = cites;
-  native_annotation& found = out.annotations.emplace_back();
-  found.unit = unit;
-  found.source = url;
-  found.requested = ref.requested;
+  add_annotation(unit, url, out).requested = ref.requested;
   out.references.push_back({std::nullopt, std::move(ref)});
 }
 

@@ -98,10 +98,7 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
   found.unit = text_of(found.choice);
   found.counted_in = offset_unit::utf8;
   found.from = *from;
-  found.start = *from + at->start;
-  found.end = *from + at->end;
-  if (first) found.start_token = first.range();
-  found.end_token = segment["endIndex"].range();
+  set_positions(*at, first, segment["endIndex"], found);
   return true;
 }
 
@@ -137,10 +134,7 @@ void read_support(json_value support, const part_starts& parts, const source_ind
   native_annotation found;
   found.choice = lists.choice;
   if (!read_span(segment, parts, found)) return;
-  if (const json_value words = segment["text"]; words.is_string()) {
-    found.quote_token = words.range();
-    found.quote = words.string();
-  }
+  set_quote(segment["text"], found);
   out.annotations.push_back(found);
   read_cited(support, sources, found, lists, out);
 }

@@ -32,24 +32,19 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
   const bool file = type == "file_citation";
   reference ref;
   ref.type = file ? source_type::file : type == "place_citation" ? source_type::place : source_type::web;
-  ref.url = one[file ? "document_uri" : "url"].string();
+  const std::string_view url = one[file ? "document_uri" : "url"].string();
+  ref.url = url;
   ref.title = one[file ? "file_name" : "title"].string();
   ref.text = one["source"].string();
   ref.page = one["page_number"].integer();
-  native_annotation found;
-  found.unit = unit;
+  native_annotation& found = add_annotation(unit, url, out);
   found.counted_in = offset_unit::utf8;
-  found.source = one[file ? "document_uri" : "url"].string();
   const bool names = !ref.url.empty() || !ref.title.empty();
   if (names) out.references.push_back({std::nullopt, std::move(ref)});
   if (const auto at = read_positions_from_0(one["start_index"], one["end_index"])) {
     found.from = from;
-    found.start = from + at->start;
-    found.end = from + at->end;
-    if (one["start_index"]) found.start_token = one["start_index"].range();
-    found.end_token = one["end_index"].range();
+    set_positions(*at, one["start_index"], one["end_index"], found);
   }
-  out.annotations.push_back(found);
   if (names) add_native(one, found, out.references.size() - 1, out);
 }
 

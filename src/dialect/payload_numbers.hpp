@@ -57,6 +57,33 @@ struct position_pair {
   return at && !start ? position_pair{0, at->end} : at;
 }
 
+/// Sets where an annotation is: at \p at, counted from native_annotation::from. \p start and \p end are the
+/// numbers, of which \p start may be missing.
+inline void set_positions(position_pair at, json_value start, json_value end,
+                          native_annotation& found) noexcept {
+  found.start = found.from + at.start;
+  found.end = found.from + at.end;
+  if (start) found.start_token = start.range();
+  found.end_token = end.range();
+}
+
+/// Returns the passage of a source that is quoted; nothing if \p start or \p end is not an integer. Pages are
+/// counted from 1.
+[[nodiscard]] inline std::optional<source_span> read_quoted(json_value start, json_value end,
+                                                            source_unit unit) noexcept {
+  const auto first = start.integer();
+  const auto last = end.integer();
+  if (!first || !last) return std::nullopt;
+  return source_span{unit, *first, *last, unit == source_unit::page ? 1 : 0};
+}
+
+/// Returns the part of the request with this index; nothing if it is not an integer from 0.
+[[nodiscard]] inline std::optional<request_place> read_requested(json_value index,
+                                                                 request_part part) noexcept {
+  const auto place = index.integer();
+  return place && *place >= 0 ? std::optional(request_place{part, *place}) : std::nullopt;
+}
+
 /// Returns an event of our own with the index \p index, whose payload lacks further members and its brace.
 [[nodiscard]] inline own_event begin_event(std::string_view type, std::size_t index) {
   own_event out{type, "{\"type\":\""};

@@ -68,6 +68,21 @@ void read_list(json_value holder, json_value list, text_repeat& found, dialect_e
   found.end = out.annotations.size();
 }
 
+/// Adds an annotation, of which no place is known. \p source: what tells what it cites from other sources.
+inline native_annotation& add_annotation(text_unit unit, std::string_view source, dialect_event& out) {
+  native_annotation& found = out.annotations.emplace_back();
+  found.unit = unit;
+  found.source = source;
+  return found;
+}
+
+/// Sets the words that an annotation repeats, if \p words is a string.
+inline void set_quote(json_value words, native_annotation& found) noexcept {
+  if (!words.is_string()) return;
+  found.quote_token = words.range();
+  found.quote = words.string();
+}
+
 /// Adds a citation of the provider, of which no place is known. \p reference: index of what it cites.
 inline native_citation& add_native(json_value citation, text_unit unit, std::size_t reference,
                                    dialect_event& out) {

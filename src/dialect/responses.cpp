@@ -86,9 +86,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   const json_value first = point ? point : annotation["start_index"];
   const json_value last = point ? point : annotation["end_index"];
   const auto at = read_positions(first, last);
-  native_annotation& found = out.annotations.emplace_back();
-  found.unit = unit;
-  found.source = url.empty() ? annotation["file_id"].string() : url;
+  native_annotation& found = add_annotation(unit, url.empty() ? annotation["file_id"].string() : url, out);
   if (at) {
     found.start = at->start;
     found.end = at->end;

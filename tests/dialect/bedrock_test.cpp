@@ -257,7 +257,8 @@ TEST_CASE("a text of a body that gets citations of ours is in a block with citat
   };
   for (const std::string block :
        {R"({ "text":"Sales rose by 20% [1]." })",
-        R"({"citationsContent":{"content":[{"text":"Sales rose by 20% [1]."}]}})"}) {
+        R"({"citationsContent":{"content":[{"text":"Sales rose by 20% [1]."}]}})",
+        R"({"citationsContent":{"content":[{"text":"Sales rose by 20% [1]."}],"citations":null}})"}) {
     const document seen = parsed(rewritten(asked_by("true"), body(plain + "," + block)));
     const json_value content = seen.root()["output"]["message"]["content"];
     CHECK(content.first().raw() == plain);
