@@ -4,61 +4,53 @@
 
 #include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 #include "support_json.hpp"
 
 namespace citestream {
 namespace {
 
-void append_place(const text_span& place, offset_unit unit, std::string& out) {
-  out +=
-      "\"start\":" + std::to_string(place.start.in(unit)) + ",\"end\":" + std::to_string(place.end.in(unit));
+void append_place(const text_span& place, offset_unit unit, object_writer& out) {
+  out.number("start", place.start.in(unit));
+  out.number("end", place.end.in(unit));
 }
 
 void append_claim(const claim_report& claim, std::string_view text, const citations& cites,
                   std::span<const std::string_view> texts, offset_unit unit, std::string& out) {
-  out += "{\"text\":";
   const auto begin = static_cast<std::size_t>(claim.place.start.utf8);
   const std::string_view claim_text =
       text.substr(begin, static_cast<std::size_t>(claim.place.end.utf8) - begin);
-  append_json_string(claim_text, out);
-  out += ',';
-  append_place(claim.place, unit, out);
+  object_writer object(out);
+  object.string("text", claim_text);
+  append_place(claim.place, unit, object);
   append_json_list("citations", claim.citations, out,
                    [&](std::uint32_t index) { out += std::to_string(cites.at(index).number); });
-  append_json_list("references", claim.finding.references, out,
-                   [&](std::uint32_t index) { out += std::to_string(index); });
-  out += ",\"grounded\":";
-  out += json_of(claim.grounded);
-  out += ",\"reason\":";
-  append_json_string(claim.reason, out);
+  append_json_list("references", claim.finding.references, out);
+  object.key("grounded") += json_of(claim.grounded);
+  object.string("reason", claim.reason);
   if (claim.judged) out += ",\"judged\":true";
   const claim_finding& found = claim.finding;
-  out += ',';
-  append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, texts, unit, out);
+  append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, texts, unit,
+                         object);
   append_support_lists(found, claim.contradicted_numbers, out);
   append_contradictions(found.contradictions, claim_text, texts, unit, out);
   if (const auto& at = found.evidence) {
     const std::string_view whole = cites.references()[at->reference].text;
-    out += ",\"evidence_text\":";
-    append_json_string(snippet(whole.substr(at->begin, at->end - at->begin)), out);
+    object.string("evidence_text", snippet(whole.substr(at->begin, at->end - at->begin)));
   }
-  out += '}';
+  object.end();
 }
 
 void append_citation(const citation& cite, const citations& cites, offset_unit unit, std::string& out) {
-  out += "{\"number\":" + std::to_string(cite.number) + ",\"marker\":";
-  append_json_string(cite.marker, out);
-  out += ",\"identifier\":";
-  append_json_string(cite.identifier, out);
-  out += ",\"title\":";
-  append_json_string(cites.title(cite), out);
-  out += ",\"status\":";
-  append_json_string(name(cite.status), out);
-  out += ',';
-  append_place({cite.start, cite.end}, unit, out);
-  append_json_list("references", cite.references, out,
-                   [&](std::uint32_t index) { out += std::to_string(index); });
-  out += '}';
+  object_writer object(out);
+  object.number("number", cite.number);
+  object.string("marker", cite.marker);
+  object.string("identifier", cite.identifier);
+  object.string("title", cites.title(cite));
+  object.string("status", name(cite.status));
+  append_place({cite.start, cite.end}, unit, object);
+  append_json_list("references", cite.references, out);
+  object.end();
 }
 
 }  // namespace
@@ -81,13 +73,12 @@ void append_answer_report_json(const answer_report& report, std::string_view tex
   out += ']';
   append_json_list("invented", report.invented, out,
                    [&](std::uint32_t index) { append_json_string(cites.all()[index].identifier, out); });
-  append_json_list("uncited", cites.uncited(), out,
-                   [&](std::uint32_t index) { out += std::to_string(index); });
+  append_json_list("uncited", cites.uncited(), out);
   append_json_list("incomplete_sources", report.incomplete, out, [&](const reference_report& each) {
-    out += "{\"reference\":" + std::to_string(each.reference);
-    append_json_list("missing", each.missing, out,
-                     [&](std::string_view field) { append_json_string(field, out); });
-    out += '}';
+    object_writer object(out);
+    object.number("reference", each.reference);
+    append_json_list("missing", each.missing, out);
+    object.end();
   });
 }
 

@@ -13,6 +13,7 @@
 #include "base/web_url.hpp"
 #include "check/date.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream {
 namespace {
@@ -221,11 +222,6 @@ class cited_documents {
   return out;
 }
 
-/// Appends `,"key":["…"]`.
-void append_texts(std::string_view key, const auto& texts, std::string& out) {
-  append_json_list(key, texts, out, [&](std::string_view text) { append_json_string(text, out); });
-}
-
 }  // namespace
 
 bool retrieved_document::is_web() const noexcept {
@@ -291,21 +287,22 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
 
 void append_missing_json(std::string_view key, std::span<const missing_fields> all, std::string& out) {
   append_json_list(key, all, out, [&](const missing_fields& each) {
-    out += "{\"document\":" + std::to_string(each.document);
-    append_texts("fields", each.fields, out);
-    out += '}';
+    object_writer object(out);
+    object.number("document", each.document);
+    append_json_list("fields", each.fields, out);
+    object.end();
   });
 }
 
 void append_sources_json(const source_listing& listing, std::string& out) {
   const std::size_t begin = out.size();
-  append_texts("sources", listing.sources, out);
+  append_json_list("sources", listing.sources, out);
   out[begin] = '{';  // instead of the comma
-  append_texts("collections_used", listing.collections, out);
-  append_texts("source_types", listing.source_types, out);
+  append_json_list("collections_used", listing.collections, out);
+  append_json_list("source_types", listing.source_types, out);
   out += ",\"citation_format\":";
   out += listing.citation_format.empty() ? "null" : json_string(listing.citation_format);
-  append_texts("formatted_citations", listing.citations, out);
+  append_json_list("formatted_citations", listing.citations, out);
   append_missing_json("missing", listing.missing, out);
   out += '}';
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream {
 
@@ -17,20 +18,16 @@ namespace citestream {
 /// `contradicted_numbers`. \p conflicts: pairs of the number in the claim and the one that was found.
 template <typename Found, typename Conflicts>
 void append_support_lists(const Found& found, const Conflicts& conflicts, std::string& out) {
-  const auto append_texts = [&](std::string_view key, const auto& texts) {
-    append_json_list(key, texts, out, [&](std::string_view text) { append_json_string(text, out); });
-  };
-  append_texts("matched_words", found.matched_words);
-  append_texts("missing_numbers", found.missing_numbers);
-  append_texts("missing_names", found.missing_names);
-  append_texts("missing_words", found.missing_words);
+  append_json_list("matched_words", found.matched_words, out);
+  append_json_list("missing_numbers", found.missing_numbers, out);
+  append_json_list("missing_names", found.missing_names, out);
+  append_json_list("missing_words", found.missing_words, out);
   append_json_list("contradicted_numbers", conflicts, out, [&](const auto& each) {
     const auto& [claimed, instead] = each;
-    out += "{\"claimed\":";
-    append_json_string(claimed, out);
-    out += ",\"found\":";
-    append_json_string(instead, out);
-    out += '}';
+    object_writer conflict(out);
+    conflict.string("claimed", claimed);
+    conflict.string("found", instead);
+    conflict.end();
   });
 }
 

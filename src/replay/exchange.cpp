@@ -16,6 +16,7 @@
 #include "base/field_text.hpp"
 #include "framing/frame_decoder.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream::replay {
 namespace {
@@ -161,12 +162,10 @@ answer method_not_allowed(std::string_view allowed) {
 answer error_answer(unsigned status, std::string_view code, std::string_view message) {
   answer out;
   out.status = status;
-  out.body = "{\"error\":{\"message\":";
-  append_json_string(message, out.body);
-  out.body += ",\"type\":";
-  out.body += status < 500 ? "\"invalid_request_error\"" : "\"server_error\"";
-  out.body += ",\"code\":";
-  append_json_string(code, out.body);
+  object_writer error(out.body.append("{\"error\":"));
+  error.string("message", message);
+  error.string("type", status < 500 ? "invalid_request_error" : "server_error");
+  error.string("code", code);
   out.body += "}}";
   out.note = "error " + std::to_string(status);
   return out;
@@ -257,17 +256,16 @@ const prepared_recording* repertoire::choose(std::string_view model, answer_form
 
 std::string repertoire::models() const {
   // Clients read OpenAI's `data` or Writer's `models`.
-  std::string data;
-  std::string list;
-  for (const prepared_recording& each : recordings_) {
-    std::string name;
-    append_json_string(each.recorded.name, name);
-    const std::string separator = data.empty() ? "" : ",";
-    data += separator + "{\"id\":" + name +
-            ",\"object\":\"model\",\"created\":0,\"owned_by\":\"citestream replay\"}";
-    list += separator + "{\"id\":" + name + ",\"name\":" + name + "}";
-  }
-  return "{\"object\":\"list\",\"data\":[" + data + "],\"models\":[" + list + "]}";
+  std::string out = "{\"object\":\"list\"";
+  append_json_list("data", recordings_, out, [&](const prepared_recording& each) {
+    out += "{\"id\":" + json_string(each.recorded.name) +
+           ",\"object\":\"model\",\"created\":0,\"owned_by\":\"citestream replay\"}";
+  });
+  append_json_list("models", recordings_, out, [&](const prepared_recording& each) {
+    const std::string name = json_string(each.recorded.name);
+    out += "{\"id\":" + name + ",\"name\":" + name + "}";
+  });
+  return out + "}";
 }
 
 }  // namespace citestream::replay

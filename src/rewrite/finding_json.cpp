@@ -9,40 +9,40 @@
 namespace citestream {
 namespace {
 
-/// Appends `"start":…,"end":…`.
+/// Appends `start` and `end`.
 void append_range(std::string_view text, std::size_t begin, std::size_t end, offset_unit unit,
-                  std::string& out) {
+                  object_writer& out) {
   text_offset place;
   place.advance(text.substr(0, begin));
-  out += "\"start\":" + std::to_string(place.in(unit));
+  out.number("start", place.in(unit));
   place.advance(text.substr(begin, end - begin));
-  out += ",\"end\":" + std::to_string(place.in(unit));
+  out.number("end", place.in(unit));
 }
 
 void append_texts(std::string_view key, const std::vector<std::string>& texts, std::string& out) {
-  if (texts.empty()) return;
-  append_json_list(key, texts, out, [&](const std::string& text) { append_json_string(text, out); });
+  if (!texts.empty()) append_json_list(key, texts, out);
 }
 
-/// Appends `{"reference":0,"start":12,"end":80` without the closing brace.
-void append_evidence(const support_evidence& place, std::span<const std::string_view> references,
-                     offset_unit unit, std::string& out) {
-  out += "{\"reference\":" + std::to_string(place.reference) + ',';
-  append_range(references[place.reference], place.begin, place.end, unit, out);
+/// Appends the member `evidence`. Returns its value, which is to be ended:
+/// `{"reference":0,"start":12,"end":80`.
+object_writer append_evidence(const support_evidence& place, std::span<const std::string_view> references,
+                              offset_unit unit, object_writer& out) {
+  object_writer evidence(out.key("evidence"));
+  evidence.number("reference", place.reference);
+  append_range(references[place.reference], place.begin, place.end, unit, evidence);
+  return evidence;
 }
 
 void append_contradiction(const contradiction& each, std::string_view claim,
                           std::span<const std::string_view> references, offset_unit unit, std::string& out) {
   const support_evidence& found = each.found;
-  out.append("{\"rule\":\"").append(each.rule).append("\",\"claimed\":");
-  append_json_string(claim.substr(each.claim_begin, each.claim_end - each.claim_begin), out);
-  out += ",\"found\":";
-  append_json_string(references[found.reference].substr(found.begin, found.end - found.begin), out);
-  out += ',';
-  append_range(claim, each.claim_begin, each.claim_end, unit, out);
-  out += ",\"evidence\":";
-  append_evidence(found, references, unit, out);
-  out += "}}";
+  object_writer object(out);
+  object.string("rule", each.rule);
+  object.string("claimed", claim.substr(each.claim_begin, each.claim_end - each.claim_begin));
+  object.string("found", references[found.reference].substr(found.begin, found.end - found.begin));
+  append_range(claim, each.claim_begin, each.claim_end, unit, object);
+  append_evidence(found, references, unit, object).end();
+  object.end();
 }
 
 }  // namespace
@@ -66,21 +66,17 @@ void append_share_json(double share, std::string& out) {
 void append_support_members(double support, claim_verdict verdict, std::string_view attributed_to,
                             const std::optional<support_evidence>& evidence,
                             std::span<const std::string_view> references, offset_unit unit,
-                            std::string& out) {
-  out += "\"support\":";
-  append_share_json(support, out);
-  out.append(",\"verdict\":\"").append(name(verdict)).append("\"");
-  if (!attributed_to.empty()) {
-    out += ",\"attributed_to\":";
-    append_json_string(attributed_to, out);
+                            object_writer& object) {
+  append_share_json(support, object.key("support"));
+  object.string("verdict", name(verdict));
+  object.known("attributed_to", attributed_to);
+  if (!evidence) {
+    object.key("evidence") += "null";
+    return;
   }
-  out += ",\"evidence\":";
-  if (evidence) {
-    append_evidence(*evidence, references, unit, out);
-    out.append(",\"offsets\":\"").append(name(unit)).append("\"}");
-  } else {
-    out += "null";
-  }
+  object_writer place = append_evidence(*evidence, references, unit, object);
+  place.string("offsets", name(unit));
+  place.end();
 }
 
 void append_contradictions(std::span<const contradiction> found, std::string_view claim,
@@ -93,9 +89,9 @@ void append_contradictions(std::span<const contradiction> found, std::string_vie
 
 void append_finding_members(const claim_finding& found, std::span<const std::string_view> references,
                             offset_unit unit, std::string& out) {
-  out += ',';
+  object_writer object(out, object_writer::go_on{});
   append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, references, unit,
-                         out);
+                         object);
   append_texts("matched_words", found.matched_words, out);
   append_texts("missing_numbers", found.missing_numbers, out);
   append_texts("missing_names", found.missing_names, out);

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "json_object.hpp"
+
 namespace citestream {
 
 /// Appends the members of a finding, each after a comma:
@@ -26,11 +28,11 @@ namespace citestream {
 void append_finding_members(const claim_finding& found, std::span<const std::string_view> references,
                             offset_unit unit, std::string& out);
 
-/// Appends the first of these members, without a comma before them: `"support":0.23,"verdict":"unsure"`,
-/// `attributed_to` and `evidence`.
+/// Appends the first of these members, from `support` to `evidence`.
 void append_support_members(double support, claim_verdict verdict, std::string_view attributed_to,
                             const std::optional<support_evidence>& evidence,
-                            std::span<const std::string_view> references, offset_unit unit, std::string& out);
+                            std::span<const std::string_view> references, offset_unit unit,
+                            object_writer& object);
 
 /// Appends `,"contradictions":[…]` with those of \p claim, or nothing if there are none.
 void append_contradictions(std::span<const contradiction> found, std::string_view claim,

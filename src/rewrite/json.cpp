@@ -52,10 +52,7 @@ void append_text(const reference& ref, object_writer& object) {
 
 /// Appends the quoted passages of a reference, and where they are.
 void append_quoted(const reference& ref, object_writer& object) {
-  if (!ref.excerpts.empty()) {
-    std::string& list = object.key("excerpts");
-    append_json_array(ref.excerpts, list, [&](const std::string& one) { append_json_string(one, list); });
-  }
+  if (!ref.excerpts.empty()) append_json_array(ref.excerpts, object.key("excerpts"));
   if (!ref.span) return;
   object_writer span(object.key("source_span"));
   span.string("unit", name(ref.span->unit));

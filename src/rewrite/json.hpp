@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace citestream {
 
@@ -33,11 +34,23 @@ void append_json_array(const Entries& entries, std::string& out, const Append& a
   }
   out += ']';
 }
-/// Appends `,"key":[…]`, in the same way.
-template <typename Entries, typename Append>
-void append_json_list(std::string_view key, const Entries& entries, std::string& out, const Append& append) {
+/// Appends an array of texts or of numbers.
+template <typename Entries>
+void append_json_array(const Entries& entries, std::string& out) {
+  append_json_array(entries, out, [&](const auto& each) {
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(each)>>) {
+      out += std::to_string(each);
+    } else {
+      append_json_string(each, out);
+    }
+  });
+}
+/// Appends `,"key":[…]`. \p append: as above; nothing for texts or numbers.
+template <typename Entries, typename... Append>
+void append_json_list(std::string_view key, const Entries& entries, std::string& out,
+                      const Append&... append) {
   out.append(",\"").append(key).append("\":");
-  append_json_array(entries, out, append);
+  append_json_array(entries, out, append...);
 }
 
 /// Appends JSON of a payload without its line breaks, which are between tokens only. Text that is inserted

@@ -1,40 +1,36 @@
 #include "event_lines.hpp"
 
 #include <cstddef>
-#include <optional>
 
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream {
 
 namespace {
 
-void append_start(std::string_view type, std::optional<std::uint64_t> delta, std::uint32_t choice,
-                  std::string& out) {
-  out += "{\"type\":\"";
-  out += type;
-  out += "\",\"delta\":";
-  out += delta ? std::to_string(*delta) : "null";
-  out += ",\"choice\":" + std::to_string(choice);
+void append_start(std::string_view type, const session_event& event, std::string& out) {
+  out.append("{\"type\":\"").append(type).append("\",\"delta\":");
+  out += event.delta ? std::to_string(*event.delta) : "null";
+  out.append(",\"choice\":").append(std::to_string(event.choice));
 }
 
 void append_text(const session_event& event, std::string& out) {
-  append_start("text", event.delta, event.choice, out);
-  out += ",\"text\":";
-  append_json_string(event.text, out);
+  append_start("text", event, out);
+  append_json_string(event.text, out.append(",\"text\":"));
   out += "}\n";
 }
 
 void append_citation(const session_event& event, offset_unit unit, std::string& out) {
-  append_start("citation", event.delta, event.choice, out);
-  out += ",\"number\":" + std::to_string(event.record->number) + ",\"label\":";
-  append_json_string(event.label, out);
-  out += ",\"identifier\":";
-  append_json_string(event.identifier, out);
-  out += ",\"start\":" + std::to_string(event.record->start.in(unit));
-  out += ",\"end\":" + std::to_string(event.record->end.in(unit));
+  append_start("citation", event, out);
+  object_writer line(out, object_writer::go_on{});
+  line.number("number", event.record->number);
+  line.string("label", event.label);
+  line.string("identifier", event.identifier);
+  line.number("start", event.record->start.in(unit));
+  line.number("end", event.record->end.in(unit));
   // Always pending, so that the output does not depend on whether the references arrived in the same read.
-  out += ",\"status\":\"pending\"";
+  line.string("status", "pending");
   append_finding(event.finding, *event.cites, unit, out);
   out += "}\n";
 }
@@ -48,16 +44,12 @@ void append_resolved(const session_event& event, offset_unit unit, std::string& 
 }
 
 void append_end(const session_event& event, offset_unit unit, std::string& out) {
-  out += "{\"type\":\"end\",\"choice\":" + std::to_string(event.choice) + ",\"finish_reason\":";
-  if (event.finish_reason.empty()) {
-    out += "null";
-  } else {
-    append_json_string(event.finish_reason, out);
-  }
-  out += ",\"unresolved\":";
-  append_numbers(event.cites->unresolved(), out);
-  out += ",\"uncited\":";
-  append_reference_list(*event.cites, event.cites->uncited(), out);
+  object_writer line(out);
+  line.string("type", "end");
+  line.number("choice", event.choice);
+  line.key("finish_reason") += event.finish_reason.empty() ? "null" : json_string(event.finish_reason);
+  append_json_list("unresolved", event.cites->unresolved(), out);
+  append_reference_list(*event.cites, event.cites->uncited(), line.key("uncited"));
   append_egress_member(event.egress, event.choice, unit, out);
   out += "}\n";
 }
@@ -80,30 +72,17 @@ void append_event_line(const session_event& event, offset_unit unit, std::string
 void append_egress_member(std::span<const egress_record> found, std::uint32_t choice, offset_unit unit,
                           std::string& out) {
   if (found.empty()) return;
-  out += ",\"egress\":[";
-  for (const egress_record& one : found) {
-    if (out.back() != '[') out += ',';
-    append_egress_json(one, choice, unit, out);
-  }
-  out += ']';
+  append_json_list("egress", found, out,
+                   [&](const egress_record& one) { append_egress_json(one, choice, unit, out); });
 }
 
 void append_numbers(std::span<const std::uint32_t> numbers, std::string& out) {
-  out += '[';
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i > 0) out += ',';
-    out += std::to_string(numbers[i]);
-  }
-  out += ']';
+  append_json_array(numbers, out);
 }
 
 void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out) {
-  out += '[';
-  for (std::size_t i = 0; i < indexes.size(); ++i) {
-    if (i > 0) out += ',';
-    append_reference_json(from.references()[indexes[i]], out);
-  }
-  out += ']';
+  append_json_array(indexes, out,
+                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
 }
 
 }  // namespace citestream

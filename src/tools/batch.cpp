@@ -34,7 +34,7 @@
 #include "commands.hpp"
 #include "progress.hpp"
 #include "proxy/process_usage.hpp"
-#include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
@@ -354,14 +354,11 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
     if (line.text.ends_with('\n')) line.text.pop_back();
     if (line.text.ends_with('}')) {
       line.text.pop_back();
-      line.text += ',';
     } else {
-      line.text = "{\"file\":";
-      append_json_string(valid_utf8(from.file), line.text);
-      line.text += ',';
+      line.text.clear();
+      object_writer(line.text).string("file", valid_utf8(from.file));
     }
-    line.text += "\"error\":";
-    append_json_string(valid_utf8(error), line.text);
+    object_writer(line.text, object_writer::go_on{}).string("error", valid_utf8(error));
     line.text += "}\n";
   };
   bool good = false;

@@ -94,9 +94,7 @@ class claim_lines {
       out_ += "line " + std::to_string(number_) + ": " + why + "\n\n";
       return;
     }
-    out_ += "{\"line\":" + std::to_string(number_) + ",\"error\":";
-    append_json_string(why, out_);
-    out_ += "}\n";
+    out_ += "{\"line\":" + std::to_string(number_) + ",\"error\":" + json_string(why) + "}\n";
   }
 
   void flush() {

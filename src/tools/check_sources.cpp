@@ -82,19 +82,17 @@ void print_sources(byte_input& input, source_form form) {
   const known_references sources = parse_known_references(input.name(), read_all(input));
   std::string out;
   const std::vector<std::string> numbers = numbers_of(sources.references);
-  if (form == source_form::json) out += '[';
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const reference& ref = sources.references[i];
-    if (form == source_form::context) {
-      append_context(ref, numbers[i], out);
-      continue;
-    }
-    if (i > 0) out += ',';
-    out += "{\"number\":" + numbers[i] + ",\"reference\":";
-    append_reference_json(ref, out);
-    out += '}';
+  auto number = numbers.begin();
+  if (form == source_form::context) {
+    for (const reference& ref : sources.references) append_context(ref, *number++, out);
+  } else {
+    append_json_array(sources.references, out, [&](const reference& ref) {
+      out += "{\"number\":" + *number++ + ",\"reference\":";
+      append_reference_json(ref, out);
+      out += '}';
+    });
+    out += '\n';
   }
-  if (form == source_form::json) out += "]\n";
   write_to_standard_output(out);
 }
 

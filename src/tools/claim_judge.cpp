@@ -203,14 +203,9 @@ claim_judge judge_by(const std::string& named, double seconds) {
   const std::chrono::milliseconds answer_timeout(std::llround(seconds * 1000));
   return [questions = std::make_shared<judge_questions>(make_judge(named, answer_timeout))](
              std::string_view claim, std::span<const std::string_view> references, double support) {
-    std::string question = "{\"claim\":";
-    append_json_string(claim, question);
-    const char* before = ",\"references\":[";
-    for (const std::string_view each : references) {
-      append_json_string(each, question.append(std::exchange(before, ",")));
-    }
-    question += "],\"support\":";
-    append_share_json(support, question);
+    std::string question = "{\"claim\":" + json_string(claim);
+    append_json_list("references", references, question);
+    append_share_json(support, question.append(",\"support\":"));
     return questions->ask(question.append("}\n"));
   };
 }

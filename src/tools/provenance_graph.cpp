@@ -74,10 +74,7 @@ class answer_graph {
     }
     object_writer entity = entities_.open(answer);
     set_type(entity, qualified("answer"));
-    if (!unknown.empty()) {
-      std::string& out = entity.made_key(qualified("unresolved"));
-      append_json_array(unknown, out, [&](const std::string& one) { append_json_string(one, out); });
-    }
+    if (!unknown.empty()) append_json_array(unknown, entity.made_key(qualified("unresolved")));
     entity.end();
     relate(generated_, {{"prov:entity", answer}, {"prov:activity", qualified("answering")}});
   }
