@@ -12,8 +12,17 @@ namespace citestream {
 
 struct eventstream_message;
 
-/// A stream may begin with it. It does not belong to the first event.
+/// U+FEFF, with which a stream or a file may begin. It does not belong to the first event, and it is not
+/// valid JSON (RFC 8259, 8.1).
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+/// White space and the bytes of a byte order mark: what may precede JSON.
+inline constexpr std::string_view before_json = " \t\r\n\xEF\xBB\xBF";
+
+/// Returns \p text without a byte order mark at its start.
+[[nodiscard]] constexpr std::string_view without_byte_order_mark(std::string_view text) noexcept {
+  return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
+}
+
 /// The smallest limit of the size of an event. This many bytes show whether an event stream begins with a
 /// comment, even after a byte order mark.
 inline constexpr std::size_t least_event_limit = byte_order_mark.size() + 1;

@@ -14,9 +14,6 @@ namespace citestream {
 
 namespace {
 
-/// White space and the bytes of a byte order mark.
-constexpr std::string_view undecided = " \t\r\n\xEF\xBB\xBF";
-
 /// The framing of a stream that begins with `byte`.
 stream_framing framing_of(char byte) noexcept {
   if (byte == '{') return stream_framing::ndjson;
@@ -64,7 +61,7 @@ void frame_decoder::feed_first(std::string_view bytes) {
     framing_ = stream_framing::sse;
     return sse_.feed(start_);
   }
-  const std::size_t decides = bytes.find_first_not_of(undecided);
+  const std::size_t decides = bytes.find_first_not_of(before_json);
   if (decides != std::string_view::npos) {
     if (framing_of(bytes[decides]) == stream_framing::sse) {
       framing_ = stream_framing::sse;

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/field_text.hpp"
+#include "framing/frame.hpp"
 #include "framing/frame_decoder.hpp"
 #include "send_time.hpp"
 
@@ -60,7 +61,7 @@ std::vector<byte_range> find_events(std::string_view bytes) {
 
 /// Returns true if a comment may be inserted before the event at \p begin. A byte order mark must stay first.
 bool takes_comment(std::string_view bytes, std::size_t begin) {
-  return begin != 0 || !bytes.starts_with("\xEF\xBB\xBF");
+  return begin != 0 || !bytes.starts_with(byte_order_mark);
 }
 
 /// Divides the stream into its events, \p step apart. Comments are sent with the event that follows them.

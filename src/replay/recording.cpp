@@ -1,6 +1,7 @@
 #include "recording.hpp"
 
 #include <citestream/chunk/document.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +13,9 @@
 #include <utility>
 
 #include "base/base64.hpp"
+#include "chunk/json_scan.hpp"
 #include "framing/eventstream_message.hpp"
+#include "framing/frame.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -24,34 +27,19 @@ constexpr std::string_view json_content_type = "application/json";
 constexpr std::string_view message_content_type = "application/vnd.amazon.eventstream";
 constexpr std::int64_t format_version = 1;
 
-std::string_view without_mark(std::string_view bytes) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
-  return bytes;
-}
-
 /// Returns true if \p bytes are one object that is not a line of Ollama.
 bool is_body(std::string_view bytes) {
   document json;
-  return !json.parse(without_mark(bytes)) && json.root().is_object() && !json.root()["done"];
+  return !json.parse(without_byte_order_mark(bytes)) && json.root().is_object() && !json.root()["done"];
 }
 
 /// The media type of the answer \p bytes.
 std::string_view type_of(std::string_view bytes) {
   if (bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes)) return message_content_type;
-  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  if (first != std::string_view::npos && bytes[first] == '[') return json_content_type;
-  if (first == std::string_view::npos || bytes[first] != '{') return default_content_type;
+  const std::optional<char> first = json_opening(bytes);
+  if (first == '[') return json_content_type;
+  if (first != '{') return default_content_type;
   return is_body(bytes) ? json_content_type : ndjson_content_type;
-}
-
-/// Returns true if \p bytes are UTF-8, which the JSON parser checks.
-bool is_utf8(std::string_view bytes) {
-  std::string quoted;
-  append_json_string(bytes, quoted);
-  document json;
-  const status result = json.parse(quoted);
-  return !result;
 }
 
 std::optional<recording> parse_ndjson(std::string name, std::string_view bytes, recording_error& error) {
@@ -149,7 +137,7 @@ std::string recording_reader::read_piece(std::string_view line) {
 
 bool begins_answer(std::string_view line) {
   document json;
-  if (json.parse(without_mark(line))) return false;
+  if (json.parse(without_byte_order_mark(line))) return false;
   return json.root().is_object() && !json.root()["citestream_recording"];
 }
 
@@ -198,7 +186,7 @@ std::string ndjson_line(const recording_piece& piece) {
   char digits[32];  // the shortest exact form of a double has at most 24 characters
   const auto [end, failure] = std::to_chars(std::begin(digits), std::end(digits), piece.seconds);
   std::string out = "[" + std::string(std::begin(digits), end) + ',';
-  if (is_utf8(piece.bytes)) {
+  if (json_scan::is_utf8(piece.bytes)) {
     append_json_string(piece.bytes, out);
     return out += "]\n";
   }

@@ -2,6 +2,7 @@
 #include <citestream/session/rewrite_mode.hpp>
 
 #include "base/field_text.hpp"
+#include "framing/frame.hpp"
 
 namespace citestream {
 
@@ -18,7 +19,7 @@ rewrite_mode rewrite_mode_of(const answer_facts& facts) noexcept {
 }
 
 std::optional<char> json_opening(std::string_view bytes) noexcept {
-  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const std::size_t first = bytes.find_first_not_of(before_json);
   return first == std::string_view::npos ? std::nullopt : std::optional(bytes[first]);
 }
 

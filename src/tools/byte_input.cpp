@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "input_files.hpp"
 
 namespace citestream::tools {

@@ -55,15 +55,6 @@ class byte_input {
   std::optional<std::string_view> bytes_;  ///< read instead of the descriptor
 };
 
-/// U+FEFF, which some programs write at the start of UTF-8 files. It is not part of the text, and it is not
-/// valid JSON (RFC 8259, 8.1).
-inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-/// Returns \p text without a byte order mark at its start.
-[[nodiscard]] constexpr std::string_view without_byte_order_mark(std::string_view text) noexcept {
-  return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
-}
-
 /// Reads to the end and returns all bytes without a byte order mark. \throws command_error
 [[nodiscard]] std::string read_all(byte_input& input);
 

@@ -11,6 +11,7 @@
 #include "check.hpp"
 #include "check/question_scorer.hpp"
 #include "check_text.hpp"
+#include "framing/frame.hpp"
 #include "line_splitter.hpp"
 #include "rewrite/json.hpp"
 

@@ -17,6 +17,7 @@
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "line_splitter.hpp"
 #include "provenance_graph.hpp"
 #include "references_file.hpp"

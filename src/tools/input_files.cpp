@@ -14,6 +14,7 @@
 
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "line_splitter.hpp"
 
 namespace citestream::tools {

@@ -24,7 +24,7 @@ answer_form form_of(const std::string& file, std::string_view bytes) {
   if (file.ends_with(".sse") || file.ends_with(".ndjson") || file.ends_with(".eventstream"))
     return answer_form::stream;
   if (begins_as_stream(bytes) || begins_with_message(bytes)) return answer_form::stream;
-  if (!begins_with(bytes, '{')) return answer_form::text;
+  if (json_opening(bytes) != '{') return answer_form::text;
   input_start start(file, true);
   input_kind kind = start.take(bytes);
   if (kind == input_kind::unknown) kind = start.take({});

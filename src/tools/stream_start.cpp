@@ -5,17 +5,15 @@
 #include <algorithm>
 
 #include "framing/eventstream_message.hpp"
+#include "framing/frame.hpp"
 #include "replay/recording.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
-/// White space and the bytes of a byte order mark.
-constexpr std::string_view skipped = " \t\r\n\xEF\xBB\xBF";
-
 std::size_t begin_of(std::string_view text) noexcept {
-  return std::min(text.find_first_not_of(skipped), text.size());
+  return std::min(text.find_first_not_of(before_json), text.size());
 }
 
 bool is_object(std::string_view line) {
@@ -35,10 +33,6 @@ bool begins_as_stream(std::string_view text) noexcept {
 
 bool begins_with_message(std::string_view bytes) noexcept {
   return bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes);
-}
-
-bool begins_with(std::string_view text, char byte) noexcept {
-  return text.substr(begin_of(text)).starts_with(byte);
 }
 
 input_kind input_start::take(std::string_view bytes) {

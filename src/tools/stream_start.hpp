@@ -2,6 +2,8 @@
 /// Detects the form of an input by its first bytes.
 #pragma once
 
+#include <citestream/session/rewrite_mode.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,9 +18,6 @@ namespace citestream::tools {
 /// Returns true if \p bytes begin with the prelude of a binary message (eventstream_message.hpp).
 [[nodiscard]] bool begins_with_message(std::string_view bytes) noexcept;
 
-/// Returns true if the first byte of \p text after a byte order mark and white space is \p byte.
-[[nodiscard]] bool begins_with(std::string_view text, char byte) noexcept;
-
 /// Keeps the first bytes of an input and checks whether they begin a stream.
 class stream_start {
  public:
@@ -31,9 +30,9 @@ class stream_start {
   /// Returns true if the input is not empty and does not begin like an event stream.
   [[nodiscard]] bool foreign() const noexcept { return any() && !begins_as_stream(first_); }
   /// Returns true if the input begins like NDJSON or a JSON body.
-  [[nodiscard]] bool brace() const noexcept { return begins_with(first_, '{'); }
+  [[nodiscard]] bool brace() const noexcept { return json_opening(first_) == '{'; }
   /// Returns true if the input begins like a JSON array.
-  [[nodiscard]] bool bracket() const noexcept { return begins_with(first_, '['); }
+  [[nodiscard]] bool bracket() const noexcept { return json_opening(first_) == '['; }
   /// Returns true if the input begins with a binary message.
   [[nodiscard]] bool message() const noexcept { return begins_with_message(first_); }
 
