@@ -47,10 +47,10 @@ awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
   co_await pause(delay);
   while (!shared_.stopping && shared_.requests_left != 0) {
     --shared_.requests_left;
-    const prepared_request& what = shared_.requests[turn_++ % shared_.requests.size()];
+    const prepared_request& prepared = shared_.requests[turn_++ % shared_.requests.size()];
     tally& counts = shared_.counts;
     counts.open_max = std::max(counts.open_max, ++counts.open);
-    co_await exchange(what);
+    co_await exchange(prepared);
     --counts.open;
     const bool wrong = settle();
     if (wrong) co_await pause(retry_pause);
@@ -60,7 +60,7 @@ awaitable<void> virtual_client::run(std::chrono::nanoseconds delay) {
 
 /// Sends one request and reads its answer. The server may close an idle connection at any time; then the
 /// request is sent once more (RFC 9112, 9.3.1).
-awaitable<void> virtual_client::exchange(const prepared_request& what) {
+awaitable<void> virtual_client::exchange(const prepared_request& prepared) {
   begin_answer();
   for (bool again = true; again;) {
     attempt_.reused = connection_.is_open();
@@ -68,8 +68,8 @@ awaitable<void> virtual_client::exchange(const prepared_request& what) {
       const bool connected = co_await connect();
       if (!connected) co_return;
     }
-    const bool sent = co_await send(what.bytes);
-    if (sent) co_await receive(what);
+    const bool sent = co_await send(prepared.bytes);
+    if (sent) co_await receive(prepared);
     again = attempt_.reused && attempt_.broken && attempt_.answer == arrival::nothing && !attempt_.expired &&
             !shared_.stopping;
     if (again) {
@@ -120,7 +120,7 @@ awaitable<bool> virtual_client::send(const std::string& bytes) {
   co_return !attempt_.broken;
 }
 
-awaitable<void> virtual_client::receive(const prepared_request& what) {
+awaitable<void> virtual_client::receive(const prepared_request& prepared) {
   begin_head();
   while (!attempt_.complete() && !attempt_.broken) {
     error_code error;
@@ -129,7 +129,7 @@ awaitable<void> virtual_client::receive(const prepared_request& what) {
     if (size != 0 && attempt_.answer == arrival::nothing)
       shared_.counts.note(shared_.counts.first_byte, arrived - attempt_.sent);
     if (size != 0) attempt_.answer = std::max(attempt_.answer, arrival::head);
-    const bool well_formed = take(what, arrived);
+    const bool well_formed = take(prepared, arrived);
     if (well_formed && error && !attempt_.complete()) at_end(error);
   }
   if (attempt_.answer >= arrival::body) answer_.finish(attempt_.complete());
@@ -153,7 +153,7 @@ awaitable<std::size_t> virtual_client::read_once(error_code& error) {
 }
 
 /// Parses the buffered bytes. \return false if they are not HTTP
-bool virtual_client::take(const prepared_request& what, clock::time_point arrived) {
+bool virtual_client::take(const prepared_request& prepared, clock::time_point arrived) {
   error_code error;
   while (!error && buffer_.size() != 0 && !attempt_.complete()) {
     buffer_.consume(parser_->put(buffer_.data(), error));
@@ -163,7 +163,7 @@ bool virtual_client::take(const prepared_request& what, clock::time_point arrive
         begin_head();
         continue;
       }
-      begin_body(what);
+      begin_body(prepared);
     }
     if (parser_->is_done()) attempt_.answer = arrival::complete;
   }
@@ -175,7 +175,7 @@ bool virtual_client::take(const prepared_request& what, clock::time_point arrive
   return false;
 }
 
-void virtual_client::begin_body(const prepared_request& what) {
+void virtual_client::begin_body(const prepared_request& prepared) {
   attempt_.answer = arrival::body;
   const auto& head = parser_->get();
   ++shared_.counts.statuses[head.result_int()];
@@ -184,10 +184,10 @@ void virtual_client::begin_body(const prepared_request& what) {
   std::optional<body_form> form;
   if (head.result_int() != 200) {
     answer_.note(fault::status, std::to_string(head.result_int()));
-  } else if (form = form_of(type, what.what.stream); !form) {
+  } else if (form = form_of(type, prepared.stream); !form) {
     answer_.note(fault::content_type, type.empty() ? "none" : std::string(type));
   }
-  answer_.begin(what.what, form.value_or(body_form::unread), attempt_.sent);
+  answer_.begin(prepared, form.value_or(body_form::unread), attempt_.sent);
 }
 
 void virtual_client::feed_body(clock::time_point arrived) {

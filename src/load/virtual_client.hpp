@@ -25,8 +25,7 @@
 namespace citestream::load {
 
 /// A request with the bytes to send.
-struct prepared_request {
-  request what;
+struct prepared_request : request {
   std::string bytes;
 };
 
@@ -77,17 +76,17 @@ class virtual_client {
     [[nodiscard]] bool complete() const noexcept { return answer == arrival::complete; }
   };
 
-  awaitable<void> exchange(const prepared_request& what);
+  awaitable<void> exchange(const prepared_request& prepared);
   awaitable<bool> connect();
   awaitable<bool> send(const std::string& bytes);
-  awaitable<void> receive(const prepared_request& what);
+  awaitable<void> receive(const prepared_request& prepared);
   awaitable<std::size_t> read_once(error_code& error);
   awaitable<void> pause(std::chrono::nanoseconds time);
 
   void begin_answer();
   void begin_head();
-  bool take(const prepared_request& what, clock::time_point arrived);
-  void begin_body(const prepared_request& what);
+  bool take(const prepared_request& prepared, clock::time_point arrived);
+  void begin_body(const prepared_request& prepared);
   void at_end(error_code error);
   void feed_body(clock::time_point arrived);
   bool settle();

@@ -186,15 +186,14 @@ void client_connection::report() {
   facts_ = {};
 }
 
-/// Returns true once the bytes received so far contain a head or cannot begin one.
-bool client_connection::has_head() {
+/// Looks for a head in the bytes received so far.
+void client_connection::find_head() {
   const std::string_view bytes = client_->unread();
   // RFC 9112, 2.2: an empty line in front of a request is ignored.
-  if (!request_.started && bytes == "\r") return false;
+  if (!request_.started && bytes == "\r") return;
   if (!request_.started && bytes.starts_with("\r\n")) client_->consume(2);
   request_.started = request_.started || !bytes.empty();
   request_.found = request_.finder.scan(client_->unread());
-  return request_.found != http::head_state::more;
 }
 
 /// Waits for the first byte of a request. \return false if none will come.
@@ -225,7 +224,9 @@ awaitable<bool> client_connection::read_head() {
   if (!begun) co_return false;
   request_.finder = http::head_finder(options().max_head_bytes);
   const auto decided = [&] {
-    return has_head() || client_->gone() || (worker_.draining() && client_->unread().empty());
+    find_head();
+    return request_.found != http::head_state::more || client_->gone() ||
+           (worker_.draining() && client_->unread().empty());
   };
   facts_.began = clock::now();
   const auto deadline = facts_.began + options().deadlines.client_head;
@@ -257,7 +258,7 @@ awaitable<http::own_error> client_connection::read_request() {
   facts_.to.route = matched_.route->options.name;
   facts_.to.upstream = matched_.route->upstream->name;
   if (http::has_passed(request_.head.all, worker_.pseudonym)) co_return looped;
-  if (options().request_options) why = http::read_request_options(request_.head.all, matched_.options);
+  if (options().request_options) why = read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
   if (request_.head.length > options().max_request_bytes) co_return too_large;
   why = co_await read_body();

@@ -45,7 +45,7 @@ class client_connection {
   awaitable<bool> send_continue();
   awaitable<bool> refuse(http::own_error why, bool close);
   awaitable<void> close_gently();
-  bool has_head();
+  void find_head();
   void report();
 
   /// The request that is being read or answered.

@@ -20,12 +20,12 @@
 #include "http/forwarding.hpp"
 #include "provenance/own_citations.hpp"
 
-namespace citestream::http {
+namespace citestream {
 namespace {
 
 constexpr std::string_view prefix = "x-citestream-";
 
-own_error bad_option(std::string_view message) noexcept {
+http::own_error bad_option(std::string_view message) noexcept {
   return {400, "invalid_request_option", message};
 }
 
@@ -36,36 +36,37 @@ std::string names_of(const Table& table) {
   return out;
 }
 
-own_error read_style(std::string_view value, request_options& out) {
+http::own_error read_style(std::string_view value, request_options& out) {
   static const std::string wrong = "X-Citestream-Style must be one of " + names_of(styles());
   out.style = find_style(value);
-  return out.style == nullptr ? bad_option(wrong) : own_error{};
+  return out.style == nullptr ? bad_option(wrong) : http::own_error{};
 }
 
-own_error read_markers(std::string_view value, request_options& out) {
+http::own_error read_markers(std::string_view value, request_options& out) {
   static const std::string wrong =
       "X-Citestream-Markers must be a comma-separated list of " + names_of(grammars());
-  while (const auto name = next_element(value)) {
+  while (const auto name = http::next_element(value)) {
     const grammar* found = find_grammar(*name);
     if (found == nullptr) return bad_option(wrong);
     if (std::ranges::find(out.markers, found) == out.markers.end()) out.markers.push_back(found);
   }
-  return out.markers.empty() ? bad_option(wrong) : own_error{};
+  return out.markers.empty() ? bad_option(wrong) : http::own_error{};
 }
 
-own_error read_offsets(std::string_view value, request_options& out) {
+http::own_error read_offsets(std::string_view value, request_options& out) {
   out.offsets = offset_unit_from_name(value);
-  return out.offsets ? own_error{} : bad_option("X-Citestream-Offsets must be one of utf8, utf16, codepoint");
+  return out.offsets ? http::own_error{}
+                     : bad_option("X-Citestream-Offsets must be one of utf8, utf16, codepoint");
 }
 
-own_error read_bypass(std::string_view value, request_options& out) {
+http::own_error read_bypass(std::string_view value, request_options& out) {
   out.bypass = value == "1";
-  return value == "1" || value == "0" ? own_error{} : bad_option("X-Citestream-Bypass must be 1 or 0");
+  return value == "1" || value == "0" ? http::own_error{} : bad_option("X-Citestream-Bypass must be 1 or 0");
 }
 
 struct known_option {
   std::string_view name;  ///< after the prefix
-  own_error (*read)(std::string_view value, request_options& out);
+  http::own_error (*read)(std::string_view value, request_options& out);
 };
 
 constexpr std::array<known_option, 4> known{{{"style", &read_style},
@@ -81,17 +82,17 @@ void request_options::apply_to(session_options& options) const {
   if (offsets) options.offsets = *offsets;
 }
 
-own_error read_request_options(const fields& all, request_options& out) {
-  for (const field& one : all) {
-    if (!is_request_option(one.name)) continue;
-    if (count(all, one.name) > 1) return bad_option("an X-Citestream field is repeated");
+http::own_error read_request_options(const http::fields& all, request_options& out) {
+  for (const http::field& one : all) {
+    if (!http::is_request_option(one.name)) continue;
+    if (http::count(all, one.name) > 1) return bad_option("an X-Citestream field is repeated");
     const auto is_it = [&](const known_option& option) {
-      return same_name(option.name, one.name.substr(prefix.size()));
+      return http::same_name(option.name, one.name.substr(prefix.size()));
     };
     const auto found = std::ranges::find_if(known, is_it);
     if (found == known.end())
       return bad_option("unknown X-Citestream field: there are -Style, -Markers, -Offsets and -Bypass");
-    if (const own_error no = found->read(one.value, out)) return no;
+    if (const http::own_error no = found->read(one.value, out)) return no;
   }
   return {};
 }
@@ -118,15 +119,15 @@ bool is_presigned(std::string_view path) {
     const std::string_view parameter = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(parameter.size() + 1, query.size()));
     const std::string name = decoded(parameter.substr(0, parameter.find('=')));
-    if (same_name(name, "x-amz-signature") || same_name(name, "x-amz-algorithm")) return true;
+    if (http::same_name(name, "x-amz-signature") || http::same_name(name, "x-amz-algorithm")) return true;
   }
   return false;
 }
 
 /// Returns true if the request has a signature over its body (AWS Signature Version 4), in a field or in its
 /// query.
-bool is_signed(const fields& all, std::string_view path) {
-  const auto* const found = find(all, "authorization");
+bool is_signed(const http::fields& all, std::string_view path) {
+  const auto* const found = http::find(all, "authorization");
   return (found != nullptr && found->value.starts_with("AWS4-")) || is_presigned(path);
 }
 
@@ -139,7 +140,7 @@ bool starts_object(std::string_view body) noexcept {
 
 }  // namespace
 
-rewritten_request rewrite_request(const request_head& head, std::string_view path,
+rewritten_request rewrite_request(const http::request_head& head, std::string_view path,
                                   const request_rewriting& how, std::string& body) {
   rewritten_request out;
   if (head.method != "POST" || body.empty()) return out;
@@ -152,8 +153,8 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   const bool inline_citations = changeable && how.inline_citations && kind != request_kind::history;
   const bool references = how.references && chat;
   if (!provenance && !inline_citations && !history && !chat) return out;
-  if (!same_name(media_type(head.all), "application/json") && !starts_object(body)) return out;
-  if (is_encoded(head.all)) {
+  if (!http::same_name(http::media_type(head.all), "application/json") && !starts_object(body)) return out;
+  if (http::is_encoded(head.all)) {
     out.unread = provenance || inline_citations;
     return out;
   }
@@ -177,4 +178,4 @@ rewritten_request rewrite_request(const request_head& head, std::string_view pat
   return out;
 }
 
-}  // namespace citestream::http
+}  // namespace citestream

@@ -16,7 +16,7 @@
 #include "http/message_head.hpp"
 #include "proxy_options.hpp"
 
-namespace citestream::http {
+namespace citestream {
 
 /// Options that a request sets for itself. Those that are not set come from the route.
 struct request_options {
@@ -30,7 +30,7 @@ struct request_options {
 };
 
 /// Reads the `X-Citestream-*` fields. Rejects unknown names, invalid values and repeated fields with 400.
-[[nodiscard]] own_error read_request_options(const fields& all, request_options& out);
+[[nodiscard]] http::own_error read_request_options(const http::fields& all, request_options& out);
 
 /// The result of rewrite_request().
 struct rewritten_request {
@@ -48,7 +48,7 @@ struct rewritten_request {
 /// `/model/ID/count-tokens`, only citations of ours are removed. \p path is the path at the upstream, with
 /// the query. A body that cannot be read is not changed, and neither is a signed request, whose documents are
 /// read.
-[[nodiscard]] rewritten_request rewrite_request(const request_head& head, std::string_view path,
+[[nodiscard]] rewritten_request rewrite_request(const http::request_head& head, std::string_view path,
                                                 const request_rewriting& how, std::string& body);
 
-}  // namespace citestream::http
+}  // namespace citestream

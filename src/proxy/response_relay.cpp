@@ -56,7 +56,7 @@ std::string response_relay::prepare_request() {
   const http::upstream_url& url = request_.upstream().url;
   const std::string target = url.base_path + matched.route->forwarded_target(request_.head.target);
   if (!matched.bypass()) {
-    rewritten_ = http::rewrite_request(request_.head, target, matched.route->options.requests, body_);
+    rewritten_ = rewrite_request(request_.head, target, matched.route->options.requests, body_);
   }
   if (rewritten_.changed) ++metrics.requests.changed;
   if (rewritten_.unread) ++metrics.requests.unread;

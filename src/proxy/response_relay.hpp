@@ -49,8 +49,8 @@ class response_relay {
   [[nodiscard]] session_options take_answer_options();
 
   served_request request_;
-  std::string body_;                   ///< of the request
-  http::rewritten_request rewritten_;  ///< what was done with `body_`
+  std::string body_;             ///< of the request
+  rewritten_request rewritten_;  ///< what was done with `body_`
   upstream_exchange upstream_;
   client_response client_;
   rewrite_mode mode_{rewrite_mode::pass};

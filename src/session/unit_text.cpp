@@ -96,7 +96,7 @@ void unit_text::set_name(std::string_view json) {
   if (name == nullptr || *name != json) name = std::make_shared<const std::string>(json);
 }
 
-void unit_text::go_on(const text_place& at) {
+void unit_text::go_on(const mapped_place& at) {
   if (!has_places()) return;
   if (parts.empty()) parts.push_back({start, {}});
   const unit_part& last = parts.back();
@@ -145,7 +145,7 @@ const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
   return at == earlier.end() ? current : at->second;
 }
 
-void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_t citations) {
+void choice_texts::begin(const unit_mark& mark, const mapped_place& at, std::size_t citations) {
   if (at.received != current.start.received || current.continued() || current.foreign ||
       current.interrupted) {
     cited_in.resize(citations, current.id);

@@ -119,15 +119,15 @@ struct unit_annotations {
 
 /// The same place in the received and in the sent text of a choice, the latter without lists of sources. Also
 /// the distance between two such places.
-struct text_place {
+struct mapped_place {
   text_offset received;
   text_offset sent;
 };
 
 /// A part of a text that no other text interrupts.
 struct unit_part {
-  text_place start;   ///< in the choice
-  text_place before;  ///< size of the parts of the text before it
+  mapped_place start;   ///< in the choice
+  mapped_place before;  ///< size of the parts of the text before it
 };
 
 /// Maximum number of parts of one text whose places are kept. Providers interrupt a text once, if at all.
@@ -150,9 +150,9 @@ enum class unit_phase : std::uint8_t {
 struct unit_text {
   text_unit id;
   std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not name it by that
-  text_place start;                         ///< of its last part, in the choice
+  mapped_place start;                       ///< of its last part, in the choice
   std::size_t first_citation{};             ///< number of the citations of the choice before it
-  text_place end;                           ///< of its last part, once another text has begun
+  mapped_place end;                         ///< of its last part, once another text has begun
   std::vector<unit_part> parts;             ///< all parts, if there are several
   unit_phase phase{unit_phase::open};
   bool foreign{};                                 ///< not of the model: see unit_mark::foreign
@@ -168,7 +168,7 @@ struct unit_text {
   /// \param json  its id
   void set_name(std::string_view json);
   /// Another part of it begins.
-  void go_on(const text_place& at);
+  void go_on(const mapped_place& at);
   /// The part that a position in the received text is in. Between two parts, the end of a span
   /// (`after`) belongs to the first.
   [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
@@ -201,7 +201,7 @@ struct choice_texts {
   [[nodiscard]] const unit_text& of_citation(std::size_t index) const noexcept;
   /// Starts the text of \p mark, or continues it if it is an earlier one. \p at: where in the choice.
   /// \p citations: number of those before it.
-  void begin(const unit_mark& mark, const text_place& at, std::size_t citations);
+  void begin(const unit_mark& mark, const mapped_place& at, std::size_t citations);
   void reset() noexcept;
 
   /// The id of a text, and its unit_text::first_citation.
