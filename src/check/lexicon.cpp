@@ -50,9 +50,10 @@ constexpr std::string_view english_stop_words =
 
 /// Returns true if function words with this role do not show what a text is about.
 [[nodiscard]] constexpr bool is_stop_role(word_role role) noexcept {
-  return role != word_role::except && role != word_role::denial && role != word_role::limiter &&
-         role != word_role::bound && role != word_role::fraction && role != word_role::adjacent &&
-         role != word_role::expectation && role != word_role::times && role != word_role::rest;
+  return role != word_role::except && role != word_role::denial && role != word_role::avoidance &&
+         role != word_role::limiter && role != word_role::bound && role != word_role::fraction &&
+         role != word_role::adjacent && role != word_role::expectation && role != word_role::times &&
+         role != word_role::rest;
 }
 
 /// Function words with the same meaning.
@@ -76,6 +77,9 @@ constexpr function_row function_words[] = {
     {english, word_role::negator, "not no never nor neither nobody none nothing cannot lack lacks lacked"},
     {english, word_role::lacking, "without"},
     {english, word_role::denial, "impossible unable incapable exempt exempted excluded ineligible"},
+    {english, word_role::avoidance,
+     "avoid avoids avoided avoiding refrain refrains refrained refraining discontinue discontinued "
+     "discontinues"},
     {english, word_role::limiter, "only just merely simply solely"},
     {english, word_role::alternative, "or"},
     {english, word_role::conjunction, "and while but whereas"},
@@ -106,6 +110,8 @@ constexpr function_row function_words[] = {
      "nicht nichts kein keine keinem keinen keiner keines nie niemals niemand weder"},
     {german, word_role::lacking, "ohne"},
     {german, word_role::denial, "unmoglich befreit verhindert verhindern"},
+    {german, word_role::avoidance,
+     "vermeiden vermeidet vermeide vermied vermieden meiden verzichten verzichtet verzichte unterlassen"},
     {german, word_role::limiter, "nur blos lediglich allein erst"},
     {german, word_role::alternative, "oder"},
     {german, word_role::conjunction, "und wahrend aber sondern jedoch"},
@@ -137,6 +143,8 @@ constexpr function_row function_words[] = {
     {french, word_role::lacking, "sans"},
     {french, word_role::denial,
      "impossible incapable dispense dispenses exempte exemptes empeche empechent empecher"},
+    {french, word_role::avoidance,
+     "eviter evite evitent evitez evitee abstenir abstenez abstient renoncer renoncez"},
     {french, word_role::limiter, "seulement uniquement simplement"},
     {french, word_role::alternative, "ou"},
     {french, word_role::conjunction, "et mais tandis alors"},
@@ -165,6 +173,8 @@ constexpr function_row function_words[] = {
     {spanish, word_role::negator, "no nunca jamas nada ningun ninguna ninguno nadie ni tampoco"},
     {spanish, word_role::lacking, "sin"},
     {spanish, word_role::denial, "imposible incapaz exento exenta exentos exentas impide impiden impedir"},
+    {spanish, word_role::avoidance,
+     "evitar evita evitan evite eviten evitado abstenerse abstengase abstienen"},
     {spanish, word_role::limiter, "solo solamente unicamente"},
     {spanish, word_role::alternative, "o u"},
     {spanish, word_role::conjunction, "y e pero mientras sino"},

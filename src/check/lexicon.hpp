@@ -20,6 +20,7 @@ enum class word_role : std::uint8_t {
   negator,      ///< `not`, `kein`
   lacking,      ///< `without`: a negator, and with another one in its sentence it says what is necessary
   denial,       ///< `impossible`: a negator that is a content word
+  avoidance,    ///< `avoid`: what it is about is not done, but negated only in the order "Avoid touching it"
   limiter,      ///< `only`: a negator before it negates nothing
   alternative,  ///< `or`: after a negation, it negates what follows, too
   conjunction,  ///< `and`, `while`, `but`: starts a clause

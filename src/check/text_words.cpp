@@ -277,7 +277,9 @@ class text_word_reader {
     const bool fails = verb.starts_with("fail") || verb.starts_with("refuse");
     if (fails && after.starts_with(" to ")) return true;
     const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_line_bytes);
-    return verb.starts_with("stop") && next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
+    const bool avoids = before_.none && sense.role == word_role::avoidance;
+    return (avoids || verb.starts_with("stop")) &&
+           next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
   }
 
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,

@@ -153,8 +153,30 @@ class word_finder : contradiction_finder {
   void find_exchanged_letters();
 };
 
+[[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
+  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
+}
+
+/// Returns true if word \p at is what a word such as `avoid` is about: it is in its clause, but not before a
+/// preposition, or after `while`. "Take it with food to avoid nausea" does not avoid food.
+[[nodiscard]] bool is_avoided(word_list text, std::size_t at) noexcept {
+  constexpr std::size_t longest_and = 4;  // letters: `and`, `aber`, but not `while`
+  std::size_t reach = text[at].clause;    // the clauses from here to that of word `at`
+  for (std::size_t k = at; k > 0 && text[k].clause >= reach; --k) {
+    const bool joint = text[k].sense.role == word_role::conjunction;
+    if (joint && text[k].end - text[k].begin > longest_and && text[k].clause == reach) --reach;
+  }
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k].sense.role != word_role::avoidance) continue;
+    const bool to = k > 0 && text[k - 1].sense.role == word_role::preposition && !ends_clause(text, k);
+    if (k < at ? text[k].clause >= reach : !to && text[k].clause == text[at].clause) return true;
+  }
+  return false;
+}
+
 /// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
 [[nodiscard]] bool sentence_negates(word_list text, std::size_t at) noexcept {
+  if (is_avoided(text, at)) return true;
   bool after_negator = false;  // even if a limiter takes it back: "not only"
   for (const text_word& each : text) {
     if (each.sentence != text[at].sentence) continue;
@@ -188,12 +210,28 @@ class word_finder : contradiction_finder {
   return false;
 }
 
+/// Returns true if `avoid` negates word \p at.
+[[nodiscard]] bool follows_avoid(word_list text, std::size_t at) noexcept {
+  std::size_t k = at;
+  while (k > 0 && text[k - 1].sense.stop && !text[k - 1].negator) --k;
+  return k > 0 && text[k - 1].sense.role == word_role::avoidance;
+}
+
+/// Returns true if word \p at starts its sentence and is shorter than its form \p longer with `ing`: "Touch
+/// it" and "Avoid touching it".
+[[nodiscard]] bool is_order(word_list text, std::size_t at, const text_word& longer) noexcept {
+  return (at == 0 || text[at - 1].sentence != text[at].sentence) &&
+         text[at].end - text[at].begin + 2 <= longer.end - longer.begin;
+}
+
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
 /// it cannot say the same in other words.
 bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
   const text_word& mine = claim_[i];
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
+  if (mine.negated ? follows_avoid(claim_, i) : follows_avoid(evidence_, j))
+    return leads_to_same(i, j) && (mine.negated ? is_order(evidence_, j, mine) : is_order(claim_, i, its));
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
@@ -568,10 +606,6 @@ struct bracket {
   sides names;
   voice how{voice::unknown};
 };
-
-[[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
-  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
-}
 
 [[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
   const auto is_name = [&](std::size_t k) { return text[k].capital && !text[k].sense.stop; };

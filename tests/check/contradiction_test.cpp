@@ -1435,3 +1435,39 @@ TEST_CASE("an unknown language is compared by its numbers only") {
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem") ==
         claim_verdict::contradicted);
 }
+
+TEST_CASE("what is to be avoided is not done") {
+  check_rule("negation",
+             {{"Avoid drinking alcohol while taking this medicine.",
+               "Do not drink alcohol while taking this medicine.", "", ""},
+              {"Avoid drinking alcohol while taking this medicine.",
+               "Drink alcohol while taking this medicine.", "Drink", "drinking"},
+              {"Avoid exposing the battery to heat.", "Expose the battery to heat.", "Expose", "exposing"},
+              {"Avoid alcohol while taking the drug.", "The drug should not be taken with alcohol.", "", ""},
+              {"Cancel before the trial ends to avoid being charged.",
+               "You will not be charged if you cancel before the trial ends.", "", ""},
+              {"Support for Internet Explorer was discontinued in 2022.",
+               "Internet Explorer is no longer supported.", "", ""},
+              {"Vermeiden Sie Alkohol während der Behandlung.",
+               "Trinken Sie während der Behandlung keinen Alkohol.", "", ""},
+              {"Les patients doivent s'abstenir de fumer pendant le traitement.",
+               "Les patients ne doivent pas fumer pendant le traitement.", "", ""},
+              {"Los pacientes deben abstenerse de fumar durante el tratamiento.",
+               "Los pacientes no deben fumar durante el tratamiento.", "", ""}});
+}
+
+TEST_CASE("what is done to avoid something else is not denied") {
+  check_rule(
+      "negation",
+      {{"Take the tablet with food to avoid nausea.", "Do not take the tablet with food.", "take", "Take"},
+       {"Avoid alcohol and take the tablet with food.", "Do not take the tablet with food.", "take", "take"},
+       {"Prenez le comprimé avec un repas pour éviter les nausées.",
+        "Ne prenez pas le comprimé avec un repas.", "prenez", "Prenez"},
+       {"Tome la tableta con comida para evitar náuseas.", "No tome la tableta con comida.", "tome", "Tome"},
+       {"Nehmen Sie die Tablette mit Essen ein, um Übelkeit zu vermeiden.",
+        "Nehmen Sie die Tablette nicht mit Essen ein.", "Essen", "Essen"},
+       {"Avoid drinking alcohol, as it increases the side effects.",
+        "Drinking alcohol increases the side effects.", "", ""},
+       {"Avoid using batteries that leak.", "Used batteries leak.", "", ""},
+       {"Delays are common in summer, so book early.", "Book early to avoid delays in summer.", "", ""}});
+}
