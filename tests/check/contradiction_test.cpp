@@ -1471,3 +1471,22 @@ TEST_CASE("what is done to avoid something else is not denied") {
        {"Avoid using batteries that leak.", "Used batteries leak.", "", ""},
        {"Delays are common in summer, so book early.", "Book early to avoid delays in summer.", "", ""}});
 }
+
+TEST_CASE("a condition in front of a claim is no lead-in") {
+  check_rule("number", {{"From the age of 18, residents may vote in local elections.",
+                         "From the age of 16, residents may vote in local elections.", "16", "18"},
+                        {"The drug reduced pain in 300 patients.",
+                         "Based on 500 patients, the drug reduced pain.", "500", "300"},
+                        {"El medicamento redujo el dolor en 300 pacientes.",
+                         "Con base en 500 pacientes, el medicamento redujo el dolor.", "500", "300"}});
+  check_rule("place", {{"From our warehouse in Spain, orders ship within 2 days.",
+                        "From our warehouse in Poland, orders ship within 2 days.", "Poland", "Spain"}});
+  constexpr std::string_view text = "Sales rose by 5%.";
+  for (const std::string_view lead :
+       {"From our 2023 sales report, ", "From the FAQs, ", "From the provided context, ",
+        "Based on the 3 documents provided, ", "Based on ISO 9001, ", "Based on section 5 of the contract, ",
+        "Based on our audit of 2023, "}) {
+    INFO(lead);
+    CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
+  }
+}
