@@ -210,11 +210,18 @@ class word_finder : contradiction_finder {
   return false;
 }
 
+/// Returns the negator before word \p at, null if a content word comes first.
+[[nodiscard]] const text_word* negator_of(word_list text, std::size_t at) noexcept {
+  for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
+    if (text[--k].negator) return &text[k];
+  }
+  return nullptr;
+}
+
 /// Returns true if `avoid` negates word \p at.
 [[nodiscard]] bool follows_avoid(word_list text, std::size_t at) noexcept {
-  std::size_t k = at;
-  while (k > 0 && text[k - 1].sense.stop && !text[k - 1].negator) --k;
-  return k > 0 && text[k - 1].sense.role == word_role::avoidance;
+  const text_word* const negator = negator_of(text, at);
+  return negator != nullptr && negator->sense.role == word_role::avoidance;
 }
 
 /// Returns true if word \p at starts its sentence and is shorter than its form \p longer with `ing`: "Touch
@@ -222,6 +229,14 @@ class word_finder : contradiction_finder {
 [[nodiscard]] bool is_order(word_list text, std::size_t at, const text_word& longer) noexcept {
   return (at == 0 || text[at - 1].sentence != text[at].sentence) &&
          text[at].end - text[at].begin + 2 <= longer.end - longer.begin;
+}
+
+/// Returns false if the `nothing` after word \p at negates it, and the content word after that is not in \p
+/// other: "costs nothing for members" does not deny "costs 5 euros".
+[[nodiscard]] bool has_object(word_list text, std::size_t at, word_mask other) noexcept {
+  if (at + 1 >= text.size() || !text[at + 1].negator || negator_of(text, at) != nullptr) return true;
+  const std::size_t next = next_to(text, at, 1);
+  return next == text.size() || (mask_of(text[next]) & other) != 0;
 }
 
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
@@ -232,6 +247,8 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
   if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
   if (mine.negated ? follows_avoid(claim_, i) : follows_avoid(evidence_, j))
     return leads_to_same(i, j) && (mine.negated ? is_order(evidence_, j, mine) : is_order(claim_, i, its));
+  if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
+    return false;
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);

@@ -1490,3 +1490,24 @@ TEST_CASE("a condition in front of a claim is no lead-in") {
     CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
   }
 }
+
+TEST_CASE("nothing after a verb negates the verb and not what follows its preposition") {
+  check_rule("negation",
+             {{"Shipping is free for orders above 50 euros.",
+               "Shipping costs nothing for orders over 50 euros.", "", ""},
+              {"Shipping costs 5 euros for orders over 50 euros.",
+               "Shipping costs nothing for orders over 50 euros.", "costs", "costs"},
+              {"Shipping costs 5 euros. Members get it free.", "Shipping costs nothing for members.", "", ""},
+              {"Der Versand ist kostenlos für Bestellungen über 50 Euro.",
+               "Der Versand kostet nichts für Bestellungen über 50 Euro.", "", ""},
+              {"Der Versand kostet 5 Euro für Bestellungen über 50 Euro.",
+               "Der Versand kostet nichts für Bestellungen über 50 Euro.", "kostet", "kostet"},
+              {"La livraison est gratuite pour les commandes de plus de 50 euros.",
+               "La livraison ne coûte rien pour les commandes de plus de 50 euros.", "", ""},
+              {"El envío es gratuito para pedidos de más de 50 euros.",
+               "El envío no cuesta nada para pedidos de más de 50 euros.", "", ""},
+              {"Nothing in the contract allows subletting.", "The contract allows subletting.", "contract",
+               "contract"},
+              {"The report says nothing about prices.", "The report gives prices.", "prices", "prices"},
+              {"The report mentions nothing about prices.", "The report lists prices.", "prices", "prices"}});
+}
