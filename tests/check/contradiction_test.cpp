@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "check/question_scorer.hpp"
+
 using citestream::claim_verdict;
 
 namespace {
@@ -1537,4 +1539,39 @@ TEST_CASE("what is open on working days may be closed at another time") {
                          {working_days, "The shop is permanently closed.", "closed", "open"},
                          {"The shop is open on Saturday and Sunday.", "The shop is closed on weekends.",
                           "closed", "open"}});
+}
+
+TEST_CASE("a bare answer to a negated question is compared without the negation or not at all") {
+  citestream::question_scorer scorer;
+  const auto verdict = [&](std::string_view claim, std::string_view question, std::string_view reference) {
+    const std::string_view references[] = {reference};
+    return scorer.score(claim, question, references).verdict;
+  };
+  constexpr std::string_view free = "Returns are free of charge.";
+  constexpr std::string_view not_free = "Returns are not free of charge.";
+  for (const std::string_view question :
+       {"Aren't returns free of charge?", "Aren’t returns free of charge?"}) {
+    INFO(question);
+    CHECK(verdict("No.", question, free) == claim_verdict::contradicted);
+    CHECK(verdict("Yes.", question, free) == claim_verdict::supported);
+    CHECK(verdict("No.", question, not_free) == claim_verdict::supported);
+    CHECK(verdict("Yes.", question, not_free) == claim_verdict::contradicted);
+  }
+  constexpr std::string_view gratis = "¿No son gratuitas las devoluciones?";
+  CHECK(verdict("No.", gratis, "Las devoluciones son gratuitas.") == claim_verdict::contradicted);
+  CHECK(verdict("Sí.", gratis, "Las devoluciones son gratuitas.") == claim_verdict::supported);
+  CHECK(verdict("Yes, within 30 days.", "Can't items be returned?",
+                "Items can be returned within 30 days.") == claim_verdict::supported);
+  CHECK(verdict("No.", "Returns are free of charge, aren't they?", free) == claim_verdict::contradicted);
+  CHECK(verdict("No.", "Is it impossible to return items?", "Items can be returned within 30 days.") ==
+        claim_verdict::supported);
+  for (const std::string_view answer : {"Yes.", "No.", "No, they are not."}) {
+    INFO(answer);
+    CHECK(verdict(answer, "So pets are not allowed?", "Pets are not allowed.") == claim_verdict::unsure);
+    CHECK(verdict(answer, "So pets are not allowed?", "Pets are allowed.") == claim_verdict::unsure);
+  }
+  CHECK(verdict("Nein.", "Sind Rücksendungen nicht kostenlos?", "Rücksendungen sind kostenlos.") ==
+        claim_verdict::unsure);
+  CHECK(verdict("Non.", "Les retours ne sont pas gratuits ?", "Les retours ne sont pas gratuits.") ==
+        claim_verdict::unsure);
 }
