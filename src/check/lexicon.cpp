@@ -53,7 +53,7 @@ constexpr std::string_view english_stop_words =
   return role != word_role::except && role != word_role::denial && role != word_role::avoidance &&
          role != word_role::limiter && role != word_role::bound && role != word_role::fraction &&
          role != word_role::adjacent && role != word_role::expectation && role != word_role::times &&
-         role != word_role::rest;
+         role != word_role::rest && role != word_role::switches;
 }
 
 /// Function words with the same meaning.
@@ -106,6 +106,9 @@ constexpr function_row function_words[] = {
      "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
     {english, word_role::times, "times twice"},
     {english, word_role::rest, "rest remaining remainder"},
+    {english, word_role::switches,
+     "turn turns turned turning switch switches switched switching log logs logged logging sign signs signed "
+     "signing"},
     {german, word_role::negator,
      "nicht nichts kein keine keinem keinen keiner keines nie niemals niemand weder"},
     {german, word_role::lacking, "ohne"},
@@ -234,6 +237,7 @@ constexpr contrast_run contrasts[] = {
      "maximum|minimum; highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
     {english, contrast_rule::ban,
      "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
+    {english, contrast_rule::switching, "on|off; in|out"},
     {english, contrast_rule::opening, "open reopen|close shut"},
     {english, contrast_rule::antonym,
      "legal lawful|illegal unlawful; accept approve approval|reject refuse deny denied decline veto; "
@@ -315,6 +319,9 @@ constexpr contrast_run contrasts[] = {
      "ruckgang schrumpfte geschrumpft nachgelassen abnahm; hoher hoch|niedriger niedrig; mehr|weniger; "
      "uber oberhalb|unter unterhalb; vor|nach"},
     {german, contrast_rule::ban, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
+    {german, contrast_rule::switching,
+     "einschalten einschaltet eingeschaltet|ausschalten ausschaltet ausgeschaltet; anmelden "
+     "angemeldet|abmelden abgemeldet"},
     {german, contrast_rule::opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     {german, contrast_rule::antonym,
      "beginnt begann begonnen startet|endet endete "
@@ -358,6 +365,8 @@ constexpr contrast_run contrasts[] = {
      "diminuent diminution baisse baissent recule recul chute; eleve elevee superieur|bas basse inferieur; "
      "plus|moins; avant|apres"},
     {french, contrast_rule::ban, "autorise permis permet legal|interdit interdite prohibe illegal"},
+    {french, contrast_rule::switching,
+     "allumer allume allumez|eteindre eteint eteignez; connecter connecte|deconnecter deconnecte"},
     {french, contrast_rule::opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
     {french, contrast_rule::antonym,
      "commence debute|termine finit acheve; gagne "
@@ -401,6 +410,8 @@ constexpr contrast_run contrasts[] = {
      "baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
     {spanish, contrast_rule::ban,
      "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
+    {spanish, contrast_rule::switching,
+     "encender enciende encienda|apagar apaga apague; conectar conecta|desconectar desconecta"},
     {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     {spanish, contrast_rule::antonym,
      "empieza comienza comenzo empezo|termina "
@@ -536,6 +547,7 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
   if ((word == "may" && of.rule == contrast_rule::month) ||
       ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
+      (of.rule == contrast_rule::switching && in == language::english) ||
       (of.is_unit() && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {

@@ -21,6 +21,7 @@ namespace citestream::check_detail {
 namespace {
 
 constexpr std::size_t negation_reach = 5;  // words
+constexpr std::size_t particle_reach = 4;
 
 /// Reads the words of one text.
 class text_word_reader {
@@ -204,6 +205,15 @@ class text_word_reader {
       if (month) out.sense = other;
       if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
     }
+    if (clause_.particle_left > 0) {
+      const bool beside = clause_.particle_left-- == particle_reach;
+      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
+      if (other.contrast.rule == contrast_rule::switching && (beside || folded == "on" || folded == "off")) {
+        out.sense.contrast = other.contrast;
+        clause_.particle_left = 2;  // "on and off"
+      }
+    }
+    if (out.sense.role == word_role::switches) clause_.particle_left = particle_reach;
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
     if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
@@ -351,6 +361,7 @@ class text_word_reader {
   struct {
     std::size_t negation_left{};  ///< how many words the last negator still reaches
     std::size_t limit_left{};     ///< the same for the last limiter
+    std::size_t particle_left{};  ///< how many words after a verb such as `turn` may be its `off`
     bool negated{};               ///< a word is negated
     bool verb_negated{};          ///< `ne` has negated a verb
   } clause_;

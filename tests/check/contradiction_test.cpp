@@ -1593,3 +1593,28 @@ TEST_CASE("hours without a number are no time between two events") {
        {"Le bulletin paraît chaque semaine.", "Le bulletin paraît chaque jour.", "jour", "semaine"},
        {"El boletín sale cada semana.", "El boletín sale cada día.", "día", "semana"}});
 }
+
+TEST_CASE("what is turned on is not turned off") {
+  check_rule(
+      "antonym",
+      {{"Turn on the device before cleaning.", "Turn off the device before cleaning.", "off", "on"},
+       {"Turn the device on before cleaning.", "Turn the device off before cleaning.", "off", "on"},
+       {"The server logs out users.", "The server logs in users.", "in", "out"},
+       {"Das Gerät muss vor der Reinigung ausgeschaltet werden.",
+        "Das Gerät muss vor der Reinigung eingeschaltet werden.", "eingeschaltet", "ausgeschaltet"},
+       {"Allumez l'appareil avant le nettoyage.", "Éteignez l'appareil avant le nettoyage.", "Éteignez",
+        "Allumez"},
+       {"Encienda el aparato antes de limpiarlo.", "Apague el aparato antes de limpiarlo.", "Apague",
+        "Encienda"},
+       {"Turn off the device.", "Do not turn on the device.", "", ""},
+       {"The lamp is turned on at dusk and turned off at night.", "The lamp is turned off at night.", "", ""},
+       {"The guard can switch the machine on and off.", "The machine can be switched off by the guard.", "",
+        ""},
+       {"The lamp turns on when you press the button. Press it again to turn it off.",
+        "Press the button again to turn off the lamp.", "", ""},
+       {"Users who log out lose their settings.", "Users log in to keep their settings.", "", ""},
+       {"Sign the contract out of office hours in Berlin.", "Sign the contract in Berlin.", "", ""},
+       {"Die Lampe wird abends eingeschaltet.", "Die Lampe wird nachts ausgeschaltet.", "", ""},
+       {"La lampe s'allume le soir et s'éteint la nuit.", "La lampe s'éteint la nuit.", "", ""},
+       {"La lámpara se enciende de día.", "La lámpara se apaga de noche.", "", ""}});
+}
