@@ -31,12 +31,13 @@ constexpr std::string_view openings[] = {
 
 /// Lower case, also with `s`. "From our FAQ, " is a lead-in, "From our warehouse, " is not.
 constexpr std::string_view source_nouns[] = {
-    "analysis",  "answer",  "article",  "chapter",   "context",   "data",       "document",    "excerpt",
-    "faq",       "figure",  "file",     "guide",     "guideline", "handbook",   "information", "manual",
-    "note",      "page",    "paper",    "paragraph", "passage",   "policy",     "policies",    "record",
-    "reference", "report",  "research", "result",    "review",    "section",    "source",      "statement",
-    "study",     "studies", "survey",   "table",     "text",      "transcript", "website",     "dato",
-    "documento", "estudio", "fuente",   "informe",   "texto"};
+    "analysis", "answer",      "article",     "chapter", "context", "data",       "document",  "evidence",
+    "excerpt",  "experience",  "faq",         "figure",  "file",    "finding",    "guide",     "guideline",
+    "handbook", "hit",         "information", "manual",  "note",    "page",       "paper",     "paragraph",
+    "passage",  "perspective", "policies",    "policy",  "record",  "reference",  "report",    "research",
+    "result",   "review",      "section",     "snippet", "source",  "standpoint", "statement", "step",
+    "studies",  "study",       "survey",      "table",   "text",    "transcript", "view",      "viewpoint",
+    "website",  "dato",        "documento",   "estudio", "fuente",  "informe",    "texto"};
 
 /// Openings after which German has no comma: the verb of the claim follows the name of the source.
 constexpr std::string_view german_openings[] = {

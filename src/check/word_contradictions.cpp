@@ -135,6 +135,7 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
   [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
+  [[nodiscard]] bool has_same_words(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool only_one_negates(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept;
@@ -243,6 +244,17 @@ class word_finder : contradiction_finder {
   return next == text.size() || (mask_of(text[next]) & other) != 0;
 }
 
+/// Returns true if the clauses of both words have the same content words and no numbers.
+bool word_finder::has_same_words(std::size_t i, std::size_t j) const noexcept {
+  const auto other = [](word_list text, std::size_t at, word_mask all) {
+    return std::ranges::any_of(text, [&](const text_word& each) {
+      return each.clause == text[at].clause && !each.sense.stop &&
+             (each.is_number || (mask_of(each) & all) == 0);
+    });
+  };
+  return !other(claim_, i, texts_.clause_of(j)) && !other(evidence_, j, ~word_mask{0});
+}
+
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
 /// it cannot say the same in other words.
 bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
@@ -250,7 +262,7 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
   if (mine.negated ? follows_avoid(claim_, i) : follows_avoid(evidence_, j))
-    return leads_to_same(i, j) && (mine.negated ? is_order(evidence_, j, mine) : is_order(claim_, i, its));
+    return has_same_words(i, j) && (mine.negated ? is_order(evidence_, j, mine) : is_order(claim_, i, its));
   if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
     return false;
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;

@@ -1485,9 +1485,9 @@ TEST_CASE("a condition in front of a claim is no lead-in") {
                         "From our warehouse in Poland, orders ship within 2 days.", "Poland", "Spain"}});
   constexpr std::string_view text = "Sales rose by 5%.";
   for (const std::string_view lead :
-       {"From our 2023 sales report, ", "From the FAQs, ", "From the provided context, ",
-        "Based on the 3 documents provided, ", "Based on ISO 9001, ", "Based on section 5 of the contract, ",
-        "Based on our audit of 2023, "}) {
+       {"From our 2023 sales report, ", "From the FAQs, ", "From the company's perspective, ",
+        "From the provided context, ", "Based on the 3 documents provided, ", "Based on ISO 9001, ",
+        "Based on section 5 of the contract, ", "Based on our audit of 2023, "}) {
     INFO(lead);
     CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
   }
