@@ -163,7 +163,7 @@ class word_finder : contradiction_finder {
 }
 
 /// Returns true if word \p at is what a word such as `avoid` is about: it is in its clause, but not before a
-/// preposition, or after `while`. "Take it with food to avoid nausea" does not avoid food.
+/// preposition or far behind it, or after `while`. "Take it with food to avoid nausea" does not avoid food.
 [[nodiscard]] bool is_avoided(word_list text, std::size_t at) noexcept {
   constexpr std::size_t longest_and = 4;  // letters: `and`, `aber`, but not `while`
   std::size_t reach = text[at].clause;    // the clauses from here to that of word `at`
@@ -174,7 +174,8 @@ class word_finder : contradiction_finder {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].sense.role != word_role::avoidance) continue;
     const bool to = k > 0 && text[k - 1].sense.role == word_role::preposition && !ends_clause(text, k);
-    if (k < at ? text[k].clause >= reach : !to && text[k].clause == text[at].clause) return true;
+    const bool after = k < at && at - k <= evidence_reach && text[k].clause >= reach;
+    if (after || (k > at && !to && text[k].clause == text[at].clause)) return true;
   }
   return false;
 }
