@@ -242,8 +242,8 @@ constexpr contrast_run contrasts[] = {
     {english, contrast_rule::antonym,
      "legal lawful|illegal unlawful; accept approve approval|reject refuse deny denied decline veto; "
      "enable|disable; enabled|disabled; include included includes including|exclude; start begin began "
-     "begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell "
-     "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
+     "begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell sold sale; import|export; "
+     "hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
      "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
      "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
      "successful|fail failure unsuccessful; pass|flunk; improve better|worsen worse deteriorate; "

@@ -383,7 +383,7 @@ class text_word_reader {
     bool counts{};   ///< a number or `per`: a unit may follow
     bool year{};     ///< the last number is a year
     bool rules{};    ///< "rule" or "ruled": "ruled out" negates, too
-    bool content{};  ///< a content word or number in this clause
+    bool content{};  ///< a content word of this clause
   } before_;
   bool negates_before_{};  ///< the last word is a negator that negates the word before it
 };
