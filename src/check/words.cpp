@@ -267,9 +267,8 @@ bool word_reader::is_letter_a(const word& out) const noexcept {
   return inside && (next == std::string_view::npos || text_[next] < 'A' || text_[next] > 'Z');
 }
 
-/// Returns true for the `D` of `Vitamin D`, which looks like a stop word: it is after a word and is no
-/// initial
-/// (`John D. Bell`) or part of a word (`M&S`).
+/// Returns true for the `D` of `Vitamin D`, which looks like a stop word: it is after a word and is neither
+/// an initial (`John D. Bell`) nor part of a word (`M&S`).
 bool word_reader::is_letter(const word& out) const noexcept {
   static constexpr std::array<std::string_view, 4> stops{"DMS", "", "CDLNSY", "EOUY"};
   if (out.size != 1 || out.begin < 2 || text_[out.begin - 1] != ' ') return false;
