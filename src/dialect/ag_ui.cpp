@@ -56,8 +56,9 @@ void add_repeat(text_unit unit, json_value text, dialect_event& out) {
 
 void read_messages(json_value list, dialect_event& out) {
   for (json_value one = list.first(); one; one = one.next()) {
-    if (one["role"].string() == "assistant" && one["id"].is_string())
-      add_repeat(unit_named(one["id"].string()), one["content"], out);
+    const json_value id = one["id"];
+    if (one["role"].string() == "assistant")
+      add_repeat(id.is_string() ? unit_named(id.string()) : last_text, one["content"], out);
   }
 }
 

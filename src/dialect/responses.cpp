@@ -28,6 +28,7 @@ namespace {
 /// What the items of an answer are read for.
 enum class item_text : std::uint8_t {
   first,     ///< their text has not been sent before: it is a body
+  begun,     ///< events are going to send more of it
   repeated,  ///< events have sent it
 };
 
@@ -120,6 +121,7 @@ void read_added(json_value root, text_unit unit, dialect_event& out) {
 void read_part(json_value part, text_unit unit, json_value item, item_text kind, dialect_event& out) {
   if (part["type"].string() != "output_text" || !part["text"].is_string()) return;
   const json_value text = part["text"];
+  if (kind == item_text::begun && text.string().empty()) return;  // as OpenAI sends it
   if (kind == item_text::first) {
     choice_event& found = out.choices.emplace_back();
     found.unit.id = unit;
@@ -131,7 +133,7 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
   found.text = text.string();
-  if (kind == item_text::repeated) found.token = text.range();
+  if (kind != item_text::first) found.token = text.range();
   read_list(part, part["annotations"], found, out, [&](json_value one) { read_annotation(one, unit, out); });
 }
 
@@ -163,7 +165,8 @@ void read_results(json_value item, dialect_event& out) {
 
 void read_item(json_value item, std::uint32_t index, item_text kind, dialect_event& out) {
   const std::string_view type = item["type"].string();
-  if (type == "file_search_call" || type == "web_search_call") return read_results(item, out);
+  const bool search = type == "file_search_call" || type == "web_search_call";
+  if (search && kind != item_text::begun) read_results(item, out);
   if (type != "message" || (item["role"] && item["role"].string() != "assistant")) return;
   text_unit unit{index, 0};
   for (json_value part = item["content"].first(); part; part = part.next()) {
@@ -231,13 +234,17 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
     return read_last(root, out);
   out.signals.resumable = root["response"]["background"].boolean().value_or(false);
+  read_items(root["response"]["output"], item_text::begun, out);
   const auto unit = unit_of(root);
   if (!unit) return false;
   if (type == "response.output_text.annotation.added") read_added(root, *unit, out);
-  if (type == "response.content_part.added" && root["part"]["type"].string() == "output_text")
+  if (type == "response.content_part.added" && root["part"]["type"].string() == "output_text") {
     begin_text(root, *unit, out);
+    read_part(root["part"], *unit, {}, item_text::begun, out);
+  }
   if (type.starts_with("response.output_item.")) out.signals.annotates = brings_annotations(root["item"]);
   if (type == "response.content_part.done") read_part(root["part"], *unit, {}, item_text::repeated, out);
+  if (type == "response.output_item.added") read_item(root["item"], unit->item, item_text::begun, out);
   if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);
   return true;
 }

@@ -28,6 +28,7 @@ void take_texts(rewrite_stages& stages, const dialect_event& content, std::strin
     static_cast<void>(stages.texts.place_text(body, found, released, edits));
     if (found.unit.ends) stages.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }
+  stages.units.guard_first(content, stages.choices, edits);
   if (choice_state* const first = stages.choices.find(0); first != nullptr)
     stages.units.rewrite_joined(content, *first, edits);
   if (content.repeats.empty()) {

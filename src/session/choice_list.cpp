@@ -59,6 +59,13 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   return &choice;
 }
 
+citations choice_list::known() const {
+  citations all(options_->bounds);
+  for (const reference& ref : options_->references) all.add_reference(ref);
+  for (const reference& ref : shared_.references()) all.add_reference(ref);
+  return all;
+}
+
 void choice_list::know(const found_reference& found) {
   const auto add_to = [&](choice_state& choice) {
     choice.answer.add_reference(found.ref);

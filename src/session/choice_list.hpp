@@ -41,6 +41,8 @@ class choice_list {
     for (const native_citation& found : content.natives) room = open(found.choice, by) != nullptr && room;
     return room;
   }
+  /// The references that a new choice would have.
+  [[nodiscard]] citations known() const;
   /// Adds a reference of one choice, or of all.
   void know(const found_reference& found);
   /// Keeps the citations of the provider in an event until their texts have ended.

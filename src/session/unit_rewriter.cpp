@@ -142,12 +142,33 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
 }
 
-/// A repeat that differs from the text received has not passed the stages.
+/// A repeat that differs from the text received has not passed the stages. \p known: the references of its
+/// choice.
+void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
+                          const citations& known, splicer& edits) {
+  if (options_->egress == egress_mode::off || !token) return;
+  const std::string guarded = others_->guarded(choice, text, known);
+  if (guarded != text) edits.replace_string(*token, guarded);
+}
+
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
                           const choice_state& choice, splicer& edits) {
-  if (options_->egress == egress_mode::off || !token) return;
-  const std::string guarded = others_->guarded(choice.number, text, choice.answer.cites());
-  if (guarded != text) edits.replace_string(*token, guarded);
+  guard(token, text, choice.number, choice.answer.cites(), edits);
+}
+
+void unit_rewriter::guard_first(const dialect_event& content, choice_list& choices, splicer& edits) {
+  const auto is_new = [&](std::uint32_t choice) { return choices.find(choice) == nullptr; };
+  const bool first = !content.repeats.empty() && is_new(0);
+  if (options_->egress == egress_mode::off ||
+      (!first && std::ranges::none_of(content.annotations, is_new, &native_annotation::choice)))
+    return;
+  const citations known = choices.known();
+  for (const text_repeat& found : content.repeats) {
+    if (first) guard(found.token, found.text, 0, known, edits);
+  }
+  for (const native_annotation& found : content.annotations) {
+    if (is_new(found.choice)) guard(found.quote_token, found.quote, found.choice, known, edits);
+  }
 }
 
 /// Converts the positions of an annotation and the words that it quotes. A quote that is not equal to the
@@ -289,6 +310,7 @@ void unit_rewriter::rewrite_event(std::string_view payload, const dialect_event&
     const auto repeat = std::ranges::find(content.repeats, found.unit.id, &text_repeat::unit);
     annotate(repeat == content.repeats.end() ? "" : repeat->output_item, *first, adder, out);
   }
+  guard_first(content, choices, edits);
   new_lists lists;
   for (const auto& choice : choices.all()) rewrite(payload, content, *choice, lists, edits);
   lists.write(payload, edits);

@@ -45,6 +45,8 @@ class unit_rewriter {
                      choice_state& choice, new_lists& lists, splicer& edits);
   /// The same for repeats of all texts, which have ended.
   void rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits);
+  /// Egress: makes repeats and quotes inert that come before the first text of their choice.
+  void guard_first(const dialect_event& content, choice_list& choices, splicer& edits);
   /// Rewrites the repeats of whole texts in an event of a stream, and the annotations of them. Adds our
   /// annotations of the texts that it ends.
   void rewrite_event(std::string_view payload, const dialect_event& content, choice_list& choices,
@@ -61,6 +63,8 @@ class unit_rewriter {
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
+  void guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
+             const citations& known, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
