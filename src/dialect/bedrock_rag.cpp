@@ -61,11 +61,11 @@ native_annotation& read_part(json_value citation, text_unit unit, dialect_event&
   const json_value end = part["span"]["end"];
   native_annotation& found =
       add_annotation(unit, name_of(citation["retrievedReferences"].first()["location"]), out);
+  set_quote(part["text"], found);
   const auto at = read_positions(start, end);
   if (!at) return found;
   set_positions({at->start, at->end + 1}, start, end, found);
   found.end_inclusive = true;
-  set_quote(part["text"], found);
   return found;
 }
 

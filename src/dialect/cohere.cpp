@@ -64,9 +64,9 @@ void read_citation(json_value citation, text_unit otherwise, dialect_event& out)
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
   const auto at = read_positions(citation["start"], citation["end"]);
-  if (!at || (!type.empty() && type != "TEXT_CONTENT")) return;
+  if (!type.empty() && type != "TEXT_CONTENT") return;
   const auto unit = index ? read_block_index(index) : otherwise;
-  if (!unit) return;
+  if (!at || !unit) return set_quote(citation["text"], add_annotation(otherwise, {}, out));
   for (json_value one = citation["sources"].first().next(); one; one = one.next())
     add_annotation(*unit, name_of(one), out);
   native_annotation& found = add_annotation(*unit, name_of(citation["sources"].first()), out);
@@ -127,9 +127,18 @@ bool is_answer(json_value message) noexcept {
 void read_citations(json_value message, dialect_event& out) {
   if (out.choices.empty()) return;
   const json_value list = message["citations"];
-  for (json_value one = list.first(); one; one = one.next())
-    read_citation(one, out.choices.front().unit.id, out);
+  const text_unit front = out.choices.front().unit.id;
+  for (json_value one = list.first(); one; one = one.next()) read_citation(one, front, out);
   std::vector<native_annotation>& all = out.annotations;
+  const auto unit_of = [](const choice_event& text) { return text.unit.id; };
+  for (native_annotation& one : all) {
+    if (std::ranges::binary_search(out.choices, one.unit, {}, unit_of)) continue;
+    native_annotation words;  // its text is not there: it has no place
+    words.unit = front;
+    words.quote_token = one.quote_token;
+    words.quote = one.quote;
+    one = std::move(words);
+  }
   // Those of one text keep their order.
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -142,10 +151,9 @@ void read_citations(json_value message, dialect_event& out) {
     text_repeat& found = out.repeats.emplace_back();
     found.unit = text.unit.id;
     place_list(message, list, found);
-    const auto first = std::ranges::lower_bound(all, text.unit.id, {}, &native_annotation::unit);
-    const auto last = std::ranges::upper_bound(all, text.unit.id, {}, &native_annotation::unit);
-    found.begin = static_cast<std::size_t>(first - all.begin());
-    found.end = static_cast<std::size_t>(last - all.begin());
+    const auto of_text = std::ranges::equal_range(all, text.unit.id, {}, &native_annotation::unit);
+    found.begin = static_cast<std::size_t>(of_text.begin() - all.begin());
+    found.end = static_cast<std::size_t>(of_text.end() - all.begin());
   }
 }
 

@@ -133,10 +133,10 @@ void read_support(json_value support, const part_starts& parts, const source_ind
   const json_value segment = support["segment"];
   native_annotation found;
   found.choice = lists.choice;
-  if (!read_span(segment, parts, found)) return;
   set_quote(segment["text"], found);
+  const bool placed = read_span(segment, parts, found);
   out.annotations.push_back(found);
-  read_cited(support, sources, found, lists, out);
+  if (placed) read_cited(support, sources, found, lists, out);
 }
 
 void read_grounding(json_value candidate, std::uint32_t choice, const part_starts& parts,

@@ -175,10 +175,10 @@ void unit_rewriter::guard_first(const dialect_event& content, choice_list& choic
 /// words received stays as it is.
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
                                      unit_text& unit, splicer& edits) {
-  if (!found.start_token && !found.end_token) return;
+  if (!found.start_token && !found.end_token) return guard(found.quote_token, found.quote, choice, edits);
   if (!unit.has_places()) {
     ++counts_->unconverted;
-    return;
+    return guard(found.quote_token, found.quote, choice, edits);
   }
   unit_annotations::span at{found.start, found.end};
   if (found.quote_token) {

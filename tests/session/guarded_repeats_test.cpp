@@ -96,7 +96,107 @@ const std::vector<example> examples{
                          R"({"type":"text","text":"Hi @."},{"type":"text","text":"@"}]}]}})")},
 };
 
+std::string gemini(std::string_view segment) {
+  return R"({"candidates":[{"content":{"parts":[{"text":"Hi @."}]},"finishReason":"STOP",)"
+         R"("groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://z.example/z","title":"Z"}}],)"
+         R"("groundingSupports":[{"segment":{)" +
+         std::string(segment) + R"("text":"Hi @."},"groundingChunkIndices":[0]}]}}],"modelVersion":"m"})";
+}
+
+const std::string bedrock_citation =
+    R"("generatedResponsePart":{"textResponsePart":{"text":"Hi @."}},"retrievedReferences":[)"
+    R"({"content":{"text":"q"},"location":{"type":"S3","s3Location":{"uri":"s3://b/k"}}}])";
+
+std::string cohere_citation(std::string_view place) {
+  return "{" + std::string(place) +
+         R"("text":"Hi @.","sources":[{"type":"document","id":"doc:0","document":{"id":"doc:0"}},)"
+         R"({"type":"document","id":"doc:1","document":{"id":"doc:1"}}],"type":"TEXT_CONTENT"})";
+}
+
+std::string cohere_body(std::string_view place) {
+  return R"({"id":"c","finish_reason":"COMPLETE","message":{"role":"assistant","content":[)"
+         R"({"type":"text","text":"Hi @."}],"citations":[)" +
+         cohere_citation(place) + "]}}";
+}
+
+std::string cohere_stream(std::string_view place) {
+  return event(R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}})") +
+         event(R"({"type":"content-delta","index":0,"delta":{"message":{"content":{"text":"Hi @."}}}})") +
+         event(R"({"type":"citation-start","index":0,"delta":{"message":{"citations":)" +
+               cohere_citation(place) + "}}}") +
+         event(R"({"type":"content-end","index":0})") +
+         event(R"({"type":"message-end","delta":{"finish_reason":"COMPLETE"}})");
+}
+
+/// Each citation repeats the words of the text, and has no place in it.
+const std::vector<example> quoting_bodies{
+    {"bedrock_rag",
+     R"({"sessionId":"s","output":{"text":"Hi @."},"citations":[{)" + bedrock_citation + "}]}"},
+    {"gemini, a part that is not there", gemini(R"("partIndex":1,"endIndex":5,)")},
+    {"gemini, no end", gemini(R"("startIndex":2,)")},
+    {"cohere, a block that is not there", cohere_body(R"("content_index":7,"start":0,"end":2,)")},
+    {"cohere, no block", cohere_body(R"("content_index":"a","start":0,"end":2,)")},
+    {"cohere, no positions", cohere_body("")}};
+
+const std::vector<example> quoting_streams{
+    {"bedrock_rag", event(R"({"text":"Hi @."})") + event("{" + bedrock_citation + "}")},
+    {"bedrock_rag, the citation comes first",
+     event("{" + bedrock_citation + "}") + event(R"({"text":"Hi @."})")},
+    {"bedrock_rag, the citation comes first and has no references",
+     event(R"({"generatedResponsePart":{"textResponsePart":{"text":"Hi @."}}})") +
+         event(R"({"text":"Hi @."})")},
+    {"gemini, a part", event(gemini(R"("partIndex":1,"endIndex":5,)"))},
+    {"gemini, no end", event(gemini(R"("startIndex":2,)"))},
+    {"cohere, no block", cohere_stream(R"("content_index":"a","start":0,"end":2,)")},
+    {"cohere, no positions", cohere_stream("")}};
+
+/// Events of Bedrock are recognised only in binary messages.
+session_options quoting(egress_mode mode, const example& one) {
+  session_options options = guarding(mode);
+  options.add = additions::never;
+  if (one.name.starts_with("bedrock_rag")) options.dialect = find_dialect("bedrock_rag");
+  return options;
+}
+
 }  // namespace
+
+TEST_CASE("the words of a citation without a place are inert") {
+  for (const example& one : quoting_bodies) {
+    INFO(one.name);
+    std::string out;
+    session guarded(quoting(egress_mode::enforce, one));
+    CHECK_FALSE(guarded.rewrite_body(with(one.stream, evil), out));
+    CHECK(out == with(one.stream, inert));
+  }
+  for (const example& one : quoting_streams) {
+    INFO(one.name);
+    const std::string stream = with(one.stream, evil);
+    const session_options options = quoting(egress_mode::enforce, one);
+    CHECK(run_whole(options, stream).out == with(one.stream, inert));
+    CHECK(cut_difference(options, stream) == "");
+  }
+}
+
+TEST_CASE("without egress the words of a citation without a place do not change") {
+  for (const egress_mode mode : {egress_mode::off, egress_mode::report}) {
+    for (const example& one : quoting_bodies) {
+      INFO(one.name);
+      std::string out;
+      session work(quoting(mode, one));
+      CHECK_FALSE(work.rewrite_body(with(one.stream, evil), out));
+      CHECK(out == with(one.stream, evil));
+      CHECK((work.statistics().egress > 1) == (mode == egress_mode::report));
+    }
+    for (const example& one : quoting_streams) {
+      INFO(one.name);
+      const std::string stream = with(one.stream, evil);
+      const stream_run got = run_whole(quoting(mode, one), stream);
+      CHECK(got.out == stream);
+      CHECK((got.counts.egress > 1) == (mode == egress_mode::report));
+      CHECK(cut_difference(quoting(mode, one), stream) == "");
+    }
+  }
+}
 
 TEST_CASE("a repeat that comes before every delta is inert") {
   for (const example& one : examples) {
