@@ -29,16 +29,6 @@ constexpr std::string_view openings[] = {
     "from your ",    "laut ",         "gemäß ",        "nach ",           "selon ",
     "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
 
-/// Lower case, also with `s`. "From our FAQ, " is a lead-in, "From our warehouse, " is not.
-constexpr std::string_view source_nouns[] = {
-    "analysis", "answer",      "article",     "chapter", "context", "data",       "document",  "evidence",
-    "excerpt",  "experience",  "faq",         "figure",  "file",    "finding",    "guide",     "guideline",
-    "handbook", "hit",         "information", "manual",  "note",    "page",       "paper",     "paragraph",
-    "passage",  "perspective", "policies",    "policy",  "record",  "reference",  "report",    "research",
-    "result",   "review",      "section",     "snippet", "source",  "standpoint", "statement", "step",
-    "studies",  "study",       "survey",      "table",   "text",    "transcript", "view",      "viewpoint",
-    "website",  "dato",        "documento",   "estudio", "fuente",  "informe",    "texto"};
-
 /// Openings after which German has no comma: the verb of the claim follows the name of the source.
 constexpr std::string_view german_openings[] = {
     "laut ", "gemäß ", "nach angaben ", "nach auskunft ", "nach ansicht ", "nach aussage ", "nach meinung "};
@@ -86,40 +76,7 @@ constexpr std::string_view openers[] = {"yes",
                                         "en resumen",
                                         "en conclusión",
                                         "por ejemplo",
-                                        "por lo tanto",
-                                        "unfortunately",
-                                        "fortunately",
-                                        "importantly",
-                                        "interestingly",
-                                        "certainly",
-                                        "absolutely",
-                                        "of course",
-                                        "sure",
-                                        "please note",
-                                        "remember",
-                                        "leider",
-                                        "natürlich",
-                                        "gerne",
-                                        "malheureusement",
-                                        "bien sûr",
-                                        "lamentablemente",
-                                        "por desgracia",
-                                        "por supuesto"};
-
-/// Other words that a sentence may start with and that are no names: adverbs, and verbs of requests.
-constexpr std::string_view no_names[] = {
-    "typically",    "generally",     "normally",       "currently",     "recently",      "usually",
-    "commonly",     "traditionally", "originally",     "historically",  "initially",     "previously",
-    "officially",   "today",         "visit",          "contact",       "email",         "call",
-    "check",        "click",         "enjoy",          "ensure",        "consider",      "try",
-    "follow",       "choose",        "select",         "press",         "keep",          "avoid",
-    "add",          "enter",         "read",           "ask",           "bring",         "submit",
-    "download",     "install",       "derzeit",        "aktuell",       "normalerweise", "grundsätzlich",
-    "zurzeit",      "momentan",      "heute",          "üblicherweise", "besuchen",      "kontaktieren",
-    "beachten",     "wenden",        "rufen",          "prüfen",        "bitte",         "contactez",
-    "visitez",      "appelez",       "consultez",      "veuillez",      "notez",         "actuellement",
-    "généralement", "normalement",   "habituellement", "contacte",      "visite",        "llame",
-    "consulte",     "recuerde",      "actualmente",    "generalmente",  "normalmente",   "habitualmente"};
+                                        "por lo tanto"};
 
 struct reporting {
   std::string_view end;                     ///< what follows the verb
@@ -217,24 +174,6 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return at + zufolge.size();
 }
 
-/// Returns true if \p named, between an opening and its comma, may be a condition of the claim and not a
-/// source: "from the age of 16", "based on 500 patients", but not "based on ISO 9001".
-[[nodiscard]] bool is_condition(std::string_view opening, std::string_view named) noexcept {
-  const bool from = opening.starts_with("from ");
-  if (!from && !opening.starts_with("based ") && !opening.starts_with("con base ")) return false;
-  const std::string_view before = named.substr(0, named.find_first_of("0123456789"));
-  const bool name = std::any_of(before.begin(), before.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-  if (!from && (name || !has_count(named))) return false;
-  for (std::size_t at = 0; at < named.size();) {
-    const std::size_t end = std::min(named.find_first_of(" '’()\"", at), named.size());
-    const std::string_view noun = named.substr(at, end - at);
-    const std::string_view singular = noun.substr(0, noun.size() - (noun.ends_with('s') ? 1U : 0U));
-    if (http::is_one_of(source_nouns, noun) || http::is_one_of(source_nouns, singular)) return false;
-    at = end + 1;
-  }
-  return true;
-}
-
 /// Returns the size of an opening and what follows it up to a comma and a blank.
 [[nodiscard]] std::size_t find_opening(std::string_view claim) {
   const std::string_view opening = opening_of(claim, openings);
@@ -243,9 +182,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   if (comma == std::string_view::npos) return 0;
   const std::string_view inside = claim.substr(0, comma);
   const bool time = opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
-  if (time || inside.find(". ") != std::string_view::npos ||
-      is_condition(opening, inside.substr(opening.size())) || negates(inside))
-    return 0;
+  if (time || inside.find(". ") != std::string_view::npos || negates(inside)) return 0;
   return comma + 2;
 }
 
@@ -301,10 +238,6 @@ std::size_t opener_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view mark = text.substr(at + size);
   if (mark.front() == '\xE2' && !mark.starts_with("–") && !mark.starts_with("—")) return at;
   return http::is_one_of(openers, http::trim(line.substr(0, size))) ? at + size : at;
-}
-
-bool is_no_name(std::string_view word) noexcept {
-  return http::is_one_of(openers, word) || http::is_one_of(no_names, word);
 }
 
 lead_in find_lead_in(std::string_view claim) noexcept {

@@ -50,10 +50,9 @@ constexpr std::string_view english_stop_words =
 
 /// Returns true if function words with this role do not show what a text is about.
 [[nodiscard]] constexpr bool is_stop_role(word_role role) noexcept {
-  return role != word_role::except && role != word_role::denial && role != word_role::avoidance &&
-         role != word_role::limiter && role != word_role::bound && role != word_role::fraction &&
-         role != word_role::adjacent && role != word_role::expectation && role != word_role::times &&
-         role != word_role::rest && role != word_role::switches;
+  return role != word_role::except && role != word_role::denial && role != word_role::limiter &&
+         role != word_role::bound && role != word_role::fraction && role != word_role::adjacent &&
+         role != word_role::expectation && role != word_role::times && role != word_role::rest;
 }
 
 /// Function words with the same meaning.
@@ -77,9 +76,6 @@ constexpr function_row function_words[] = {
     {english, word_role::negator, "not no never nor neither nobody none nothing cannot lack lacks lacked"},
     {english, word_role::lacking, "without"},
     {english, word_role::denial, "impossible unable incapable exempt exempted excluded ineligible"},
-    {english, word_role::avoidance,
-     "avoid avoids avoided avoiding refrain refrains refrained refraining discontinue discontinued "
-     "discontinues"},
     {english, word_role::limiter, "only just merely simply solely"},
     {english, word_role::alternative, "or"},
     {english, word_role::conjunction, "and while but whereas"},
@@ -106,15 +102,10 @@ constexpr function_row function_words[] = {
      "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
     {english, word_role::times, "times twice"},
     {english, word_role::rest, "rest remaining remainder"},
-    {english, word_role::switches,
-     "turn turns turned turning switch switches switched switching log logs logged logging sign signs signed "
-     "signing"},
     {german, word_role::negator,
      "nicht nichts kein keine keinem keinen keiner keines nie niemals niemand weder"},
     {german, word_role::lacking, "ohne"},
     {german, word_role::denial, "unmoglich befreit verhindert verhindern"},
-    {german, word_role::avoidance,
-     "vermeiden vermeidet vermeide vermied vermieden meiden verzichten verzichtet verzichte unterlassen"},
     {german, word_role::limiter, "nur blos lediglich allein erst"},
     {german, word_role::alternative, "oder"},
     {german, word_role::conjunction, "und wahrend aber sondern jedoch"},
@@ -146,8 +137,6 @@ constexpr function_row function_words[] = {
     {french, word_role::lacking, "sans"},
     {french, word_role::denial,
      "impossible incapable dispense dispenses exempte exemptes empeche empechent empecher"},
-    {french, word_role::avoidance,
-     "eviter evite evitent evitez evitee abstenir abstenez abstient renoncer renoncez"},
     {french, word_role::limiter, "seulement uniquement simplement"},
     {french, word_role::alternative, "ou"},
     {french, word_role::conjunction, "et mais tandis alors"},
@@ -176,8 +165,6 @@ constexpr function_row function_words[] = {
     {spanish, word_role::negator, "no nunca jamas nada ningun ninguna ninguno nadie ni tampoco"},
     {spanish, word_role::lacking, "sin"},
     {spanish, word_role::denial, "imposible incapaz exento exenta exentos exentas impide impiden impedir"},
-    {spanish, word_role::avoidance,
-     "evitar evita evitan evite eviten evitado abstenerse abstengase abstienen"},
     {spanish, word_role::limiter, "solo solamente unicamente"},
     {spanish, word_role::alternative, "o u"},
     {spanish, word_role::conjunction, "y e pero mientras sino"},
@@ -237,13 +224,11 @@ constexpr contrast_run contrasts[] = {
      "maximum|minimum; highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
     {english, contrast_rule::ban,
      "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
-    {english, contrast_rule::switching, "on|off; in|out"},
-    {english, contrast_rule::opening, "open reopen|close shut"},
     {english, contrast_rule::antonym,
      "legal lawful|illegal unlawful; accept approve approval|reject refuse deny denied decline veto; "
-     "enable|disable; enabled|disabled; include included includes including|exclude; start begin began "
-     "begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell sold sale; import|export; "
-     "hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
+     "enable|disable; enabled|disabled; include included includes including|exclude; open reopen|close "
+     "shut; start begin began begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell "
+     "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
      "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
      "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
      "successful|fail failure unsuccessful; pass|flunk; improve better|worsen worse deteriorate; "
@@ -319,12 +304,8 @@ constexpr contrast_run contrasts[] = {
      "ruckgang schrumpfte geschrumpft nachgelassen abnahm; hoher hoch|niedriger niedrig; mehr|weniger; "
      "uber oberhalb|unter unterhalb; vor|nach"},
     {german, contrast_rule::ban, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
-    {german, contrast_rule::switching,
-     "einschalten einschaltet eingeschaltet|ausschalten ausschaltet ausgeschaltet; anmelden "
-     "angemeldet|abmelden abgemeldet"},
-    {german, contrast_rule::opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     {german, contrast_rule::antonym,
-     "beginnt begann begonnen startet|endet endete "
+     "geoffnet offnet eroffnet offen|geschlossen schliest; beginnt begann begonnen startet|endet endete "
      "beendet; gewann gewinnt gewonnen|verlor verliert verloren; gewinn uberschuss|verlust defizit; kaufte "
      "gekauft kauft|verkaufte verkauft; groser gros|kleiner klein; groste|kleinste; langer lang|kurzer "
      "kurz; alter|junger|neuer; schneller schnell|langsamer langsam; warmer warm heis|kalter kalt; "
@@ -365,11 +346,8 @@ constexpr contrast_run contrasts[] = {
      "diminuent diminution baisse baissent recule recul chute; eleve elevee superieur|bas basse inferieur; "
      "plus|moins; avant|apres"},
     {french, contrast_rule::ban, "autorise permis permet legal|interdit interdite prohibe illegal"},
-    {french, contrast_rule::switching,
-     "allumer allume allumez|eteindre eteint eteignez; connecter connecte|deconnecter deconnecte"},
-    {french, contrast_rule::opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
     {french, contrast_rule::antonym,
-     "commence debute|termine finit acheve; gagne "
+     "ouvre ouvert ouverte ouvrent|ferme fermee ferment; commence debute|termine finit acheve; gagne "
      "remporte|perd perdu; benefice excedent profit|perte deficit; achete acheter achat|vend vendu vente "
      "vendre; grand grande|petit petite; long longue|court courte; ancien ancienne vieux|jeune nouveau "
      "nouvelle; rapide|lent lente; chaud chaude|froid froide; cher chere|abordable; accepte approuve "
@@ -410,11 +388,8 @@ constexpr contrast_run contrasts[] = {
      "baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
     {spanish, contrast_rule::ban,
      "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
-    {spanish, contrast_rule::switching,
-     "encender enciende encienda|apagar apaga apague; conectar conecta|desconectar desconecta"},
-    {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     {spanish, contrast_rule::antonym,
-     "empieza comienza comenzo empezo|termina "
+     "abre abierto abierta abrio|cierra cerrado cerrada cerro; empieza comienza comenzo empezo|termina "
      "termino acaba acabo; gano gana|perdio pierde; ganancia beneficio superavit|perdida deficit; compro "
      "compra|vendio vende venta; grande|pequeno pequena; largo larga|corto corta; antiguo antigua "
      "viejo|nuevo nueva joven; rapido rapida|lento lenta; caliente|frio fria; caro cara|barato barata; "
@@ -547,7 +522,6 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
   if ((word == "may" && of.rule == contrast_rule::month) ||
       ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
-      (of.rule == contrast_rule::switching && in == language::english) ||
       (of.is_unit() && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {

@@ -20,7 +20,6 @@ enum class word_role : std::uint8_t {
   negator,      ///< `not`, `kein`
   lacking,      ///< `without`: a negator, and with another one in its sentence it says what is necessary
   denial,       ///< `impossible`: a negator that is a content word
-  avoidance,    ///< `avoid`: what it is about is not done, but negated only in the order "Avoid touching it"
   limiter,      ///< `only`: a negator before it negates nothing
   alternative,  ///< `or`: after a negation, it negates what follows, too
   conjunction,  ///< `and`, `while`, `but`: starts a clause
@@ -41,7 +40,6 @@ enum class word_role : std::uint8_t {
   expectation,  ///< `feared`: what follows may not be so
   times,        ///< `times`, `twice`: multiplies
   rest,         ///< `rest`, `remaining`: what a share leaves
-  switches,     ///< `turn`: `on` or `off` after it belongs to it
 };
 
 /// Which rule compares the members of a class of words.
@@ -49,9 +47,6 @@ enum class contrast_rule : std::uint8_t {
   none,
   antonym,    ///< `rose`, `fell`
   ban,        ///< `allowed`, `forbidden`: antonyms of which the second negates
-  switching,  ///< `on`, `off`, after a verb such as `turn`: antonyms of which all words around must be the
-              ///< same
-  opening,    ///< `open`, `closed`: antonyms of which one begins where the other ends
   quantity,   ///< `must`, `may`
   amount,     ///< `all`, `most`, `some`, `few`: members in this order
   month,      ///< `March`
@@ -104,8 +99,7 @@ class lexicon {
   /// Returns in which languages a word is a stop word: a bit for each, the first for English.
   [[nodiscard]] std::uint8_t stop_word_of(std::string_view folded) const noexcept;
   /// Returns the other sense of a word that has two: the month May, the amounts `most` and `least`, which are
-  /// superlatives, too, `on` and `off` after a verb, and units that are something else unless a number
-  /// precedes: `5 m`, `30 seconds`.
+  /// superlatives, too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
   [[nodiscard]] word_sense other_sense(std::string_view folded, language in) const noexcept;
 
  private:

@@ -42,31 +42,6 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   });
 }
 
-/// Returns \p question without the negation in front of it, which changes no answer: `Aren't returns free?`,
-/// `¿No son gratis?`.
-[[nodiscard]] std::string_view without_negation(std::string_view question) {
-  constexpr std::string_view spanish = "\xC2\xBFNo ";
-  if (question.starts_with(spanish)) return question.substr(spanish.size());
-  const std::string_view first = question.substr(0, question.find(' '));
-  const bool negated = first.ends_with("n't") || first.ends_with("n\xE2\x80\x99t");
-  return negated && first.size() < question.size() ? question.substr(first.size() + 1) : question;
-}
-
-/// Returns true if `yes` and `no` to \p question may mean the same: `So pets are not allowed?`
-[[nodiscard]] bool is_ambiguous(std::string_view question) {
-  using namespace check_detail;
-  const language_count count(question);
-  text_words text;
-  read_text_words(question, language_of(count, count), word_hash{}, max_evidence_words, text);
-  const auto negates = [](const text_word& each) {
-    return each.negator && each.sense.role != word_role::lacking && each.sense.role != word_role::denial;
-  };
-  const auto negated = [](const text_word& each) {
-    return each.negated && !each.lacked && !each.conditional && !each.sense.stop;
-  };
-  return std::ranges::any_of(text.words, negates) && std::ranges::any_of(text.words, negated);
-}
-
 /// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
 [[nodiscard]] std::string_view without_yes(std::string_view claim) {
   const std::size_t comma = claim.find(", ");
@@ -87,8 +62,6 @@ const support& question_scorer::score(std::string_view claim, std::string_view q
   if (question.empty() || alone.content_words >= least_words) return alone;
   const bool no = alone.content_words == 0 && denies(claim);
   const bare_answer answer = no ? bare_answer::no : bare_answer_of(claim);
-  question = without_negation(question);
-  if (answer != bare_answer::none && is_ambiguous(question)) return scorer_.score({}, references);
   with_question_.assign(question);
   if (answer == bare_answer::none) with_question_.append(" ").append(without_yes(claim));
   compared_ = with_question_;

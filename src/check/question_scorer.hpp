@@ -13,8 +13,7 @@ namespace citestream {
 
 /// Scores claims. A claim with fewer than four content words may mean nothing without its question, which is
 /// then read before it. `No.` and `No, they did not.` deny the question: what the references contradict is
-/// then supported, and the reverse. A negation in front of a question (`Aren't they?`) is left out; of one
-/// that is negated elsewhere, bare answers say nothing. Reusable, not movable; one thread at a time.
+/// then supported, and the reverse. Reusable, not movable; one thread at a time.
 class question_scorer {
  public:
   /// \param thresholds  when a claim is supported and when it is not found

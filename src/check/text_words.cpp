@@ -21,7 +21,6 @@ namespace citestream::check_detail {
 namespace {
 
 constexpr std::size_t negation_reach = 5;  // words
-constexpr std::size_t particle_reach = 4;
 
 /// Reads the words of one text.
 class text_word_reader {
@@ -42,7 +41,6 @@ class text_word_reader {
     out.begin = static_cast<std::uint32_t>(seen.begin);
     out.end = static_cast<std::uint32_t>(seen.end);
     end_before_ = seen.end;
-    negates_before_ = false;
     if (seen.kind == word::form::number) {
       read_number(seen, out);
     } else {
@@ -52,12 +50,8 @@ class text_word_reader {
     place_.excepted = place_.excepted || out.sense.role == word_role::except;
     place_.conditional = place_.conditional || out.sense.role == word_role::condition;
     before_.none = false;
-    before_.content = !out.sense.stop && !out.is_number;
     return true;
   }
-
-  /// Returns true if the last word negates the word before it.
-  [[nodiscard]] bool negates_before() const noexcept { return negates_before_; }
 
  private:
   /// Decides whether the line at \p at is a row of a table, and what separates its cells.
@@ -122,7 +116,6 @@ class text_word_reader {
 
   void end_clause() {
     clause_ = {};
-    before_.content = false;
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
@@ -186,7 +179,6 @@ class text_word_reader {
   /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.
   void read_sense(const word& seen, std::string_view folded, bool counted, text_word& out) {
     out.capital = seen.capital;
-    out.plural = folded.ends_with('s');
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
@@ -205,15 +197,6 @@ class text_word_reader {
       if (month) out.sense = other;
       if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
     }
-    if (clause_.particle_left > 0) {
-      const bool beside = clause_.particle_left-- == particle_reach;
-      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (other.contrast.rule == contrast_rule::switching && (beside || folded == "on" || folded == "off")) {
-        out.sense.contrast = other.contrast;
-        clause_.particle_left = 2;  // "on and off"
-      }
-    }
-    if (out.sense.role == word_role::switches) clause_.particle_left = particle_reach;
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
     if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
@@ -238,23 +221,7 @@ class text_word_reader {
     negator_.of_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
-    negates_before_ = is_object(seen, folded);
-    if (negates_before_) clause_.negation_left = 0;
     return true;
-  }
-
-  /// Returns true if the word is the object of the word before it, so that it does not negate what follows
-  /// its preposition: "costs nothing for groups". Not so in "says nothing about groups".
-  [[nodiscard]] bool is_object(const word& seen, std::string_view folded) const noexcept {
-    const bool pronoun = folded == "nothing" || folded == "nichts";
-    if (!pronoun || !before_.content) return false;
-    word_reader ahead(text_, language_);
-    ahead.skip_to(seen.end);
-    word next;
-    if (!ahead.next(next) || next.begin != seen.end + 1) return false;
-    const std::string_view bytes(ahead.bytes().data(), next.size);
-    return lexicon::shared().function_word(bytes, language_).role == word_role::preposition &&
-           bytes != "about" && bytes != "of";
   }
 
   /// Returns true for the French `ne` and the Spanish `no`, which negate the verb after them.
@@ -310,9 +277,7 @@ class text_word_reader {
     const bool fails = verb.starts_with("fail") || verb.starts_with("refuse");
     if (fails && after.starts_with(" to ")) return true;
     const std::string_view next = text_.substr(std::min(seen.end + 1, text_.size()), max_line_bytes);
-    const bool avoids = before_.none && sense.role == word_role::avoidance;
-    return (avoids || verb.starts_with("stop")) &&
-           next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
+    return verb.starts_with("stop") && next.substr(0, next.find_first_of(" .,;:!?")).ends_with("ing");
   }
 
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,
@@ -361,7 +326,6 @@ class text_word_reader {
   struct {
     std::size_t negation_left{};  ///< how many words the last negator still reaches
     std::size_t limit_left{};     ///< the same for the last limiter
-    std::size_t particle_left{};  ///< how many words after a verb such as `turn` may be its `off`
     bool negated{};               ///< a word is negated
     bool verb_negated{};          ///< `ne` has negated a verb
   } clause_;
@@ -380,12 +344,10 @@ class text_word_reader {
     bool preposition{};  ///< one other than `at`
     bool united{};       ///< "States" names a country
     bool no{};
-    bool counts{};   ///< a number or `per`: a unit may follow
-    bool year{};     ///< the last number is a year
-    bool rules{};    ///< "rule" or "ruled": "ruled out" negates, too
-    bool content{};  ///< a content word of this clause
+    bool counts{};  ///< a number or `per`: a unit may follow
+    bool year{};    ///< the last number is a year
+    bool rules{};   ///< "rule" or "ruled": "ruled out" negates, too
   } before_;
-  bool negates_before_{};  ///< the last word is a negator that negates the word before it
 };
 
 /// Negates the verb of each German clause that ends with a negator: "beide Tarife gelten nicht". It is taken
@@ -420,7 +382,6 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
       break;
     }
     out.negates = out.negates || next.negator;
-    if (reader.negates_before()) out.words[out.words.size() - 2].negated = true;
   }
   if (in == language::german && out.negates) negate_verbs(out.words);
 }

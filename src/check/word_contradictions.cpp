@@ -17,15 +17,12 @@ namespace {
 }
 
 /// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
-/// weeks", "a day" and "a week", but not "daily" and "opening hours".
+/// weeks", "a day" and "a week".
 [[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
   const text_word* const mine = count_of(claim, i);
   const text_word* const its = count_of(evidence, j);
-  if (mine != nullptr && its != nullptr) return mine->word == its->word;
-  const auto alone = [](word_list text, std::size_t at) {
-    return text[at].plural && (at == 0 || !text[at - 1].sense.stop);
-  };
-  return mine == its && alone(claim, i) == alone(evidence, j);
+  if (mine == nullptr || its == nullptr) return mine == its;
+  return mine->word == its->word;
 }
 
 [[nodiscard]] contradiction_rule rule_of(contrast_rule rule) noexcept {
@@ -135,7 +132,6 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept;
   void find_negations();
   [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept;
-  [[nodiscard]] bool has_same_words(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool only_one_negates(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept;
@@ -145,7 +141,6 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept;
   [[nodiscard]] bool has_minus(std::size_t j) const noexcept;
-  [[nodiscard]] bool opens_at_other_time(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_directions(language text_language);
@@ -158,31 +153,8 @@ class word_finder : contradiction_finder {
   void find_exchanged_letters();
 };
 
-[[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
-  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
-}
-
-/// Returns true if word \p at is what a word such as `avoid` is about: it is in its clause, but not before a
-/// preposition or far behind it, or after `while`. "Take it with food to avoid nausea" does not avoid food.
-[[nodiscard]] bool is_avoided(word_list text, std::size_t at) noexcept {
-  constexpr std::size_t longest_and = 4;  // letters: `and`, `aber`, but not `while`
-  std::size_t reach = text[at].clause;    // the clauses from here to that of word `at`
-  for (std::size_t k = at; k > 0 && text[k].clause >= reach; --k) {
-    const bool joint = text[k].sense.role == word_role::conjunction;
-    if (joint && text[k].end - text[k].begin > longest_and && text[k].clause == reach) --reach;
-  }
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k].sense.role != word_role::avoidance) continue;
-    const bool to = k > 0 && text[k - 1].sense.role == word_role::preposition && !ends_clause(text, k);
-    const bool after = k < at && at - k <= evidence_reach && text[k].clause >= reach;
-    if (after || (k > at && !to && text[k].clause == text[at].clause)) return true;
-  }
-  return false;
-}
-
 /// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
 [[nodiscard]] bool sentence_negates(word_list text, std::size_t at) noexcept {
-  if (is_avoided(text, at)) return true;
   bool after_negator = false;  // even if a limiter takes it back: "not only"
   for (const text_word& each : text) {
     if (each.sentence != text[at].sentence) continue;
@@ -216,56 +188,12 @@ class word_finder : contradiction_finder {
   return false;
 }
 
-/// Returns the negator before word \p at, null if a content word comes first.
-[[nodiscard]] const text_word* negator_of(word_list text, std::size_t at) noexcept {
-  for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
-    if (text[--k].negator) return &text[k];
-  }
-  return nullptr;
-}
-
-/// Returns true if `avoid` negates word \p at.
-[[nodiscard]] bool follows_avoid(word_list text, std::size_t at) noexcept {
-  const text_word* const negator = negator_of(text, at);
-  return negator != nullptr && negator->sense.role == word_role::avoidance;
-}
-
-/// Returns true if word \p at starts its sentence and is shorter than its form \p longer with `ing`: "Touch
-/// it" and "Avoid touching it".
-[[nodiscard]] bool is_order(word_list text, std::size_t at, const text_word& longer) noexcept {
-  return (at == 0 || text[at - 1].sentence != text[at].sentence) &&
-         text[at].end - text[at].begin + 2 <= longer.end - longer.begin;
-}
-
-/// Returns false if the `nothing` after word \p at negates it, and the content word after that is not in \p
-/// other: "costs nothing for members" does not deny "costs 5 euros".
-[[nodiscard]] bool has_object(word_list text, std::size_t at, word_mask other) noexcept {
-  if (at + 1 >= text.size() || !text[at + 1].negator || negator_of(text, at) != nullptr) return true;
-  const std::size_t next = next_to(text, at, 1);
-  return next == text.size() || (mask_of(text[next]) & other) != 0;
-}
-
-/// Returns true if the clauses of both words have the same content words and no numbers.
-bool word_finder::has_same_words(std::size_t i, std::size_t j) const noexcept {
-  const auto other = [](word_list text, std::size_t at, word_mask all) {
-    return std::ranges::any_of(text, [&](const text_word& each) {
-      return each.clause == text[at].clause && !each.sense.stop &&
-             (each.is_number || (mask_of(each) & all) == 0);
-    });
-  };
-  return !other(claim_, i, texts_.clause_of(j)) && !other(evidence_, j, ~word_mask{0});
-}
-
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
 /// it cannot say the same in other words.
 bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
   const text_word& mine = claim_[i];
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
-  if (mine.negated ? follows_avoid(claim_, i) : follows_avoid(evidence_, j))
-    return has_same_words(i, j) && (mine.negated ? is_order(evidence_, j, mine) : is_order(claim_, i, its));
-  if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
-    return false;
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
@@ -382,16 +310,13 @@ bool word_finder::is_converse(std::size_t i, std::size_t j) const noexcept {
 }
 
 /// Returns true if word \p i of the claim and word \p j of the evidence have the same subject. \p around
-/// counts the words that are around both. All are needed for `on` and `off`; else half of them are enough.
-/// Less is enough
+/// counts the words that are around both. Half of them are enough. Less is enough
 /// - for opposites: two words, one of them directly beside both;
 /// - for units of the same number: one word, or a number with two digits, or a unit that no reference has;
 /// - for a day or month that no reference has: the number of the day before both, or one word, if the
 /// evidence
 ///   has no other day or month.
 bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
-  if (claim_[i].sense.contrast.rule == contrast_rule::switching)
-    return around.all > (claim_[i].sense.stop ? 1U : 0U) && around.found == around.all;  // not only `turn`
   if (around.half()) return true;
   const contrast_rule rule = rule_at(claim_, i);
   if (rule == contrast_rule::antonym)
@@ -461,55 +386,13 @@ bool word_finder::has_minus(std::size_t j) const noexcept {
   });
 }
 
-/// Returns true if the number \p i ends a time: "until 6", "9 to 6". A day must have `until`.
-[[nodiscard]] bool is_end(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t reach = 3;  // words: `de 9 h à 18 h`, `hasta las 18`
-  for (std::size_t k = i; k > first_near(i, reach) && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
-    if (each.is_number) return !is_day(text, i);
-    if (each.sense.role == word_role::until && each.end - each.begin > 2) return true;  // not the French "au"
-  }
-  return false;
-}
-
-/// Returns true if `closed` at \p i and `open` at \p j, or the reverse, are at other times: one ends when the
-/// other begins ("closes at 6", "open until 6"), or the claim is about something else ("on weekends") than
-/// the working days of the evidence.
-bool word_finder::opens_at_other_time(std::size_t i, std::size_t j) const noexcept {
-  if (claim_[i].sense.contrast.rule != contrast_rule::opening) return false;
-  for (std::size_t m = 0; m < claim_.size(); ++m) {
-    if (!claim_[m].is_number || claim_[m].clause != claim_[i].clause) continue;
-    for (std::size_t k = 0; k < evidence_.size(); ++k) {
-      if (same_value(claim_[m], evidence_[k]) && evidence_[k].clause == evidence_[j].clause &&
-          is_end(claim_, m) != is_end(evidence_, k))
-        return true;
-    }
-  }
-  constexpr std::uint8_t saturday = 5;
-  std::uint8_t last = 0;
-  bool days = false;
-  for (const text_word& each : evidence_) {
-    if (each.clause != evidence_[j].clause || each.sense.contrast.rule != contrast_rule::weekday) continue;
-    days = true;
-    last = std::max(last, each.sense.contrast.member);
-  }
-  const auto elsewhere = [&](int step) {
-    const std::size_t k = next_to(claim_, i, step);
-    if (k == claim_.size() || k == 0 || (mask_of(claim_[k]) & texts_.nowhere) == 0) return false;
-    const word_role before = claim_[k - 1].sense.role;
-    return before == word_role::preposition || (step > 0 && before == word_role::article);
-  };
-  return days && last < saturday && (elsewhere(-1) || elsewhere(1));
-}
-
 /// Returns true if claim and evidence may both be right although word \p j of the evidence says something
 /// else than word \p i of the claim: one is an exception, another case, or the same from the other side.
 bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
   const contrast_rule rule = rule_at(claim_, i);
   if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
   if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
-  if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
-    return true;
+  if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i)) return true;
   // "It may only be used if" is "it must be used only if".
   if (rule == contrast_rule::quantity && (claim_[i].limited || evidence_[j].limited)) return true;
   // "It must not be used without" is "it may be used with".
@@ -685,6 +568,10 @@ struct bracket {
   sides names;
   voice how{voice::unknown};
 };
+
+[[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
+  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
+}
 
 [[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
   const auto is_name = [&](std::size_t k) { return text[k].capital && !text[k].sense.stop; };

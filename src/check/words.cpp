@@ -104,7 +104,7 @@ constexpr std::array<numeral_letters, 4> numerals{
     {{"efnost", "ehilnow"}, {"adefnsvz", "ceilruw"}, {"cdhoqstv", "einoru"}, {"cdnostv", "ceinoru"}}};
 
 /// Reads the word at \p at if it has at most 15 ASCII letters and digits and needs no further look: it is no
-/// numeral, short form, letter, initial or short acronym. \return false if that is not certain
+/// numeral, short form, initial or `US`. \return false if that is not certain
 [[nodiscard]] bool read_ascii_word(std::string_view text, std::size_t at, language in, char* bytes,
                                    word& out) noexcept {
   if constexpr (std::endian::native != std::endian::little) return false;
@@ -113,13 +113,11 @@ constexpr std::array<numeral_letters, 4> numerals{
   const char first = text[at];
   const char after = text[at + run.length];
   if (run.length == 16 || after == '\'' || class_of(after) == beyond_ascii) return false;
-  if (run.length <= 2 && (after == '.' || (bytes[0] == 'u' && bytes[1] == 's'))) return false;
-  const bool capital = bytes[0] != first;
-  if (capital && (run.length == 1 || (run.length <= 3 && run.special))) return false;
+  if (run.length <= 2 && (after == '.' || first == 'A' || (bytes[0] == 'u' && bytes[1] == 's'))) return false;
   const numeral_letters& letters = numerals[static_cast<std::size_t>(in)];
   if (letters.may_start(bytes[0], bytes[1]) && spelled_value({bytes, run.length}, in) != 0) return false;
   out.kind = word::form::plain;
-  out.capital = capital;
+  out.capital = bytes[0] != first;
   out.inner_capital = run.special;
   out.begin = at;
   out.end = at + run.length;
@@ -267,39 +265,12 @@ bool word_reader::is_letter_a(const word& out) const noexcept {
   return inside && (next == std::string_view::npos || text_[next] < 'A' || text_[next] > 'Z');
 }
 
-/// Returns true for the `D` of `Vitamin D`, which looks like a stop word: it is after a word and is neither
-/// an initial (`John D. Bell`) nor part of a word (`M&S`).
-bool word_reader::is_letter(const word& out) const noexcept {
-  static constexpr std::array<std::string_view, 4> stops{"DMS", "", "CDLNSY", "EOUY"};
-  if (out.size != 1 || out.begin < 2 || text_[out.begin - 1] != ' ') return false;
-  const std::string_view letters = stops[static_cast<std::size_t>(language_)];
-  const std::string_view after = text_.substr(out.end);
-  if (letters.find(text_[out.begin]) == std::string_view::npos ||
-      class_of(text_[out.begin - 2]) <= beyond_ascii ||
-      (!after.empty() && std::string_view("-&'\xE2").find(after[0]) != std::string_view::npos)) {
-    return false;
-  }
-  if (after.size() < 2 || after[0] != '.') return true;
-  const std::size_t blank = text_.rfind(' ', out.begin - 2);
-  const char first = text_[blank == std::string_view::npos ? 0 : blank + 1];
-  return first >= 'a' && first <= 'z';
-}
-
-/// Returns true for `IT` and `WHO`, unless the next word is in capitals, too.
-bool word_reader::is_acronym(const word& out) const noexcept {
-  const std::string_view name = text_.substr(out.begin, out.size);
-  const std::string_view next = text_.substr(out.end, 3);
-  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  return (name == "IT" || name == "WHO") &&
-         !(next.size() == 3 && next[0] == ' ' && capital(next[1]) && capital(next[2]));
-}
-
 /// Completes a plain word: a single letter may start initials, `US` is not the pronoun, a letter `A` is not
-/// the article, `D`, `IT` and `WHO` are no stop words, and digits or an English numeral are a number.
+/// the article, and digits or an English numeral are a number.
 void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
   if (is_united_states(out)) bytes_[out.size++] = 'a';
-  if (is_letter_a(out) || is_letter(out) || is_acronym(out)) bytes_[out.size++] = '\'';
+  if (is_letter_a(out)) bytes_[out.size++] = '\'';
   const std::string_view text(bytes_.data(), out.size);
   const std::uint32_t value = spelled_value(text, language_);
   if (value > 1 || (value == 1 && scale_follows(text_, at_))) {

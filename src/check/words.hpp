@@ -34,9 +34,9 @@ struct word {
 [[nodiscard]] bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept;
 
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short
-/// forms. `U.S.` is one word, and the `A` of `Team A`, `IT` and `WHO` are no stop words. A number is one word
-/// together with its unit. A date in digits is three words: `2024-03-15`, `15.03.2024`, `3/15/2024` (the
-/// month first, if it can be one). Linear time.
+/// forms. `U.S.` is one word, and the `A` of `Team A` is not the article. A number is one word together with
+/// its unit. A date in digits is three words: `2024-03-15`, `15.03.2024`, `3/15/2024` (the month first, if it
+/// can be one). Linear time.
 class word_reader {
  public:
   static constexpr std::size_t max_word_bytes = 64;  ///< later letters are ignored
@@ -61,8 +61,6 @@ class word_reader {
   void finish_plain(word& out) noexcept;
   [[nodiscard]] bool is_united_states(const word& out) const noexcept;
   [[nodiscard]] bool is_letter_a(const word& out) const noexcept;
-  [[nodiscard]] bool is_letter(const word& out) const noexcept;
-  [[nodiscard]] bool is_acronym(const word& out) const noexcept;
   bool read_ideographs(word& out) noexcept;
   void read_digits(word& out) noexcept;
   [[nodiscard]] bool ends_field(std::size_t at) noexcept;
