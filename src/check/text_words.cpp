@@ -41,6 +41,7 @@ class text_word_reader {
     out.begin = static_cast<std::uint32_t>(seen.begin);
     out.end = static_cast<std::uint32_t>(seen.end);
     end_before_ = seen.end;
+    negates_before_ = false;
     if (seen.kind == word::form::number) {
       read_number(seen, out);
     } else {
@@ -50,8 +51,12 @@ class text_word_reader {
     place_.excepted = place_.excepted || out.sense.role == word_role::except;
     place_.conditional = place_.conditional || out.sense.role == word_role::condition;
     before_.none = false;
+    before_.content = !out.sense.stop && !out.is_number;
     return true;
   }
+
+  /// Returns true if the last word negates the word before it.
+  [[nodiscard]] bool negates_before() const noexcept { return negates_before_; }
 
  private:
   /// Decides whether the line at \p at is a row of a table, and what separates its cells.
@@ -116,6 +121,7 @@ class text_word_reader {
 
   void end_clause() {
     clause_ = {};
+    before_.content = false;
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
@@ -221,7 +227,23 @@ class text_word_reader {
     negator_.of_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
+    negates_before_ = is_object(seen, folded);
+    if (negates_before_) clause_.negation_left = 0;
     return true;
+  }
+
+  /// Returns true if the word is the object of the word before it, so that it does not negate what follows
+  /// its preposition: "costs nothing for groups". Not so in "says nothing about groups".
+  [[nodiscard]] bool is_object(const word& seen, std::string_view folded) const noexcept {
+    const bool pronoun = folded == "nothing" || folded == "nichts";
+    if (!pronoun || !before_.content) return false;
+    word_reader ahead(text_, language_);
+    ahead.skip_to(seen.end);
+    word next;
+    if (!ahead.next(next) || next.begin != seen.end + 1) return false;
+    const std::string_view bytes(ahead.bytes().data(), next.size);
+    return lexicon::shared().function_word(bytes, language_).role == word_role::preposition &&
+           bytes != "about" && bytes != "of";
   }
 
   /// Returns true for the French `ne` and the Spanish `no`, which negate the verb after them.
@@ -344,10 +366,12 @@ class text_word_reader {
     bool preposition{};  ///< one other than `at`
     bool united{};       ///< "States" names a country
     bool no{};
-    bool counts{};  ///< a number or `per`: a unit may follow
-    bool year{};    ///< the last number is a year
-    bool rules{};   ///< "rule" or "ruled": "ruled out" negates, too
+    bool counts{};   ///< a number or `per`: a unit may follow
+    bool year{};     ///< the last number is a year
+    bool rules{};    ///< "rule" or "ruled": "ruled out" negates, too
+    bool content{};  ///< a content word or number in this clause
   } before_;
+  bool negates_before_{};  ///< the last word is a negator that negates the word before it
 };
 
 /// Negates the verb of each German clause that ends with a negator: "beide Tarife gelten nicht". It is taken
@@ -382,6 +406,7 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
       break;
     }
     out.negates = out.negates || next.negator;
+    if (reader.negates_before()) out.words[out.words.size() - 2].negated = true;
   }
   if (in == language::german && out.negates) negate_verbs(out.words);
 }

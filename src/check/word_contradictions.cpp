@@ -188,12 +188,30 @@ class word_finder : contradiction_finder {
   return false;
 }
 
+/// Returns the negator before word \p at, null if a content word comes first.
+[[nodiscard]] const text_word* negator_of(word_list text, std::size_t at) noexcept {
+  for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
+    if (text[--k].negator) return &text[k];
+  }
+  return nullptr;
+}
+
+/// Returns false if the `nothing` after word \p at negates it, and the content word after that is not in \p
+/// other: "costs nothing for members" does not deny "costs 5 euros".
+[[nodiscard]] bool has_object(word_list text, std::size_t at, word_mask other) noexcept {
+  if (at + 1 >= text.size() || !text[at + 1].negator || negator_of(text, at) != nullptr) return true;
+  const std::size_t next = next_to(text, at, 1);
+  return next == text.size() || (mask_of(text[next]) & other) != 0;
+}
+
 /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so that
 /// it cannot say the same in other words.
 bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept {
   const text_word& mine = claim_[i];
   const text_word& its = evidence_[j];
   if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
+  if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
+    return false;
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
   return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);

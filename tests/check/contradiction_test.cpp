@@ -1435,3 +1435,59 @@ TEST_CASE("an unknown language is compared by its numbers only") {
                    "Muzeum przyciągnęło ponad 300 gości podczas wielkiej wystawy sztuki nowoczesnej latem") ==
         claim_verdict::contradicted);
 }
+
+TEST_CASE("what is done to avoid something else is not denied") {
+  check_rule(
+      "negation",
+      {{"Take the tablet with food to avoid nausea.", "Do not take the tablet with food.", "take", "Take"},
+       {"Avoid alcohol and take the tablet with food.", "Do not take the tablet with food.", "take", "take"},
+       {"Prenez le comprimé avec un repas pour éviter les nausées.",
+        "Ne prenez pas le comprimé avec un repas.", "prenez", "Prenez"},
+       {"Tome la tableta con comida para evitar náuseas.", "No tome la tableta con comida.", "tome", "Tome"},
+       {"Nehmen Sie die Tablette mit Essen ein, um Übelkeit zu vermeiden.",
+        "Nehmen Sie die Tablette nicht mit Essen ein.", "Essen", "Essen"},
+       {"Avoid drinking alcohol, as it increases the side effects.",
+        "Drinking alcohol increases the side effects.", "", ""},
+       {"Avoid using batteries that leak.", "Used batteries leak.", "", ""},
+       {"Delays are common in summer, so book early.", "Book early to avoid delays in summer.", "", ""}});
+}
+
+TEST_CASE("a condition in front of a claim is no lead-in") {
+  check_rule("number", {{"From the age of 18, residents may vote in local elections.",
+                         "From the age of 16, residents may vote in local elections.", "16", "18"},
+                        {"The drug reduced pain in 300 patients.",
+                         "Based on 500 patients, the drug reduced pain.", "500", "300"},
+                        {"El medicamento redujo el dolor en 300 pacientes.",
+                         "Con base en 500 pacientes, el medicamento redujo el dolor.", "500", "300"}});
+  check_rule("place", {{"From our warehouse in Spain, orders ship within 2 days.",
+                        "From our warehouse in Poland, orders ship within 2 days.", "Poland", "Spain"}});
+  constexpr std::string_view text = "Sales rose by 5%.";
+  for (const std::string_view lead :
+       {"From our 2023 sales report, ", "From the FAQs, ", "From the provided context, ",
+        "Based on the 3 documents provided, ", "Based on ISO 9001, ", "Based on section 5 of the contract, ",
+        "Based on our audit of 2023, "}) {
+    INFO(lead);
+    CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
+  }
+}
+
+TEST_CASE("nothing after a verb negates the verb and not what follows its preposition") {
+  check_rule("negation",
+             {{"Shipping is free for orders above 50 euros.",
+               "Shipping costs nothing for orders over 50 euros.", "", ""},
+              {"Shipping costs 5 euros for orders over 50 euros.",
+               "Shipping costs nothing for orders over 50 euros.", "costs", "costs"},
+              {"Shipping costs 5 euros. Members get it free.", "Shipping costs nothing for members.", "", ""},
+              {"Der Versand ist kostenlos für Bestellungen über 50 Euro.",
+               "Der Versand kostet nichts für Bestellungen über 50 Euro.", "", ""},
+              {"Der Versand kostet 5 Euro für Bestellungen über 50 Euro.",
+               "Der Versand kostet nichts für Bestellungen über 50 Euro.", "kostet", "kostet"},
+              {"La livraison est gratuite pour les commandes de plus de 50 euros.",
+               "La livraison ne coûte rien pour les commandes de plus de 50 euros.", "", ""},
+              {"El envío es gratuito para pedidos de más de 50 euros.",
+               "El envío no cuesta nada para pedidos de más de 50 euros.", "", ""},
+              {"Nothing in the contract allows subletting.", "The contract allows subletting.", "contract",
+               "contract"},
+              {"The report says nothing about prices.", "The report gives prices.", "prices", "prices"},
+              {"The report mentions nothing about prices.", "The report lists prices.", "prices", "prices"}});
+}
