@@ -224,10 +224,11 @@ constexpr contrast_run contrasts[] = {
      "maximum|minimum; highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
     {english, contrast_rule::ban,
      "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
+    {english, contrast_rule::opening, "open reopen|close shut"},
     {english, contrast_rule::antonym,
      "legal lawful|illegal unlawful; accept approve approval|reject refuse deny denied decline veto; "
-     "enable|disable; enabled|disabled; include included includes including|exclude; open reopen|close "
-     "shut; start begin began begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell "
+     "enable|disable; enabled|disabled; include included includes including|exclude; start begin began "
+     "begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell "
      "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
      "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
      "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
@@ -304,8 +305,9 @@ constexpr contrast_run contrasts[] = {
      "ruckgang schrumpfte geschrumpft nachgelassen abnahm; hoher hoch|niedriger niedrig; mehr|weniger; "
      "uber oberhalb|unter unterhalb; vor|nach"},
     {german, contrast_rule::ban, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
+    {german, contrast_rule::opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     {german, contrast_rule::antonym,
-     "geoffnet offnet eroffnet offen|geschlossen schliest; beginnt begann begonnen startet|endet endete "
+     "beginnt begann begonnen startet|endet endete "
      "beendet; gewann gewinnt gewonnen|verlor verliert verloren; gewinn uberschuss|verlust defizit; kaufte "
      "gekauft kauft|verkaufte verkauft; groser gros|kleiner klein; groste|kleinste; langer lang|kurzer "
      "kurz; alter|junger|neuer; schneller schnell|langsamer langsam; warmer warm heis|kalter kalt; "
@@ -346,8 +348,9 @@ constexpr contrast_run contrasts[] = {
      "diminuent diminution baisse baissent recule recul chute; eleve elevee superieur|bas basse inferieur; "
      "plus|moins; avant|apres"},
     {french, contrast_rule::ban, "autorise permis permet legal|interdit interdite prohibe illegal"},
+    {french, contrast_rule::opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
     {french, contrast_rule::antonym,
-     "ouvre ouvert ouverte ouvrent|ferme fermee ferment; commence debute|termine finit acheve; gagne "
+     "commence debute|termine finit acheve; gagne "
      "remporte|perd perdu; benefice excedent profit|perte deficit; achete acheter achat|vend vendu vente "
      "vendre; grand grande|petit petite; long longue|court courte; ancien ancienne vieux|jeune nouveau "
      "nouvelle; rapide|lent lente; chaud chaude|froid froide; cher chere|abordable; accepte approuve "
@@ -388,8 +391,9 @@ constexpr contrast_run contrasts[] = {
      "baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
     {spanish, contrast_rule::ban,
      "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
+    {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     {spanish, contrast_rule::antonym,
-     "abre abierto abierta abrio|cierra cerrado cerrada cerro; empieza comienza comenzo empezo|termina "
+     "empieza comienza comenzo empezo|termina "
      "termino acaba acabo; gano gana|perdio pierde; ganancia beneficio superavit|perdida deficit; compro "
      "compra|vendio vende venta; grande|pequeno pequena; largo larga|corto corta; antiguo antigua "
      "viejo|nuevo nueva joven; rapido rapida|lento lenta; caliente|frio fria; caro cara|barato barata; "

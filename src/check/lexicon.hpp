@@ -47,6 +47,7 @@ enum class contrast_rule : std::uint8_t {
   none,
   antonym,    ///< `rose`, `fell`
   ban,        ///< `allowed`, `forbidden`: antonyms of which the second negates
+  opening,    ///< `open`, `closed`: antonyms of which one begins where the other ends
   quantity,   ///< `must`, `may`
   amount,     ///< `all`, `most`, `some`, `few`: members in this order
   month,      ///< `March`

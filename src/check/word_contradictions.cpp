@@ -141,6 +141,7 @@ class word_finder : contradiction_finder {
   [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept;
   [[nodiscard]] bool has_minus(std::size_t j) const noexcept;
+  [[nodiscard]] bool opens_at_other_time(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept;
   void find_directions(language text_language);
@@ -404,13 +405,40 @@ bool word_finder::has_minus(std::size_t j) const noexcept {
   });
 }
 
+/// Returns true if the number \p i ends a time: "until 6", "9 to 6". Days and years must have `until`.
+[[nodiscard]] bool is_end(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 3;  // words: `de 9 h à 18 h`, `hasta las 18`
+  for (std::size_t k = i; k > first_near(i, reach) && text[k - 1].clause == text[i].clause;) {
+    const text_word& each = text[--k];
+    if (each.is_number) return !is_day(text, i) && text[i].value.kind != number_kind::year;
+    if (each.sense.role == word_role::until && each.end - each.begin > 2) return true;  // not the French "au"
+  }
+  return false;
+}
+
+/// Returns true if `closed` at \p i and `open` at \p j, or the reverse, are at other times: one ends when the
+/// other begins ("closes at 6", "open until 6").
+bool word_finder::opens_at_other_time(std::size_t i, std::size_t j) const noexcept {
+  if (claim_[i].sense.contrast.rule != contrast_rule::opening) return false;
+  for (std::size_t m = 0; m < claim_.size(); ++m) {
+    if (!claim_[m].is_number || claim_[m].clause != claim_[i].clause) continue;
+    for (std::size_t k = 0; k < evidence_.size(); ++k) {
+      if (same_value(claim_[m], evidence_[k]) && evidence_[k].clause == evidence_[j].clause &&
+          is_end(claim_, m) != is_end(evidence_, k))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// Returns true if claim and evidence may both be right although word \p j of the evidence says something
 /// else than word \p i of the claim: one is an exception, another case, or the same from the other side.
 bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
   const contrast_rule rule = rule_at(claim_, i);
   if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
   if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
-  if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i)) return true;
+  if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
+    return true;
   // "It may only be used if" is "it must be used only if".
   if (rule == contrast_rule::quantity && (claim_[i].limited || evidence_[j].limited)) return true;
   // "It must not be used without" is "it may be used with".

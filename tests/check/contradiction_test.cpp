@@ -1491,3 +1491,26 @@ TEST_CASE("nothing after a verb negates the verb and not what follows its prepos
               {"The report says nothing about prices.", "The report gives prices.", "prices", "prices"},
               {"The report mentions nothing about prices.", "The report lists prices.", "prices", "prices"}});
 }
+
+TEST_CASE("what is open until a time closes then") {
+  check_rule("antonym",
+             {{"The museum is open until 18:00.", "The museum closes at 6 pm.", "", ""},
+              {"The museum is open from 10:00 to 18:00.", "The museum closes at 6 pm.", "", ""},
+              {"The museum opens at 6 pm.", "The museum closes at 6 pm.", "closes", "opens"},
+              {"The museum is open until 18:00.", "The museum is closed until 6 pm.", "closed", "open"},
+              {"Registration is open until 5 May.", "Registration closes on 5 May.", "", ""},
+              {"The exhibition is open from 1 May to 5 June.", "The exhibition is closed on 5 June.",
+               "closed", "open"},
+              {"Das Museum ist bis 18 Uhr geöffnet.", "Das Museum schließt um 18 Uhr.", "", ""},
+              {"Das Museum öffnet um 18 Uhr.", "Das Museum schließt um 18 Uhr.", "schließt", "öffnet"},
+              {"Le musée est ouvert de 9 h à 18 h.", "Le musée ferme à 18 h.", "", ""},
+              {"Le musée est ouvert jusqu'à 18 heures.", "Le musée ferme à 18 heures.", "", ""},
+              {"Le musée ouvre à 18 heures.", "Le musée ferme à 18 heures.", "ferme", "ouvre"},
+              {"El museo está abierto hasta las 18 horas.", "El museo cierra a las 18 horas.", "", ""},
+              {"El museo abre a las 18 horas.", "El museo cierra a las 18 horas.", "cierra", "abre"}});
+}
+
+TEST_CASE("a year that other numbers precede ends no opening time") {
+  check_rule("antonym",
+             {{"On 3 May 2020 the branch closed.", "The branch opened in May 2020.", "opened", "closed"}});
+}
