@@ -76,7 +76,40 @@ constexpr std::string_view openers[] = {"yes",
                                         "en resumen",
                                         "en conclusión",
                                         "por ejemplo",
-                                        "por lo tanto"};
+                                        "por lo tanto",
+                                        "unfortunately",
+                                        "fortunately",
+                                        "importantly",
+                                        "interestingly",
+                                        "certainly",
+                                        "absolutely",
+                                        "of course",
+                                        "sure",
+                                        "please note",
+                                        "remember",
+                                        "leider",
+                                        "natürlich",
+                                        "gerne",
+                                        "malheureusement",
+                                        "bien sûr",
+                                        "lamentablemente",
+                                        "por desgracia",
+                                        "por supuesto"};
+
+/// Other words that a sentence may start with and that are no names: adverbs, and verbs of requests.
+constexpr std::string_view no_names[] = {
+    "typically",    "generally",     "normally",       "currently",     "recently",      "usually",
+    "commonly",     "traditionally", "originally",     "historically",  "initially",     "previously",
+    "officially",   "today",         "visit",          "contact",       "email",         "call",
+    "check",        "click",         "enjoy",          "ensure",        "consider",      "try",
+    "follow",       "choose",        "select",         "press",         "keep",          "avoid",
+    "add",          "enter",         "read",           "ask",           "bring",         "submit",
+    "download",     "install",       "derzeit",        "aktuell",       "normalerweise", "grundsätzlich",
+    "zurzeit",      "momentan",      "heute",          "üblicherweise", "besuchen",      "kontaktieren",
+    "beachten",     "wenden",        "rufen",          "prüfen",        "bitte",         "contactez",
+    "visitez",      "appelez",       "consultez",      "veuillez",      "notez",         "actuellement",
+    "généralement", "normalement",   "habituellement", "contacte",      "visite",        "llame",
+    "consulte",     "recuerde",      "actualmente",    "generalmente",  "normalmente",   "habitualmente"};
 
 struct reporting {
   std::string_view end;                     ///< what follows the verb
@@ -238,6 +271,10 @@ std::size_t opener_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view mark = text.substr(at + size);
   if (mark.front() == '\xE2' && !mark.starts_with("–") && !mark.starts_with("—")) return at;
   return http::is_one_of(openers, http::trim(line.substr(0, size))) ? at + size : at;
+}
+
+bool is_no_name(std::string_view word) noexcept {
+  return http::is_one_of(openers, word) || http::is_one_of(no_names, word);
 }
 
 lead_in find_lead_in(std::string_view claim) noexcept {

@@ -19,6 +19,10 @@ struct lead_in {
 /// Returns \p at if another word is there.
 [[nodiscard]] std::size_t opener_end(std::string_view text, std::size_t at) noexcept;
 
+/// Returns true if \p word, the first of a sentence, is no name although it has a capital: `Typically`,
+/// `Visit`.
+[[nodiscard]] bool is_no_name(std::string_view word) noexcept;
+
 /// Returns the lead-in of \p claim, in English, German, French or Spanish. Constant time.
 [[nodiscard]] lead_in find_lead_in(std::string_view claim) noexcept;
 

@@ -372,9 +372,9 @@ void support_scorer::impl::list_words(std::string_view claim_text) {
   const bool alone = absent == 1 && marks.size() > 1;
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
     const content_word& each = claim.all()[i];
-    const bool name = each.name || (alone && each.first);
     const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
     const bool nowhere = !marks[i].anywhere;
+    const bool name = each.name || (alone && nowhere && each.first && !is_no_name(text));
     if (nowhere && each.number) {
       listed.missing_numbers.push_back(text);
     } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {

@@ -346,6 +346,32 @@ TEST_CASE("the first word of a sentence may be a name if all else matches") {
   CHECK(scored("globex revenue grew 12%.", {"Acme revenue grew 12%."}).found.missing_names.empty());
 }
 
+TEST_CASE("an adverb or a request at the start of a sentence is no name") {
+  const std::string free = "Shipping is free for orders above 50 euros.";
+  const std::string support = "Support is available at +49 30 1234567.";
+  const std::string versand = "Der Versand ist ab 50 Euro kostenlos.";
+  const std::pair<std::string, std::string> examples[] = {
+      {"Unfortunately, shipping is free for orders above 50 euros.", free},
+      {"Typically, shipping is free for orders above 50 euros.", free},
+      {"Remember that shipping is free for orders above 50 euros.", free},
+      {"Call support at +49 30 1234567.", support},
+      {"Visit support at +49 30 1234567.", support},
+      {"Leider ist der Versand ab 50 Euro kostenlos.", versand},
+      {"Derzeit ist der Versand ab 50 Euro kostenlos.", versand},
+      {"Malheureusement, la livraison est gratuite.", "La livraison est gratuite."},
+      {"Actuellement, la livraison est gratuite.", "La livraison est gratuite."},
+      {"Lamentablemente, el envío es gratuito.", "El envío es gratuito."},
+      {"Actualmente, el envío es gratuito.", "El envío es gratuito."}};
+  for (const auto& [claim, text] : examples) {
+    INFO(claim);
+    CHECK(list(scored(claim, {text}).found.missing_names).empty());
+  }
+  CHECK(scored("Unfortunately, shipping is free for orders above 50 euros.", {free}).found.value == 1);
+  CHECK(list(scored("Peter founded Acme in Graz.", {"Acme was founded in Graz."}).found.missing_names) ==
+        texts{"Peter"});
+  CHECK(list(scored("Emily called support.", {"Support was called."}).found.missing_names) == texts{"Emily"});
+}
+
 TEST_CASE("a number that is only missing costs less than one that is contradicted") {
   const std::string_view claim = "The harbour expects 40 ships and many visitors from Norway this summer.";
   const scored missing(claim, {"The harbour expects ships and visitors from Norway this summer."});
