@@ -185,6 +185,7 @@ class text_word_reader {
   /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.
   void read_sense(const word& seen, std::string_view folded, bool counted, text_word& out) {
     out.capital = seen.capital;
+    out.plural = folded.ends_with('s');
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);

@@ -39,6 +39,7 @@ struct text_word : text_place {
   bool contrasts{};  ///< `not` and the like, which may contrast: "Friday, not Monday"
   bool is_number{};
   bool capital{};
+  bool plural{};  ///< may be one: ends with `s`
   char letter{};  ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
   number value;   ///< of a number or of `twice`
 };

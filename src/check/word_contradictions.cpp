@@ -17,12 +17,15 @@ namespace {
 }
 
 /// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
-/// weeks", "a day" and "a week".
+/// weeks", "a day" and "a week", but not "daily" and "opening hours".
 [[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
   const text_word* const mine = count_of(claim, i);
   const text_word* const its = count_of(evidence, j);
-  if (mine == nullptr || its == nullptr) return mine == its;
-  return mine->word == its->word;
+  if (mine != nullptr && its != nullptr) return mine->word == its->word;
+  const auto alone = [](word_list text, std::size_t at) {
+    return text[at].plural && (at == 0 || !text[at - 1].sense.stop);
+  };
+  return mine == its && alone(claim, i) == alone(evidence, j);
 }
 
 [[nodiscard]] contradiction_rule rule_of(contrast_rule rule) noexcept {

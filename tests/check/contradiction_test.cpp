@@ -1514,3 +1514,21 @@ TEST_CASE("a year that other numbers precede ends no opening time") {
   check_rule("antonym",
              {{"On 3 May 2020 the branch closed.", "The branch opened in May 2020.", "opened", "closed"}});
 }
+
+TEST_CASE("hours without a number are no time between two events") {
+  check_rule(
+      "unit",
+      {{"Opening hours: 10:00-18:00, every day.", "The museum is open daily from 10 am to 6 pm.", "", ""},
+       {"Support hours: 9:00 to 18:00, seven days a week.", "Support is available daily.", "", ""},
+       {"Store hours are 9 to 5.", "The store is open every day.", "", ""},
+       {"Horas abiertas: de 10 a 18.", "El museo está abierto cada día.", "", ""},
+       {"Heures ouvertes : de 10 h à 18 h.", "Le musée est ouvert chaque jour.", "", ""},
+       {"The newsletter is sent weekly.", "The newsletter is sent daily.", "daily", "weekly"},
+       {"The newsletter is sent every week.", "The newsletter is sent every day.", "day", "week"},
+       {"The bill passed last month.", "The bill passed last week.", "week", "month"},
+       {"Recovery takes days.", "Recovery takes weeks.", "weeks", "days"},
+       {"Der Newsletter erscheint wöchentlich.", "Der Newsletter erscheint täglich.", "täglich",
+        "wöchentlich"},
+       {"Le bulletin paraît chaque semaine.", "Le bulletin paraît chaque jour.", "jour", "semaine"},
+       {"El boletín sale cada semana.", "El boletín sale cada día.", "día", "semana"}});
+}
