@@ -29,6 +29,16 @@ constexpr std::string_view openings[] = {
     "from your ",    "laut ",         "gemäß ",        "nach ",           "selon ",
     "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
 
+/// Lower case, also with `s`. "From our FAQ, " is a lead-in, "From our warehouse, " is not.
+constexpr std::string_view source_nouns[] = {
+    "analysis",  "answer",    "article",   "chapter",  "context",   "data",      "document",   "excerpt",
+    "faq",       "figure",    "interview", "file",     "guide",     "guideline", "handbook",   "information",
+    "manual",    "note",      "page",      "paper",    "paragraph", "passage",   "policy",     "policies",
+    "record",    "reference", "report",    "research", "result",    "review",    "section",    "source",
+    "statement", "study",     "studies",   "survey",   "table",     "text",      "transcript", "website",
+    "dato",      "documento", "estudio",   "fuente",   "informe",   "texto",     "encuesta",   "artículo",
+    "contrato",  "contract"};
+
 /// Openings after which German has no comma: the verb of the claim follows the name of the source.
 constexpr std::string_view german_openings[] = {
     "laut ", "gemäß ", "nach angaben ", "nach auskunft ", "nach ansicht ", "nach aussage ", "nach meinung "};
@@ -207,6 +217,24 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return at + zufolge.size();
 }
 
+/// Returns true if \p named, between an opening and its comma, may be a condition of the claim and not a
+/// source: "from the age of 16", "based on 500 patients", but not "based on ISO 9001".
+[[nodiscard]] bool is_condition(std::string_view opening, std::string_view named) noexcept {
+  const bool from = opening.starts_with("from ");
+  if (!from && !opening.starts_with("based ") && !opening.starts_with("con base ")) return false;
+  const std::string_view before = named.substr(0, named.find_first_of("0123456789"));
+  const bool name = std::any_of(before.begin(), before.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (!has_count(named) || (name && !from)) return false;
+  for (std::size_t at = 0; at < named.size();) {
+    const std::size_t end = std::min(named.find_first_of(" '’()\"", at), named.size());
+    const std::string_view noun = named.substr(at, end - at);
+    const std::string_view singular = noun.substr(0, noun.size() - (noun.ends_with('s') ? 1U : 0U));
+    if (http::is_one_of(source_nouns, noun) || http::is_one_of(source_nouns, singular)) return false;
+    at = end + 1;
+  }
+  return true;
+}
+
 /// Returns the size of an opening and what follows it up to a comma and a blank.
 [[nodiscard]] std::size_t find_opening(std::string_view claim) {
   const std::string_view opening = opening_of(claim, openings);
@@ -215,7 +243,9 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   if (comma == std::string_view::npos) return 0;
   const std::string_view inside = claim.substr(0, comma);
   const bool time = opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
-  if (time || inside.find(". ") != std::string_view::npos || negates(inside)) return 0;
+  if (time || inside.find(". ") != std::string_view::npos ||
+      is_condition(opening, inside.substr(opening.size())) || negates(inside))
+    return 0;
   return comma + 2;
 }
 

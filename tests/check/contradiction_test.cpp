@@ -1532,3 +1532,20 @@ TEST_CASE("hours without a number are no time between two events") {
        {"Le bulletin paraît chaque semaine.", "Le bulletin paraît chaque jour.", "jour", "semaine"},
        {"El boletín sale cada semana.", "El boletín sale cada día.", "día", "semana"}});
 }
+
+TEST_CASE("a number in front of a claim is part of it and no lead-in") {
+  check_rule("number", {{"From the age of 18, residents may vote in local elections.",
+                         "From the age of 16, residents may vote in local elections.", "16", "18"},
+                        {"The drug reduced pain in 300 patients.",
+                         "Based on 500 patients, the drug reduced pain.", "500", "300"},
+                        {"El medicamento redujo el dolor en 300 pacientes.",
+                         "Con base en 500 pacientes, el medicamento redujo el dolor.", "500", "300"}});
+  constexpr std::string_view text = "Sales rose by 5%.";
+  for (const std::string_view lead :
+       {"From our 2023 sales report, ", "From the FAQs, ", "From the press release, ",
+        "Based on the 3 documents provided, ", "Based on ISO 9001, ", "Based on section 5 of the contract, ",
+        "Based on 500 customer interviews, ", "Based on our audit of 2023, "}) {
+    INFO(lead);
+    CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
+  }
+}
