@@ -42,6 +42,16 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   });
 }
 
+/// Returns \p question without the negation in front of it, which changes no answer: `Aren't returns free?`,
+/// `¿No son gratis?`.
+[[nodiscard]] std::string_view without_negation(std::string_view question) {
+  constexpr std::string_view spanish = "\xC2\xBFNo ";
+  if (question.starts_with(spanish)) return question.substr(spanish.size());
+  const std::string_view first = question.substr(0, question.find(' '));
+  const bool negated = first.ends_with("n't") || first.ends_with("n\xE2\x80\x99t");
+  return negated && first.size() < question.size() ? question.substr(first.size() + 1) : question;
+}
+
 /// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
 [[nodiscard]] std::string_view without_yes(std::string_view claim) {
   const std::size_t comma = claim.find(", ");
@@ -62,7 +72,7 @@ const support& question_scorer::score(std::string_view claim, std::string_view q
   if (question.empty() || alone.content_words >= least_words) return alone;
   const bool no = alone.content_words == 0 && denies(claim);
   const bare_answer answer = no ? bare_answer::no : bare_answer_of(claim);
-  with_question_.assign(question);
+  with_question_.assign(without_negation(question));
   if (answer == bare_answer::none) with_question_.append(" ").append(without_yes(claim));
   compared_ = with_question_;
   const support& together = scorer_.score(compared_, references);

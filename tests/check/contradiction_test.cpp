@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "check/question_scorer.hpp"
+
 using citestream::claim_verdict;
 
 namespace {
@@ -1452,25 +1454,6 @@ TEST_CASE("what is done to avoid something else is not denied") {
        {"Delays are common in summer, so book early.", "Book early to avoid delays in summer.", "", ""}});
 }
 
-TEST_CASE("a condition in front of a claim is no lead-in") {
-  check_rule("number", {{"From the age of 18, residents may vote in local elections.",
-                         "From the age of 16, residents may vote in local elections.", "16", "18"},
-                        {"The drug reduced pain in 300 patients.",
-                         "Based on 500 patients, the drug reduced pain.", "500", "300"},
-                        {"El medicamento redujo el dolor en 300 pacientes.",
-                         "Con base en 500 pacientes, el medicamento redujo el dolor.", "500", "300"}});
-  check_rule("place", {{"From our warehouse in Spain, orders ship within 2 days.",
-                        "From our warehouse in Poland, orders ship within 2 days.", "Poland", "Spain"}});
-  constexpr std::string_view text = "Sales rose by 5%.";
-  for (const std::string_view lead :
-       {"From our 2023 sales report, ", "From the FAQs, ", "From the provided context, ",
-        "Based on the 3 documents provided, ", "Based on ISO 9001, ", "Based on section 5 of the contract, ",
-        "Based on our audit of 2023, "}) {
-    INFO(lead);
-    CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
-  }
-}
-
 TEST_CASE("nothing after a verb negates the verb and not what follows its preposition") {
   check_rule("negation",
              {{"Shipping is free for orders above 50 euros.",
@@ -1548,4 +1531,27 @@ TEST_CASE("a number in front of a claim is part of it and no lead-in") {
     INFO(lead);
     CHECK(verdict_of(std::string(lead) + "sales rose by 5%.", text) == claim_verdict::supported);
   }
+}
+
+TEST_CASE("a negation in front of a question does not change a bare answer") {
+  citestream::question_scorer scorer;
+  const auto verdict = [&](std::string_view claim, std::string_view question, std::string_view reference) {
+    const std::string_view references[] = {reference};
+    return scorer.score(claim, question, references).verdict;
+  };
+  constexpr std::string_view free = "Returns are free of charge.";
+  constexpr std::string_view not_free = "Returns are not free of charge.";
+  for (const std::string_view question :
+       {"Aren't returns free of charge?", "Aren’t returns free of charge?"}) {
+    INFO(question);
+    CHECK(verdict("No.", question, free) == claim_verdict::contradicted);
+    CHECK(verdict("Yes.", question, free) == claim_verdict::supported);
+    CHECK(verdict("No.", question, not_free) == claim_verdict::supported);
+    CHECK(verdict("Yes.", question, not_free) == claim_verdict::contradicted);
+  }
+  constexpr std::string_view gratis = "¿No son gratuitas las devoluciones?";
+  CHECK(verdict("No.", gratis, "Las devoluciones son gratuitas.") == claim_verdict::contradicted);
+  CHECK(verdict("Sí.", gratis, "Las devoluciones son gratuitas.") == claim_verdict::supported);
+  CHECK(verdict("Yes, within 30 days.", "Can't items be returned?",
+                "Items can be returned within 30 days.") == claim_verdict::supported);
 }
