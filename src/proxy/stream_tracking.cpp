@@ -1,7 +1,7 @@
 // Three small trackers, fed by response_relay.cpp.
 //
 // event_gap is a state machine over the bytes that are sent. It knows whether an event is open, because a
-// keep-alive comment inside an event would break it.
+// keep-alive comment inside an event would break it, and whether `[DONE]` was sent, which ends the stream.
 //
 // stream_meter compares the numbers of the session before and after each read. Held text is timed from the
 // read that caused it to the read that released it; added latency from a read to the write of its output.
@@ -41,6 +41,15 @@ std::size_t end_of_last_pair(std::string_view bytes) noexcept {
   return 0;
 }
 
+/// Returns true if the last line that is not blank is `data: [DONE]`.
+bool ends_with_done(std::string_view sent) noexcept {
+  constexpr std::string_view mark = "[DONE]";
+  sent = sent.substr(0, sent.find_last_not_of(" \t\r\n") + 1);
+  if (!sent.ends_with(mark)) return false;
+  sent.remove_suffix(mark.size());
+  return sent.substr(0, sent.find_last_not_of(" \t") + 1).ends_with("data:");
+}
+
 }  // namespace
 
 void event_gap::end_line() noexcept {
@@ -49,6 +58,7 @@ void event_gap::end_line() noexcept {
 }
 
 void event_gap::feed(std::string_view sent) noexcept {
+  done_ = done_ || ends_with_done(sent);
   // The second of two LF ends an empty line, whatever was open: nothing before it decides anything.
   if (const std::size_t begin = end_of_last_pair(sent); begin > 0) {
     sent.remove_prefix(begin);

@@ -16,13 +16,13 @@
 namespace citestream {
 
 /// Finds the places in an outgoing event stream where a comment can be inserted. The stream may be cut
-/// anywhere; lines end with LF, CR or CRLF.
+/// anywhere, except inside `data: [DONE]`; lines end with LF, CR or CRLF.
 class event_gap {
  public:
   void feed(std::string_view sent) noexcept;
   /// Returns true if no event is open: the last line is complete, and there were only comments since the last
-  /// blank line.
-  [[nodiscard]] bool between_events() const noexcept { return state_ == state::between; }
+  /// blank line. Returns false after `data: [DONE]`: nothing follows it.
+  [[nodiscard]] bool between_events() const noexcept { return state_ == state::between && !done_; }
 
  private:
   enum class state {
@@ -35,6 +35,7 @@ class event_gap {
 
   state state_{state::between};
   bool after_cr_{};
+  bool done_{};
 };
 
 /// Measures one rewritten response, which is running from its constructor to its destructor. The destructor

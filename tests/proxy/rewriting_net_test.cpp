@@ -294,6 +294,35 @@ TEST_CASE("a silent stream gets comments between events and never inside one") {
   CHECK(text_of(answer.body) == "a");
 }
 
+TEST_CASE("no comment follows the end mark of a stream that the upstream keeps open") {
+  gate over;
+  // Another stream that is as silent gets comments. They show that time has passed.
+  const proxied setup(
+      [&](wire& client, int number) {
+        reader requests(client);
+        requests.next();
+        client.send(event_stream_head + chunk(delta("a")));
+        if (number == 0) client.send(chunk(finish()) + chunk(done));
+        over.wait();
+        client.send(number == 0 ? "0\r\n\r\n" : chunk(finish() + done) + "0\r\n\r\n");
+      },
+      [](citestream::proxy_options& options) {
+        options.threads = 1;
+        options.deadlines.keep_alive_comment = milliseconds(20);
+      });
+  wire ended = setup.dial();
+  ended.send(chat_request);
+  std::string answer;
+  REQUIRE(ended.read_until("[DONE]\n\n", answer));
+  wire silent = setup.dial();
+  silent.send(chat_request);
+  std::string comments;
+  for (int i = 0; i < 3; ++i, comments.clear()) REQUIRE(silent.read_until(": keep-alive\n\n", comments));
+  over.open();
+  REQUIRE(ended.read_until("0\r\n\r\n", answer));
+  CHECK(answer.find("keep-alive\n") == std::string::npos);
+}
+
 TEST_CASE("a client that does not read does not affect other streams") {
   gate stalled;
   std::atomic<int> sent{};

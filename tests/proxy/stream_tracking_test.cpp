@@ -75,6 +75,23 @@ TEST_CASE("a comment is allowed only between events for every cut of the stream"
   }
 }
 
+TEST_CASE("comments are not allowed once the end mark of the stream was sent") {
+  for (const std::string end :
+       {"data: [DONE]\n\n", "data:[DONE]\r\n\r\n", "data: \t[DONE] \r\r", "data: [DONE]\n"}) {
+    event_gap gap;
+    gap.feed("data: a\n\n" + end);
+    CHECK_FALSE(gap.between_events());
+    gap.feed("\n: ping\n\n");
+    CHECK_FALSE(gap.between_events());
+  }
+  for (const std::string text :
+       {"data: {\"a\":\"[DONE]\"}\n\n", "data: [DONE]a\n\n", ": [DONE]\n\n", "[DONE]\n\n"}) {
+    event_gap gap;
+    gap.feed(text);
+    CHECK(gap.between_events());
+  }
+}
+
 TEST_CASE("comments are allowed in the right places for all short texts in two pieces") {
   constexpr std::string_view letters = "\n\r:a";
   for (std::size_t number = 0; number < 4 * 4 * 4 * 4 * 4 * 4 * 4; ++number) {
