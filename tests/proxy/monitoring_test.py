@@ -1,4 +1,4 @@
-"""The alert rules, the dashboard and the documentation of the metrics fit what the proxy serves.
+"""The alert rules, the dashboard, the balancer files and the documentation of the metrics fit what the proxy serves.
 
 monitoring_test.py BINARY PROMTOOL: starts the proxy with the demo model. With an empty PROMTOOL, rules are not checked.
 """
@@ -112,6 +112,22 @@ class Monitoring(unittest.TestCase):
                     per_second = panel["fieldConfig"]["defaults"]["unit"] in ("cps", "reqps", "Bps")
                     self.assertEqual(per_second, "rate(citestream" in target["expr"] and "/" not in target["expr"]
                                      and "histogram_quantile" not in target["expr"])
+
+    def test_balancers_wait_longer_than_the_proxy(self):
+        printed = subprocess.run([BINARY, "proxy", "--upstream", "demo:", "--print-config"],
+                                 capture_output=True, text=True, timeout=60, check=True).stdout
+        limits = {name: int(seconds) for name, seconds in re.findall(r"(?m)^(\w+_timeout) = (\d+)", printed)}
+        silence = max(limits["connect_timeout"] + limits["answer_timeout"], limits["idle_timeout"])
+        for name, pattern in (("nginx.conf", r"proxy_(?:read|send)_timeout (\d+)s;"),
+                              ("haproxy.cfg", r"timeout (?:client|server) (\d+)s")):
+            text = (ROOT / "docs/deploy" / name).read_text()
+            waits = [int(seconds) for seconds in re.findall(pattern, text)]
+            self.assertEqual(len(waits), 2)
+            self.assertGreater(min(waits), silence)
+            comments = " ".join(re.findall("#.*", text))
+            self.assertEqual(set(re.findall(r"\w+_timeout", comments)) - set(limits), set())
+        page = (ROOT / "docs/scaling.md").read_text()
+        self.assertEqual(set(re.findall(r"`(\w+_timeout)`", page)) - set(limits), set())
 
     def test_the_documentation_lists_every_metric_with_its_labels(self):
         page = (ROOT / "docs/proxy.md").read_text()
