@@ -214,7 +214,8 @@ void add_requests(const proxy_metrics& all, const proxy_state& state, exposition
   out.gauge("open_connections", "Client connections open.", state.open_connections);
   out.counter("clients_left_total", "Requests given up because the client disconnected.",
               all.requests.clients_left);
-  out.family("bytes_total", "Bytes of bodies received, and of everything sent to clients.",
+  out.family("bytes_total",
+             "Bytes of request bodies, and of everything received from upstreams and sent to clients.",
              MetricType::Counter);
   out.value({{"direction", "from_client"}}, all.bytes.request);
   out.value({{"direction", "from_upstream"}}, all.bytes.upstream);

@@ -117,9 +117,9 @@ struct event_counts {
 
 /// Connections to upstreams.
 struct upstream_counts {
-  std::uint64_t connects{};
-  std::uint64_t reused{};  ///< taken from the pool
-  std::uint64_t idle{};    ///< in the pools now
+  std::uint64_t connects{};  ///< established, not those that failed
+  std::uint64_t reused{};    ///< taken from the pool
+  std::uint64_t idle{};      ///< in the pools now
 };
 
 /// What the log, traces and recordings have done. All workers share them.

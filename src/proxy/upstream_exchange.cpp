@@ -53,7 +53,6 @@ awaitable<failure> upstream_exchange::open() {
 
 awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
   close();
-  ++request_.owner.metrics.upstreams.connects;
   link_ = std::make_shared<upstream_link>(request_.owner.io, request_.matched.route->upstream,
                                           request_.owner.caches_of(request_.upstream()));
   link_->attach(request_.wake);
@@ -74,6 +73,7 @@ awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
     case upstream_link::phase::ready:
       break;
   }
+  ++request_.owner.metrics.upstreams.connects;
   co_return failure::none;
 }
 
