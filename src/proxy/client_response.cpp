@@ -84,7 +84,10 @@ awaitable<bool> client_response::written() {
   const auto end = std::min(stall, clock::now() + final_write_time);
   co_await request_.wake->until(over, end);
   // The bytes belong to the caller: an unfinished write must not use them any longer.
-  if (client.writing()) client.close();
+  if (client.writing()) {
+    stalled_ = !client.gone() && !request_.owner.aborting();
+    client.close();
+  }
   std::string().swap(head_);
   co_return !client.gone();
 }
@@ -120,7 +123,8 @@ awaitable<bool> client_response::drained(unread_records& records) {
     const std::size_t now = client.unacknowledged();
     records.note_written(request_.facts.bytes.client, now);
     if (now < before) stall = clock::now() + request_.deadlines().client_stall;
-    if (clock::now() >= stall) client.close();
+    stalled_ = clock::now() >= stall && !client.gone();
+    if (stalled_) client.close();
     before = now;
   }
   co_return !client.gone();

@@ -38,6 +38,11 @@ class client_response {
   /// has read nothing for too long.
   awaitable<bool> drained(unread_records& records);
 
+  /// Returns why nothing more can be sent, once the client has disconnected.
+  [[nodiscard]] failure lost() const noexcept {
+    return stalled_ ? failure::client_stalled : failure::client_gone;
+  }
+
   /// The body itself shows that it failed, or nothing is missing from it.
   void mark_end_visible() noexcept { end_visible_ = true; }
   /// Makes the client see that the body is not complete: if it ends with the connection, only a reset shows
@@ -63,6 +68,7 @@ class client_response {
   http::framing framing_{http::framing::none};
   bool keep_alive_{};
   bool end_visible_{};
+  bool stalled_{};  ///< the client was closed because it did not read
   clock::time_point written_at_{};
 };
 

@@ -70,6 +70,7 @@ void proxy_metrics::count(const request_facts& of, request_facts::clock::duratio
     const std::string_view upstream = of.to.upstream.empty() ? no_name : of.to.upstream;
     ++failed[std::string(upstream)][static_cast<std::size_t>(of.failed)];
   }
+  if (is_of_client(of.failed)) ++requests.clients_left;
   add_each(bytes, of.bytes);
   const session_statistics& counts = of.rewriting.counts;
   events.received += counts.events;
@@ -212,7 +213,7 @@ void add_requests(const proxy_metrics& all, const proxy_state& state, exposition
               "Connections ended by an error inside the proxy, such as a lack of memory.",
               all.connections.broken);
   out.gauge("open_connections", "Client connections open.", state.open_connections);
-  out.counter("clients_left_total", "Requests given up because the client disconnected.",
+  out.counter("clients_left_total", "Requests given up because the client disconnected or did not read.",
               all.requests.clients_left);
   out.family("bytes_total",
              "Bytes of request bodies, and of everything received from upstreams and sent to clients.",

@@ -98,7 +98,7 @@ struct refusal_counts {
 struct request_counts {
   std::uint64_t changed{};       ///< forwarded with a rewritten body
   std::uint64_t unread{};        ///< the body was to be rewritten but could not be read
-  std::uint64_t clients_left{};  ///< given up because the client disconnected
+  std::uint64_t clients_left{};  ///< given up because the client disconnected or did not read
 };
 
 /// Rewritten responses.

@@ -19,6 +19,7 @@ struct failure_words {
 constexpr auto failures = std::to_array<failure_words>({
     {},
     {{}, "client_left"},
+    {{0, "client_stalled", "the client did not read"}},
     {{503, "proxy_shutdown", "the proxy is shutting down"}},
     {{503, "too_many_connections", "the proxy has no file descriptor left for a connection"}},
     {{500, "proxy_error", "an error inside the proxy"}},

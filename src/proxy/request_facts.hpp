@@ -19,6 +19,7 @@ namespace citestream {
 enum class failure : std::uint8_t {
   none,
   client_gone,     ///< the client disconnected
+  client_stalled,  ///< the client read nothing for too long and was disconnected
   shutdown,        ///< the proxy is stopping
   no_descriptors,  ///< the process has no file descriptor left for a connection
   internal,        ///< an error inside the proxy, such as a lack of memory; the connection is closed
@@ -40,6 +41,11 @@ inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::m
 /// Returns true for a failure of the upstream, false for one of the client or the proxy.
 [[nodiscard]] constexpr bool is_of_upstream(failure what) noexcept {
   return what >= failure::unreachable;
+}
+
+/// Returns true if nothing more can be sent to the client because of itself.
+[[nodiscard]] constexpr bool is_of_client(failure what) noexcept {
+  return what == failure::client_gone || what == failure::client_stalled;
 }
 
 /// Returns the name for logs and metrics: `upstream_reset`, `client_left`, …; empty for none. Static storage.

@@ -115,24 +115,19 @@ awaitable<failure> response_relay::pass_interim_head() {
   http::append_interim_head(interim, head);
   const client_link::pieces bytes{head};
   const bool sent = co_await client_.send(bytes);
-  co_return sent ? failure::none : failure::client_gone;
+  co_return sent ? failure::none : client_.lost();
 }
 
 void response_relay::note_failure(failure why) {
-  proxy_metrics& metrics = request_.owner.metrics;
   request_.facts.failed = why;
-  if (why == failure::no_descriptors) ++metrics.refused.descriptors;
-  if (why == failure::client_gone) {
-    ++metrics.requests.clients_left;
-  } else {
-    request_.facts.error = upstream_.error_of(why);
-  }
+  if (why == failure::no_descriptors) ++request_.owner.metrics.refused.descriptors;
+  if (why != failure::client_gone) request_.facts.error = upstream_.error_of(why);
 }
 
 /// Sends a complete error response, unless the client has disconnected.
 awaitable<bool> response_relay::fail(failure why) {
   note_failure(why);
-  if (why == failure::client_gone) co_return false;
+  if (is_of_client(why)) co_return false;
   http::own_error error = describe(why);
   std::string message(error.message);
   if (!upstream_.reason().empty()) message.append(": ").append(upstream_.reason());
@@ -171,10 +166,10 @@ awaitable<bool> response_relay::relay() {
 /// Decides after the last byte whether both connections can be used again.
 /// \param why  the response is not complete; none if it is
 bool response_relay::finish(failure why) {
-  if (request_.client.gone()) why = failure::client_gone;
+  if (request_.client.gone()) why = client_.lost();
   if (why != failure::none) {
     note_failure(why);
-    if (why != failure::client_gone) client_.break_off();
+    if (!is_of_client(why)) client_.break_off();
     return false;
   }
   upstream_.keep_connection();

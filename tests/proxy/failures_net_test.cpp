@@ -13,6 +13,7 @@
 
 #include "proxy/failed_requests.hpp"
 #include "support/proxied.hpp"
+#include "support/scratch_folder.hpp"
 
 using namespace loopback;
 
@@ -553,6 +554,7 @@ TEST_CASE("output buffered for a client does not change while others are served"
 }
 
 TEST_CASE("a client that does not read for too long is closed with its upstream") {
+  const citestream_tests::scratch_folder directory;
   gate ended;
   const proxied setup(
       [&](wire& client, int) {
@@ -564,10 +566,28 @@ TEST_CASE("a client that does not read for too long is closed with its upstream"
         }
         ended.open();
       },
-      [](proxy_options& options) { options.deadlines.client_stall = milliseconds(300); });
+      [&](proxy_options& options) {
+        options.deadlines.client_stall = milliseconds(300);
+        options.log.level = citestream::log_level::info;
+        options.log.format = citestream::log_format::text;
+        options.log.file = directory.path("log");
+      });
   wire client = setup.dial(16 * 1024);
   client.send(get_request);
   CHECK(ended.wait_for(patience));
+  CHECK(eventually([&] { return setup.server.metrics().requests.clients_left == 1; }));
+  CHECK(eventually([&] {
+    const std::string log = directory.read("log");
+    return log.find("level=warn") != std::string::npos &&
+           log.find("end=client_stalled error=\"the client did not read\"") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a client that disconnects while it sends a body is counted") {
+  const proxied setup(answer_all(""));
+  wire client = setup.dial();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf");
+  client.close();
   CHECK(eventually([&] { return setup.server.metrics().requests.clients_left == 1; }));
 }
 
