@@ -136,8 +136,21 @@ bool add_allowed_pattern(std::string_view value, session_options& to) {
   return pattern.has_value();
 }
 
+/// Returns the first `{` of a template that begins no placeholder, with what follows up to the next brace;
+/// empty if there is none.
+std::string_view unknown_placeholder(std::string_view pattern) {
+  constexpr auto known = std::to_array<std::string_view>({"{file_id}", "{page}", "{title}"});
+  for (std::size_t at = pattern.find('{'); at != std::string_view::npos; at = pattern.find('{', at + 1)) {
+    const std::string_view rest = pattern.substr(at);
+    if (std::ranges::any_of(known, [&](std::string_view one) { return rest.starts_with(one); })) continue;
+    const std::size_t end = rest.find_first_of("{}", 1);
+    return rest.substr(0, end != std::string_view::npos && rest[end] == '}' ? end + 1 : end);
+  }
+  return {};
+}
+
 bool set_file_url(std::string_view value, session_options& to) {
-  const bool valid = value.empty() || is_web_url(value);
+  const bool valid = value.empty() || (is_web_url(value) && unknown_placeholder(value).empty());
   if (valid) to.file_url = value;
   return valid;
 }
@@ -289,7 +302,11 @@ std::string reason(const session_option& option, std::string_view value) {
   }
   if (option.set == &add_allowed_pattern)
     return "is not one of https://host, https://host:port and https://*.host";
-  if (option.set == &set_file_url) return "is not a URL that starts with http:// or https://";
+  if (option.set == &set_file_url) {
+    if (!is_web_url(value)) return "is not a URL that starts with http:// or https://";
+    return "contains '" + std::string(unknown_placeholder(value)) +
+           "', which is not one of {file_id}, {page}, {title}";
+  }
   if (option.type == type::boolean) return not_one_of(names_of<switches>());
   return option.type == type::fraction ? "is not a number from 0 to 1" : "is not a whole number";
 }

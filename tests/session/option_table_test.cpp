@@ -190,6 +190,21 @@ TEST_CASE("a template of links to files is empty or a web URL") {
   }
 }
 
+TEST_CASE("a template of links to files has known placeholders only") {
+  session_options options;
+  const auto error = [&](const std::string& rest) {
+    return set_option(row("file_url"), "https://a.example/" + rest, options);
+  };
+  const std::string valid = "', which is not one of {file_id}, {page}, {title}";
+  CHECK(error("{fileid}") == "contains '{fileid}" + valid);
+  CHECK(error("{file_id") == "contains '{file_id" + valid);
+  CHECK(error("{file_id}/{title#page={page}") == "contains '{title#page=" + valid);
+  CHECK(error("{{page}}") == "contains '{" + valid);
+  CHECK(options.file_url.empty());
+  CHECK(error("{file_id}{title}#{page}").empty());
+  CHECK(error("}").empty());
+}
+
 TEST_CASE("the C header documents every option with its values and its default") {
   std::ifstream file(CITESTREAM_SOURCE_DIR "/include/citestream/citestream.h");
   const std::string header{std::istreambuf_iterator<char>(file), {}};
