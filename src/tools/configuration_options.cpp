@@ -162,6 +162,9 @@ std::string listen_error(const std::string& text) {
   std::vector<listen_address> points;
   std::string why = parse_listen_addresses(text, Tls, points);
   if (why.empty() && points.empty() && !Tls) return "no address given";
+  for (const listen_address& point : points) {
+    if (why.empty()) why = new_file_error(point.path);
+  }
   return why.ends_with("not a valid host:port") ? why + " like 127.0.0.1:8080" : why;
 }
 

@@ -437,6 +437,9 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("upstream_ca = \"" + other.path() + "\"\n") ==
         errors{"1: upstream_ca: '" + other.path() + "' contains no certificates (PEM)"});
   CHECK(errors_of("log_file = \"/no/such/log\"\n") == errors{"1: log_file: no such directory '/no/such'"});
+  CHECK(errors_of("listen = \"127.0.0.1:0,unix:/no/such/s\"\n") ==
+        errors{"1: listen: no such directory '/no/such'"});
+  CHECK(errors_of("tls_listen = \"unix:/tmp\"\n").front() == "1: tls_listen: '/tmp' is a directory");
   CHECK(errors_of("log_file = \"/tmp\"\n") == errors{"1: log_file: '/tmp' is a directory"});
   CHECK(errors_of("record = \"" + other.path() + "/x/y\"\n") ==
         errors{"1: record: '" + other.path() + "' is not a directory"});
