@@ -6,6 +6,8 @@
 // each other. All errors are collected and sorted by line, so that one run reports all of them.
 #include "configuration.hpp"
 
+#include <citestream/session/rewrite_mode.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -187,7 +189,18 @@ void check_session(const configured_values& values, const session_options& sessi
   }
 }
 
-/// Checks that the upstream of a route exists and that no earlier route matches the same requests.
+/// Returns true if no JSON answer of the route is below `json_paths`, although `strip_prefix` is set: then
+/// these are probably the paths of the upstream instead of those of clients.
+bool has_forwarded_json_paths(const route_options& one) {
+  const auto meets = [&](const std::string& path) {
+    return is_below(path, one.path) || is_below(one.path, path);
+  };
+  return one.strip_prefix && !one.bypass && !one.json_paths.empty() &&
+         std::ranges::none_of(one.json_paths, meets);
+}
+
+/// Checks that the upstream of a route exists, that no earlier route matches the same requests, and that
+/// `json_paths` fit the path.
 /// \return an error; its text is empty if the route is valid
 configuration_error check_route(const configured_section& section, const route_options& one,
                                 const proxy_options& proxy) {
@@ -208,6 +221,10 @@ configuration_error check_route(const configured_section& section, const route_o
   const auto same = [&](const route_options& other) { return match_the_same_requests(other, one); };
   if (std::ranges::any_of(proxy.routes, same)) {
     return {section.origin, "routes: duplicate route '" + one.host + one.path + "'"};
+  }
+  if (has_forwarded_json_paths(one)) {
+    return {origin_of(section, "json_paths"), "json_paths: none is below '" + one.path +
+                                                  "'; with strip_prefix too, they are the paths of clients"};
   }
   return {};
 }

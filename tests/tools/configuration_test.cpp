@@ -475,6 +475,17 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\nhost = \"[::1]\"\n").empty());
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
         errors{"4: routes: duplicate route '/x'"});
+  const std::string stripped = "upstream = \"http://a\"\njson_paths = \"/v1\"\n[[routes]]\npath = \"/x\"\n";
+  const std::string not_of_clients =
+      "json_paths: none is below '/x'; with strip_prefix too, they are the paths of clients";
+  CHECK(errors_of(stripped).empty());
+  CHECK(errors_of(stripped + "strip_prefix = true\n") == errors{"3: " + not_of_clients});
+  CHECK(errors_of(stripped + "strip_prefix = true\njson_paths = \"/y,/xy\"\n") ==
+        errors{"6: " + not_of_clients});
+  for (const char* const valid :
+       {"json_paths = \"/x/v1,/y\"\n", "json_paths = \"/\"\n", "json_paths = []\n", "bypass = true\n"}) {
+    CHECK(errors_of(stripped + "strip_prefix = true\n" + valid).empty());
+  }
   const std::string twice =
       "upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\nhost = \"a.b\"\n[[routes]]\n";
   CHECK(errors_of(twice + "path = \"/x/\"\nhost = \"A.b\"\n") ==
