@@ -338,7 +338,8 @@ std::string metrics_text(const proxy_metrics& all, const proxy_state& state) {
   out.counter("spans_dropped_total", "Spans that were not sent or not accepted.",
               state.telemetry.spans_dropped);
   out.counter("recordings_total", "Streams saved.", state.telemetry.recordings);
-  out.counter("recordings_lost_total", "Recordings that could not be saved.",
+  out.counter("recordings_lost_total",
+              "Recordings that could not be saved or were larger than record_max_stream_bytes.",
               state.telemetry.recordings_lost);
   add_configuration(state, out);
   add_process(state.process, out);
