@@ -222,8 +222,7 @@ namespace {
 /// Returns true if texts alone make a list of sources: `"sources":["a.pdf"]`, but `"context":["a"]` only next
 /// to an answer.
 bool may_have_texts(json_value root, std::string_view list) noexcept {
-  return std::ranges::find(answer_list_names, list) != answer_list_names.end() ||
-         root["answer"].is_string() || root["response"].is_string();
+  return std::ranges::find(answer_list_names, list) != answer_list_names.end() || root["answer"].is_string();
 }
 
 json_value list_in(json_value root, name_list all) noexcept {

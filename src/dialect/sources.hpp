@@ -59,7 +59,7 @@ inline constexpr std::span answer_list_names = std::span(source_list_names).firs
 
 /// The first list in \p root that has one of \ref source_list_names and a source: a list, or an object with
 /// the list as its member `results`. Lists of objects are preferred to lists of texts, which count in
-/// `documents` and `context` only next to a text named `answer` or `response`. May be missing.
+/// `documents` and `context` only next to a text named `answer`. May be missing.
 [[nodiscard]] json_value source_list(json_value root) noexcept;
 
 /// The same, but only if the list belongs to an answer: it is next to `choices`, or \p root is a separate
