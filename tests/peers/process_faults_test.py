@@ -86,7 +86,7 @@ class ProcessFaults(unittest.IsolatedAsyncioTestCase):
             await asyncio.to_thread(wait_until, lambda client=client: "begun" in log_of(client), client)
             self.assertEqual(await patiently(fetch(beside.port)), expected)  # meanwhile
             if left:
-                await asyncio.to_thread(wait_until, lambda: "end=client_left" in log_of(ours), ours)
+                await asyncio.to_thread(wait_until, lambda: "end=client_stalled" in log_of(ours), ours)
             client.send_signal(signal.SIGCONT)
             await asyncio.to_thread(client.wait, PATIENCE_S)
             with open(out, "rb") as file:
