@@ -151,9 +151,10 @@ void read_citations(json_value message, dialect_event& out) {
     text_repeat& found = out.repeats.emplace_back();
     found.unit = text.unit.id;
     place_list(message, list, found);
-    const auto of_text = std::ranges::equal_range(all, text.unit.id, {}, &native_annotation::unit);
-    found.begin = static_cast<std::size_t>(of_text.begin() - all.begin());
-    found.end = static_cast<std::size_t>(of_text.end() - all.begin());
+    const auto first = std::ranges::lower_bound(all, text.unit.id, {}, &native_annotation::unit);
+    const auto last = std::ranges::upper_bound(all, text.unit.id, {}, &native_annotation::unit);
+    found.begin = static_cast<std::size_t>(first - all.begin());
+    found.end = static_cast<std::size_t>(last - all.begin());
   }
 }
 
