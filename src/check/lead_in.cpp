@@ -29,7 +29,7 @@ constexpr std::string_view openings[] = {
     "from your ",    "laut ",         "gemäß ",        "nach ",           "selon ",
     "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
 
-/// Lower case, also with `s`. "From our FAQ, " is a lead-in, "From our warehouse, " is not.
+/// Lower case, also with `s`. "Based on 3 reports, " is a lead-in, "Based on 3 patients, " is not.
 constexpr std::string_view source_nouns[] = {
     "analysis",  "answer",    "article",   "chapter",  "context",   "data",      "document",   "excerpt",
     "faq",       "figure",    "interview", "file",     "guide",     "guideline", "handbook",   "information",
@@ -217,9 +217,9 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return at + zufolge.size();
 }
 
-/// Returns true if \p named, between an opening and its comma, may be a condition of the claim and not a
-/// source: "from the age of 16", "based on 500 patients", but not "based on ISO 9001".
-[[nodiscard]] bool is_condition(std::string_view opening, std::string_view named) noexcept {
+/// Returns true if \p named, between an opening and its comma, has a number that belongs to the claim and not
+/// to a source: "from the age of 16", "based on 500 patients", but not "based on ISO 9001".
+[[nodiscard]] bool has_condition(std::string_view opening, std::string_view named) noexcept {
   const bool from = opening.starts_with("from ");
   if (!from && !opening.starts_with("based ") && !opening.starts_with("con base ")) return false;
   const std::string_view before = named.substr(0, named.find_first_of("0123456789"));
@@ -244,7 +244,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   const std::string_view inside = claim.substr(0, comma);
   const bool time = opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
   if (time || inside.find(". ") != std::string_view::npos ||
-      is_condition(opening, inside.substr(opening.size())) || negates(inside))
+      has_condition(opening, inside.substr(opening.size())) || negates(inside))
     return 0;
   return comma + 2;
 }

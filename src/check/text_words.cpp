@@ -25,23 +25,25 @@ constexpr std::size_t negation_reach = 5;  // words
 /// Reads the words of one text.
 class text_word_reader {
  public:
-  text_word_reader(std::string_view text, language in, const word_hash& hash)
-      : text_(text), language_(in), hash_(hash), reader_(text, in) {
+  /// \param words  where next() appends them
+  text_word_reader(std::string_view text, language in, const word_hash& hash, std::vector<text_word>& words)
+      : text_(text), language_(in), hash_(hash), words_(words), reader_(text, in) {
     begin_line(0);
   }
 
-  bool next(text_word& out) {
+  /// Appends the next word. Returns false at the end of the text.
+  bool next() {
     word seen;
     do {
       if (!reader_.next(seen)) return false;
     } while (skip(seen.begin) || skip_tag(seen));
+    text_word& out = words_.emplace_back();
     const std::size_t gap = std::min(end_before_, seen.begin);
     const bool blank = seen.begin - gap == 1 && text_[gap] == ' ';
     if (!blank) pass_gap(text_.substr(gap, seen.begin - gap), gap);
     out.begin = static_cast<std::uint32_t>(seen.begin);
     out.end = static_cast<std::uint32_t>(seen.end);
     end_before_ = seen.end;
-    negates_before_ = false;
     if (seen.kind == word::form::number) {
       read_number(seen, out);
     } else {
@@ -54,9 +56,6 @@ class text_word_reader {
     before_.content = !out.sense.stop && !out.is_number;
     return true;
   }
-
-  /// Returns true if the last word negates the word before it.
-  [[nodiscard]] bool negates_before() const noexcept { return negates_before_; }
 
  private:
   /// Decides whether the line at \p at is a row of a table, and what separates its cells.
@@ -228,8 +227,10 @@ class text_word_reader {
     negator_.of_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
-    negates_before_ = is_object(seen, folded);
-    if (negates_before_) clause_.negation_left = 0;
+    if (is_object(seen, folded)) {
+      clause_.negation_left = 0;
+      words_[words_.size() - 2].negated = true;
+    }
     return true;
   }
 
@@ -338,6 +339,7 @@ class text_word_reader {
   std::string_view text_;
   language language_;
   const word_hash& hash_;
+  std::vector<text_word>& words_;
   word_reader reader_;
   std::size_t end_before_{};
   /// The last negator.
@@ -370,9 +372,8 @@ class text_word_reader {
     bool counts{};   ///< a number or `per`: a unit may follow
     bool year{};     ///< the last number is a year
     bool rules{};    ///< "rule" or "ruled": "ruled out" negates, too
-    bool content{};  ///< a content word or number in this clause
+    bool content{};  ///< a content word of this clause
   } before_;
-  bool negates_before_{};  ///< the last word is a negator that negates the word before it
 };
 
 /// Negates the verb of each German clause that ends with a negator: "beide Tarife gelten nicht". It is taken
@@ -399,16 +400,8 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
   out.words.clear();
   out.words.reserve(std::min(most, text.size() / word_bytes));
   out.negates = false;
-  text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash);
-  while (out.words.size() < most) {
-    text_word& next = out.words.emplace_back();
-    if (!reader.next(next)) {
-      out.words.pop_back();
-      break;
-    }
-    out.negates = out.negates || next.negator;
-    if (reader.negates_before()) out.words[out.words.size() - 2].negated = true;
-  }
+  text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash, out.words);
+  while (out.words.size() < most && reader.next()) out.negates = out.negates || out.words.back().negator;
   if (in == language::german && out.negates) negate_verbs(out.words);
 }
 

@@ -192,18 +192,18 @@ class word_finder : contradiction_finder {
   return false;
 }
 
-/// Returns the negator before word \p at, null if a content word comes first.
-[[nodiscard]] const text_word* negator_of(word_list text, std::size_t at) noexcept {
+/// Returns true if a negator is before word \p at, with no content word between them.
+[[nodiscard]] bool follows_negator(word_list text, std::size_t at) noexcept {
   for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
-    if (text[--k].negator) return &text[k];
+    if (text[--k].negator) return true;
   }
-  return nullptr;
+  return false;
 }
 
 /// Returns false if the `nothing` after word \p at negates it, and the content word after that is not in \p
 /// other: "costs nothing for members" does not deny "costs 5 euros".
 [[nodiscard]] bool has_object(word_list text, std::size_t at, word_mask other) noexcept {
-  if (at + 1 >= text.size() || !text[at + 1].negator || negator_of(text, at) != nullptr) return true;
+  if (at + 1 >= text.size() || !text[at + 1].negator || follows_negator(text, at)) return true;
   const std::size_t next = next_to(text, at, 1);
   return next == text.size() || (mask_of(text[next]) & other) != 0;
 }
