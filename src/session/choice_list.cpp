@@ -49,11 +49,16 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   return *choice;
 }
 
+template <typename Target>
+void choice_list::add_known(Target& to) const {
+  for (const reference& ref : options_->references) to.add_reference(ref);
+  for (const reference& ref : shared_.references()) to.add_reference(ref);
+}
+
 choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   if (count_ >= options_->bounds.max_choices) return nullptr;
   choice_state& choice = add(number, by);
-  for (const reference& ref : options_->references) choice.answer.add_reference(ref);
-  for (const reference& ref : shared_.references()) choice.answer.add_reference(ref);
+  add_known(choice.answer);
   // References from the request's registry do not tell whether the provider will send some.
   if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice.references_known = true;
   return &choice;
@@ -61,8 +66,7 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
 
 citations choice_list::known() const {
   citations all(options_->bounds);
-  for (const reference& ref : options_->references) all.add_reference(ref);
-  for (const reference& ref : shared_.references()) all.add_reference(ref);
+  add_known(all);
   return all;
 }
 

@@ -69,6 +69,8 @@ class choice_list {
   }
   choice_state* add_new(std::uint32_t number, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
+  template <typename Target>
+  void add_known(Target& to) const;
 
   const session_options* options_;
   bool given_;        ///< references were given beforehand: see cites_given()
