@@ -7,7 +7,9 @@ namespace citestream {
 
 namespace {
 
+constexpr std::string_view file_id_field = "{file_id}";
 constexpr std::string_view page_field = "{page}";
+constexpr std::string_view title_field = "{title}";
 
 /// Appends \p text with every byte outside RFC 3986's unreserved set (2.3) as `%XX` (2.1).
 void append_component(std::string_view text, std::string& out) {
@@ -30,9 +32,9 @@ void append_filled(std::string_view part, const reference& ref, std::string& out
       part.remove_prefix(field.size());
       return true;
     };
-    if (take("{file_id}")) {
+    if (take(file_id_field)) {
       append_component(ref.id, out);
-    } else if (take("{title}")) {
+    } else if (take(title_field)) {
       append_component(ref.title, out);
     } else if (take(page_field)) {
       if (ref.page) out.append(std::to_string(*ref.page));
@@ -60,6 +62,17 @@ void append_parameters(char mark, std::string_view parameters, const reference& 
 }
 
 }  // namespace
+
+std::string_view unknown_placeholder(std::string_view pattern) noexcept {
+  for (std::size_t at = pattern.find('{'); at != std::string_view::npos; at = pattern.find('{', at + 1)) {
+    const std::string_view rest = pattern.substr(at);
+    if (rest.starts_with(file_id_field) || rest.starts_with(page_field) || rest.starts_with(title_field))
+      continue;
+    const std::size_t end = rest.find_first_of("{}", 1);
+    return rest.substr(0, end != std::string_view::npos && rest[end] == '}' ? end + 1 : end);
+  }
+  return {};
+}
 
 void append_file_url(std::string_view pattern, const reference& ref, std::string& out) {
   const std::size_t fragment = pattern.find('#');

@@ -94,6 +94,10 @@ void append_citation_json(const citation& cite, const citations& from, std::uint
 /// are unchanged.
 void append_file_url(std::string_view pattern, const reference& ref, std::string& out);
 
+/// Returns the first `{` of a template that does not begin one of these placeholders, with what follows up to
+/// the next brace; empty if all do.
+[[nodiscard]] std::string_view unknown_placeholder(std::string_view pattern) noexcept;
+
 /// Appends the annotation of citation \p index in the form of OpenAI, with positions in code points:
 /// `{"type":"url_citation","url_citation":{"start_index","end_index","url","title"}}`. Only a resolved
 /// citation of a web page with an http or https URL has one, or, if \p file_url is not empty, of a file. All

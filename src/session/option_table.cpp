@@ -19,6 +19,7 @@
 #include "base/decimal.hpp"
 #include "base/field_text.hpp"
 #include "base/web_url.hpp"
+#include "rewrite/json.hpp"
 
 namespace citestream {
 namespace {
@@ -134,19 +135,6 @@ bool add_allowed_pattern(std::string_view value, session_options& to) {
   auto pattern = compile_egress_pattern(value);
   if (pattern) to.egress_allowed.push_back(std::move(*pattern));
   return pattern.has_value();
-}
-
-/// Returns the first `{` of a template that begins no placeholder, with what follows up to the next brace;
-/// empty if there is none.
-std::string_view unknown_placeholder(std::string_view pattern) {
-  constexpr auto known = std::to_array<std::string_view>({"{file_id}", "{page}", "{title}"});
-  for (std::size_t at = pattern.find('{'); at != std::string_view::npos; at = pattern.find('{', at + 1)) {
-    const std::string_view rest = pattern.substr(at);
-    if (std::ranges::any_of(known, [&](std::string_view one) { return rest.starts_with(one); })) continue;
-    const std::size_t end = rest.find_first_of("{}", 1);
-    return rest.substr(0, end != std::string_view::npos && rest[end] == '}' ? end + 1 : end);
-  }
-  return {};
 }
 
 bool set_file_url(std::string_view value, session_options& to) {
