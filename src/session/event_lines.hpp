@@ -28,9 +28,6 @@ void append_event_line(const session_event& event, offset_unit unit, std::string
 void append_egress_member(std::span<const egress_record> found, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 
-/// Appends a list such as `[1,3]`.
-void append_numbers(std::span<const std::uint32_t> numbers, std::string& out);
-
 /// Appends a list of the references with these indexes.
 void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out);
 

@@ -81,8 +81,7 @@ void append_citation_members(std::uint32_t choice, const citations& cites, offse
   append_json_list("citation_spans", all, out, [&](const citation* cite) { append_span(*cite, unit, out); });
   append_json_list("sources", sources_of(cites), out,
                    [&](const citation* cite) { append_source(*cite, cites, out); });
-  out += ",\"unresolved\":";
-  append_numbers(cites.unresolved(), out);
+  append_json_list("unresolved", cites.unresolved(), out);
   out += ",\"uncited\":";
   append_reference_list(cites, cites.uncited(), out);
 }

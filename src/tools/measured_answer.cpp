@@ -117,6 +117,7 @@ void measure_document(json_value root, const session_options& options, measured_
         content.part(static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end), unit);
     std::optional<claim_verdict> verdict;
     if (status == citation_status::resolved) verdict = verdict_of(record, claim, scorer);
+    // Citations of one claim share an entry, but each verdict has one.
     const bool same = std::exchange(last, std::pair(begin, end)) == std::pair(begin, end);
     if (!same || (verdict && out.claims.back().verdict))
       out.claims.push_back({std::string(claim), {}, false});
