@@ -88,12 +88,8 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
   const json_value last = point ? point : annotation["end_index"];
   const auto at = read_positions(first, last);
   native_annotation& found = add_annotation(unit, url.empty() ? annotation["file_id"].string() : url, out);
-  if (at) {
-    found.start = at->start;
-    found.end = at->end;
-    found.start_token = first.range();
-    if (!point) found.end_token = last.range();
-  }
+  if (at) set_positions(*at, first, last, found);
+  if (point) found.end_token.reset();  // it is the same number
   if (!names) return;
   native_citation& cited = add_native(annotation, unit, out.references.size() - 1, out);
   if (!at || (!point && at->end == 0)) return;  // a span of nothing at the start is not a place
