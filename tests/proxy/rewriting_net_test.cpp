@@ -14,6 +14,12 @@ using citestream_tests::joined;
 
 namespace {
 
+/// Waits for three keep-alive comments, which show that time has passed.
+void await_comments(wire& silent) {
+  std::string comments;
+  for (int i = 0; i < 3; ++i, comments.clear()) REQUIRE(silent.read_until(": keep-alive\n\n", comments));
+}
+
 const std::vector<std::string> deltas{delta("It grew by 20% "), delta("[x]("), delta("f1)"),
                                       delta(" last year."),     finish(),      done};
 
@@ -296,7 +302,7 @@ TEST_CASE("a silent stream gets comments between events and never inside one") {
 
 TEST_CASE("no comment follows the end mark of a stream that the upstream keeps open") {
   gate over;
-  // Another stream that is as silent gets comments. They show that time has passed.
+  // Another stream that is as silent gets comments.
   const proxied setup(
       [&](wire& client, int number) {
         reader requests(client);
@@ -316,8 +322,7 @@ TEST_CASE("no comment follows the end mark of a stream that the upstream keeps o
   REQUIRE(ended.read_until("[DONE]\n\n", answer));
   wire silent = setup.dial();
   silent.send(chat_request);
-  std::string comments;
-  for (int i = 0; i < 3; ++i, comments.clear()) REQUIRE(silent.read_until(": keep-alive\n\n", comments));
+  await_comments(silent);
   over.open();
   REQUIRE(ended.read_until("0\r\n\r\n", answer));
   CHECK(answer.find("keep-alive\n") == std::string::npos);
@@ -433,15 +438,11 @@ TEST_CASE("lines of Ollama are rewritten and sent one by one without comments be
   REQUIRE(client.read_until("\r\n\r\n", head));
   wire events = setup.dial();
   events.send(chat_request);
-  const auto time_passes = [&] {
-    std::string comments;
-    for (int i = 0; i < 3; ++i, comments.clear()) REQUIRE(events.read_until(": keep-alive\n\n", comments));
-  };
-  time_passes();
+  await_comments(events);
   begun.open();
   std::string body;
   REQUIRE(client.read_until("It grew\"},\"done\":false}\n", body));
-  time_passes();
+  await_comments(events);
   quiet.open();
   REQUIRE(client.read_until("0\r\n\r\n", body));
   over.open();

@@ -301,8 +301,7 @@ TEST_CASE("a list of sources before the stream of another protocol does not chan
   std::vector<std::string> streams;
   for (const char* name :
        {"cohere.sse", "gemini.sse", "interactions.sse", "responses.sse", "ollama-chat.ndjson"})
-    streams.push_back(
-        read_file(std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/clients/streams" / name));
+    streams.push_back(read_file(client_streams() / name));
   if (have_data("recordings")) streams.push_back(recording("anthropic-02-char-location-multi.sse"));
   const std::string list = R"({"sources":[{"id":"s-1","title":"S"}]})";
   for (const std::string& stream : streams) {
@@ -326,8 +325,7 @@ TEST_CASE("events that no dialect knows may come inside a marker of any protocol
   session_options options;
   options.typed_events = true;
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CITESTREAM_SOURCE_DIR) /
-                                                               "tests/clients/streams")) {
+  for (const auto& entry : std::filesystem::directory_iterator(client_streams())) {
     if (entry.path().extension() != ".sse") continue;
     const std::string stream = read_file(entry.path());
     const std::string_view blank = stream.find("\r\n\r\n") == std::string::npos ? "\n\n" : "\r\n\r\n";

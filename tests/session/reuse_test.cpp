@@ -48,8 +48,7 @@ TEST_CASE("a session reset in the middle behaves like a new one") {
 
 TEST_CASE("a session reset after any protocol reads any other like a new one") {
   std::vector<std::string> streams;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CITESTREAM_SOURCE_DIR) /
-                                                               "tests/clients/streams")) {
+  for (const auto& entry : std::filesystem::directory_iterator(client_streams())) {
     streams.push_back(read_file(entry.path()));
   }
   session_options chosen;

@@ -25,6 +25,11 @@ inline bool have_data(const std::filesystem::path& name) {
   return false;
 }
 
+/// The folder of the streams that real clients read in tests/clients.
+inline std::filesystem::path client_streams() {
+  return std::filesystem::path(CITESTREAM_SOURCE_DIR) / "tests/clients/streams";
+}
+
 /// All bytes of a file. Throws if it cannot be read, so that no test passes without its input.
 inline std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
