@@ -84,20 +84,16 @@ struct url_memory {
       : begin(s.position[3]), depth(s.count[4]), bracket(s.count[3]), bracket_bytes(s.count[1]) {}
 };
 
-void start(recogniser_state& s, const lexed_byte& in) {
+/// Starts a candidate. \p bytes: how many bytes of its opening bracket have been read, the last at \p
+/// position.
+void start(recogniser_state& s, std::uint64_t position, std::uint32_t bracket, std::uint32_t bytes) {
   s.reset();
   memory m(s);
   s.active = true;
-  s.from = m.begin = in.position;
-  m.bytes = 1;
-  if (in.byte == '[') {
-    s.phase = number;
-    m.bytes = 0;
-    m.forbidden_next = in.line_start ? ':' : in.after_bang ? '(' : 0;
-  } else {
-    s.phase = opening;
-    m.bracket = in.byte == brackets[1].open[0] ? 1 : 2;
-  }
+  s.from = m.begin = position + 1 - bytes;
+  m.bracket = bracket;
+  m.bytes = bytes;
+  s.phase = bytes == brackets[bracket].open.size() ? number : opening;
 }
 
 /// Sets \p match to the marker between the single brackets.
@@ -148,6 +144,10 @@ verdict read_digit(recogniser_state& s, memory& m, const lexed_byte& in) {
 verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (is_digit(in.byte)) return read_digit(s, m, in);
   if (s.phase == blank) return in.byte == ' ' ? within_list(s, m, in) : verdict::no;
+  if (in.byte == '[' && m.doubled != 0) {  // `[[[`: the double form starts one byte later
+    m.begin = s.from = in.position - 1;
+    return verdict::more;
+  }
   const bool first = in.position == m.begin + 1;
   if (in.byte == '^' && m.doubled != 0) {  // `[[^1]` has no double form: the inner marker counts
     m.begin = s.from = in.position - 1;
@@ -165,23 +165,12 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   return verdict::more;
 }
 
-/// Starts another candidate after a wide opening bracket in an unexpected place.
-void restart_wide(recogniser_state& s, std::uint64_t position, std::uint32_t bracket, std::uint32_t bytes) {
-  s.reset();
-  memory m(s);
-  s.active = true;
-  s.from = m.begin = position + 1 - bytes;
-  m.bracket = bracket;
-  m.bytes = bytes;
-  s.phase = bytes == brackets[bracket].open.size() ? number : opening;
-}
-
 verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
   const bracket_pair& pair = brackets[m.bracket];
   if (in.byte != pair.close[m.bytes]) {
     // Wide opening and closing brackets differ only in their last byte.
     if (m.bytes == 0 || m.bytes + 1 < pair.open.size() || in.byte != pair.open.back()) return verdict::no;
-    restart_wide(s, in.position, m.bracket, m.bytes + 1);
+    start(s, in.position, m.bracket, m.bytes + 1);  // another candidate
     return verdict::more;
   }
   if (++m.bytes < pair.close.size()) return verdict::more;
@@ -308,7 +297,7 @@ bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_
   const std::uint32_t bracket = url_seen.bracket;
   const std::uint32_t bytes = url_seen.bracket_bytes;
   s.reset();
-  if (wide) restart_wide(s, in.position, bracket, bytes);
+  if (wide) start(s, in.position, bracket, bytes);
   return holds;
 }
 
@@ -317,12 +306,6 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   memory m(s);
   step done = step::none;
   if (s.active) {
-    // A `[` after `[[` starts the double form again, one byte later.
-    const bool again = m.doubled != 0 && s.phase == number && in.byte == '[' && !in.literal && !in.end;
-    if (again) {
-      m.begin = s.from = in.position - 1;
-      return step::none;
-    }
     const std::uint8_t before = s.phase;
     const verdict found = in.end ? verdict::no : read(s, m, in, options.bounds, match);
     if (found == verdict::more) return step::none;
@@ -336,7 +319,11 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
   }
   const bool starts =
       !s.active && !in.end && !in.literal && self.starts.find(in.byte) != std::string_view::npos;
-  if (starts) start(s, in);
+  if (starts) {
+    const std::uint32_t bracket = in.byte == '[' ? 0 : in.byte == brackets[1].open[0] ? 1 : 2;
+    start(s, in.position, bracket, 1);
+    if (bracket == 0) m.forbidden_next = in.line_start ? ':' : in.after_bang ? '(' : 0;
+  }
   return done;
 }
 
@@ -367,8 +354,7 @@ bool is_list(std::string_view identifier) {
   std::uint32_t count = 0;
   for (const char byte : identifier) {
     count = is_digit(byte) ? count + 1 : 0;
-    const bool part =
-        is_digit(byte) || std::string_view(" ,;-\xE2\x80\x93").find(byte) != std::string_view::npos;
+    const bool part = is_digit(byte) || std::string_view(" ,;-\u2013").find(byte) != std::string_view::npos;
     if (!part || count > max_digits) return false;
   }
   return true;
