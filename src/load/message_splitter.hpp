@@ -21,8 +21,7 @@ class message_splitter {
     taken_ = 0;
   }
   /// Returns the next message: its type, which is `error` for an exception, and its payload, or the event
-  /// that is encoded in it (`{"bytes":"…"}`). After a message that is damaged or too large, the next one is
-  /// not looked for.
+  /// that is encoded in it (`{"bytes":"…"}`). A message that is damaged or too large is the last one.
   [[nodiscard]] bool next(stream_item& out);
   /// Returns true if the stream has ended inside a message.
   [[nodiscard]] bool ended_inside_event() const noexcept { return !lost_ && taken_ < input_.size(); }
@@ -33,7 +32,7 @@ class message_splitter {
   std::size_t max_event_bytes_;
   std::string input_;
   std::string decoded_;  ///< the event of the last message
-  std::size_t taken_{};  ///< bytes of it that were returned
+  std::size_t taken_{};  ///< bytes of `input_` that were returned
   bool lost_{};          ///< nothing more can be read
 };
 

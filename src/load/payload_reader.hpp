@@ -1,5 +1,5 @@
 /// \file
-/// Reads one JSON payload of a chat completion.
+/// Reads one JSON payload of an answer of any supported provider.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ struct marker_options {
 [[nodiscard]] std::vector<std::string_view> markers_of_dialect(std::string_view dialect);
 
 /// Returns the first raw marker in \p text, or nothing. Skips code spans and escaped characters. \p dialect
-/// is used if the options name neither grammars nor a dialect. Does not use the library that is measured.
+/// is used if the options name neither grammars nor a dialect. Independent of the scanner that it checks.
 [[nodiscard]] std::optional<std::string> find_raw_marker(std::string_view text, const marker_options& options,
                                                          std::string_view dialect);
 

@@ -9,7 +9,7 @@
 
 namespace citestream::load {
 
-/// Returns a table: the options, rates, times (p50, p90, p99 and maximum) and faults by kind.
+/// Returns a table: counts, rates, times (p50, p90, p99 and maximum) and the first fault of each kind.
 [[nodiscard]] std::string to_table(const run_options& options, const tally& counts);
 
 /// Returns the same as one JSON object, with a line feed. Times are in microseconds. A time that was not

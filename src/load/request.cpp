@@ -4,33 +4,21 @@
 #include <citestream/chunk/document.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
-#include <cstdint>
-#include <system_error>
 
 #include <boost/json/serialize.hpp>
-#include <boost/url/parse.hpp>
-#include <boost/url/url_view.hpp>
 
 namespace citestream::load {
 namespace {
 
-namespace urls = boost::urls;
-
 constexpr std::string_view chat_path = "/v1/chat/completions";
 
-bool is_port(std::string_view text) noexcept {
-  std::uint16_t number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size() && number != 0;
-}
+// Of a path and a query (RFC 3986, 3.3 and 3.4).
+constexpr std::string_view url_characters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/%?";
 
 bool is_path(std::string_view text) noexcept {
-  if (!text.starts_with('/')) return false;
-  return text.find_first_not_of(
-             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-             "-._~!$&'()*+,;=:@/%?") == std::string_view::npos;  // RFC 3986, 3.3 and 3.4
+  return text.starts_with('/') && text.find_first_not_of(url_characters) == std::string_view::npos;
 }
 
 /// \return a description of the error, or an empty string
@@ -57,21 +45,12 @@ std::string read_request(json_value line, request& out) {
 }  // namespace
 
 std::string parse_target(std::string_view text, target& out) {
-  const std::string quoted = "'" + std::string(text) + "'";
-  const auto parsed = urls::parse_uri(text);
-  if (!parsed) return quoted + " is not a URL like http://127.0.0.1:8080";
-  const urls::url_view& url = *parsed;
-  out.tls = url.scheme_id() == urls::scheme::https;
-  if (!out.tls && url.scheme_id() != urls::scheme::http) return quoted + " is not an http or https URL";
-  if (url.has_userinfo() || url.has_fragment()) return quoted + " may have no user and no fragment";
-  if (url.encoded_host().empty()) return quoted + " has no host";
-  if (url.has_port() && !is_port(url.port())) return quoted + " has no usable port";
-  out.address = url.host_type() == urls::host_type::ipv4 || url.host_type() == urls::host_type::ipv6;
-  out.host = url.host_type() == urls::host_type::ipv6 ? url.host_address() : url.host();
-  out.port = url.has_port() ? std::string(url.port()) : out.tls ? "443" : "80";
-  out.authority = url.encoded_host_and_port();
-  out.path = url.encoded_resource();
-  return {};
+  const std::string_view query = text.substr(std::min(text.find('?'), text.size()));
+  if (query.find_first_not_of(url_characters) != std::string_view::npos)
+    return "the query of the URL has a character that URLs cannot have";
+  std::string error = http::parse_upstream_url(text.substr(0, text.size() - query.size()), out);
+  out.path = out.base_path + (query.empty() || !out.base_path.empty() ? "" : "/") + std::string(query);
+  return error;
 }
 
 std::string parse_requests(std::string_view lines, std::vector<request>& out) {
@@ -100,7 +79,7 @@ request chat_request(std::string_view model) {
 
 std::string http_message(const request& what, const target& to, const std::vector<std::string>& fields) {
   // If the URL has no path, the path of chat completions is used.
-  const std::string_view url_path = to.path.empty() || to.path == "/" ? chat_path : std::string_view(to.path);
+  const std::string_view url_path = to.path.empty() ? chat_path : std::string_view(to.path);
   std::string out = "POST ";
   out.append(what.path.empty() ? url_path : what.path).append(" HTTP/1.1\r\nHost: ").append(to.authority);
   out.append("\r\nContent-Type: application/json\r\nAccept: ");

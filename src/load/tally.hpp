@@ -20,7 +20,7 @@ using clock = std::chrono::steady_clock;
 struct counts {
   std::uint64_t answers{};  ///< completed answers, with or without a fault
   std::uint64_t wrong{};    ///< completed answers with a fault
-  std::uint64_t events{};   ///< SSE events
+  std::uint64_t events{};   ///< events, lines of NDJSON, or messages
   std::uint64_t bytes{};    ///< of bodies, without chunk framing
 };
 
@@ -40,7 +40,7 @@ struct tally {
   std::uint64_t resent{};  ///< requests sent again because the server had closed the idle connection
   std::uint64_t left{};    ///< answers that were still running at the end
   std::uint64_t begun{};   ///< answers with a head
-  std::size_t open{};      ///< answers in progress
+  std::size_t open{};      ///< requests in progress
   std::size_t open_max{};  ///< largest value of `open`
 
   latency_histogram connecting;      ///< from connecting to the end of the TLS handshake, without DNS

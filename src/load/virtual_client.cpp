@@ -24,7 +24,8 @@ constexpr std::uint32_t max_head_bytes = 64 * 1024;
 /// Pause after an answer with a fault, so that a failing server is not flooded.
 constexpr std::chrono::milliseconds retry_pause{100};
 
-/// Returns how a body of that Content-Type is read; nothing if it is not what was requested.
+/// Returns how a body of this Content-Type is read; nothing if the request did not ask for it. NDJSON and
+/// binary messages are always accepted.
 std::optional<body_form> form_of(std::string_view type, bool stream) {
   using namespace citestream::http;
   const std::string_view name = media_type(type);

@@ -29,6 +29,7 @@ using type = option_type;
 
 constexpr std::uint8_t c_only = in_c_only;
 constexpr std::uint8_t reading = in_proxy | in_filter | in_reading;
+constexpr std::uint8_t finding = reading | in_load;
 constexpr std::uint8_t answers = in_proxy | in_filter;
 constexpr std::uint8_t judging = answers | in_judging;
 
@@ -167,17 +168,17 @@ constexpr session_option table[] = {
     {"style", type::choice, answers, "NAME", "auto",
      "How citations are written into the text; auto: the style of the dialect, strip for most", &set_style,
      nullptr, &style_names},
-    {"markers", type::list, reading, "NAMES", "",
+    {"markers", type::list, finding, "NAMES", "",
      "Comma-separated marker grammars to recognise; if not set, those of the dialect (link for plain text)",
      &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},
-    {"marker", type::repeated, reading, "PATTERN", "",
+    {"marker", type::repeated, finding, "PATTERN", "",
      "Custom marker pattern in addition to markers, such as '[ref:{key}]'; fields: {key}, {identifier}, "
      "{number}, {label}; repeatable",
      &add_marker_pattern, [](session_options& to) { to.patterns.clear(); }},
-    {"identifiers", type::choice, reading, "KIND", "any",
+    {"identifiers", type::choice, finding, "KIND", "any",
      "Form that an identifier must have to make a citation",
      &choose<identifier_kinds, &session_options::identifiers>, nullptr, &names_of<identifier_kinds>},
-    {"dialect", type::choice, reading, "NAME", "auto",
+    {"dialect", type::choice, finding, "NAME", "auto",
      "Wire format of the provider; set rag if a server sends its list of sources only after the text",
      &set_dialect, nullptr, &dialect_names},
     {"offsets", type::choice, answers, "UNIT", "utf16", "Unit of text positions in citation records",

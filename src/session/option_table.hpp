@@ -32,6 +32,7 @@ enum option_reach : std::uint8_t {
   in_filter = 2,   ///< `citestream filter`
   in_reading = 4,  ///< commands that only read answers, such as `citestream check answer`
   in_judging = 8,  ///< commands that give verdicts, such as `citestream check claims`
+  in_load = 16,    ///< `citestream load`, which finds the markers that were left
 };
 
 /// One option of a session.

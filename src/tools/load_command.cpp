@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "add_value.hpp"
+#include "base/field_text.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "file_limit.hpp"
@@ -45,14 +46,15 @@ std::chrono::nanoseconds seconds(double count) {
   return std::chrono::nanoseconds(std::llround(count * 1e9));
 }
 
-/// Checks that a header has the form `Name: value` and no control characters, which could start another
-/// field. \throws CLI::ValidationError
+/// Checks that a header has the form `Name: value`, no control characters, which could start another field,
+/// and no name that each request has. \throws CLI::ValidationError
 void check_header(const std::string& header) {
-  const std::size_t colon = header.find(':');
-  const bool named =
-      colon != std::string::npos && colon != 0 && header.find_first_of(" \t\"(),/;<=>?@[\\]{}") >= colon;
-  if (!named || !http::is_field_value(header))
+  const std::string name = header.substr(0, header.find(':'));
+  if (name == header || !http::is_token(name) || !http::is_field_value(header))
     throw CLI::ValidationError("--header", "'" + header + "' is not a header field like 'Name: value'");
+  for (const char* const own : {"Host", "Content-Length", "Transfer-Encoding"}) {
+    if (http::same_name(name, own)) throw CLI::ValidationError("--header", "load itself sets " + name);
+  }
 }
 
 load::run_options options_from(const load_flags& flags) {
@@ -129,7 +131,7 @@ void add_times(CLI::App& command, load_flags& flags) {
   };
   add("--duration", flags.duration, "Time to send requests after the warm-up, in seconds");
   add("--warm-up", flags.warm_up,
-      "Time before the measurement in which answers are only checked, in seconds");
+      "Time before the measurement, in seconds; answers are checked but not measured");
   add("--ramp", flags.ramp, "Time over which the streams are opened evenly, in seconds");
   add("--drain", flags.drain, "Time that running answers have to finish after the last request, in seconds");
   add("--connect-timeout", flags.connect_timeout,
@@ -157,7 +159,7 @@ void add_options(CLI::App& command, load_flags& flags) {
                    "Accept raw markers in the text");
   add_count(command, "--read-every", flags.options.checking.read_every, "N",
             "Check the payloads of every Nth answer only; HTTP and SSE are always checked");
-  add_session_flags(command, in_reading, flags.reading);
+  add_session_flags(command, in_load, flags.reading);
 }
 
 }  // namespace

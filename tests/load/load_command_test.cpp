@@ -21,14 +21,18 @@ TEST_CASE("invalid options of load are rejected in one line") {
   };
   refused({}, "--url is required");
   refused({"--url", "ftp://a"}, "--url: 'ftp://a' is not an http or https URL");
-  refused({"--url", "a b"}, "--url: 'a b' is not a URL like http://127.0.0.1:8080");
+  refused({"--url", "http://user:secret@a"}, "--url: the URL may have no user, query or fragment");
+  refused({"--url", "http://a?b c"}, "--url: the query of the URL has a character that URLs cannot have");
+  refused({"--url", "http://a", "--header", "content-length: 3"},
+          "--header: load itself sets content-length");
+  refused({"--url", "a b"}, "--url: 'a b' is not an http or https URL");
   for (const char* name : {"--streams", "--count", "--read-every"}) {
     for (const std::string value : {"0", "-1", "x", "1.5"}) {
       refused({"--url", "http://a", std::string(name) + "=" + value},
               std::string(name) + ": '" + value + "' is not a whole number of at least 1");
     }
   }
-  for (const std::string header : {"", "x", ": x", "a b: x", "a: x\r\nb: y"}) {
+  for (const std::string header : {"", "x", ": x", "a b: x", "N\u00e4me: x", "a: x\r\nb: y"}) {
     const run_result got = run({"load", "--url", "http://a", "--header=" + header});
     CHECK(got.code == 2);
     CHECK(lines_of(got.err).size() == 1);
@@ -36,6 +40,7 @@ TEST_CASE("invalid options of load are rejected in one line") {
   for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{{"--duration", "-1"},
                                                                                      {"--duration", "x"},
                                                                                      {"--to", "xml"},
+                                                                                     {"--repair"},
                                                                                      {"--markers", "none"},
                                                                                      {"--dialect", "x"}}) {
     std::vector<std::string> arguments{"load", "--url", "http://a"};

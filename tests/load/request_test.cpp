@@ -17,16 +17,19 @@ TEST_CASE("a URL is parsed into its parts") {
   CHECK((to.tls && !to.address && to.host == "api.example.com" && to.port == "443"));
   CHECK((to.path == "/v1/chat?a=b" && to.authority == "api.example.com"));
   REQUIRE(parse_target("http://[::1]:9/", to).empty());
-  CHECK((to.address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path == "/"));
+  CHECK((to.address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path.empty()));
+  REQUIRE(parse_target("http://a?b=c", to).empty());
+  CHECK(to.path == "/?b=c");
 }
 
 TEST_CASE("an unusable URL is rejected and named") {
-  for (const std::string text :
-       {"", "x", "127.0.0.1:80", "ftp://a", "http://", "http:///x", "http://a:x/", "http://a:99999/",
-        "http://u@a/", "http://a/#x", "http://a/ b", "http://a\r\nX: y"}) {
+  for (const std::string text : {"", "x", "127.0.0.1:80", "ftp://a", "http://", "http:///x", "http://a:x/",
+                                 "http://a:99999/", "http://a/#x", "http://a/ b", "http://a\r\nX: y"}) {
     target to;
-    CHECK(parse_target(text, to).find("'" + text + "'") == 0);
+    CHECK(parse_target(text, to).starts_with("'" + text + "'"));
   }
+  target to;
+  CHECK(parse_target("http://user:secret@a/", to) == "the URL may have no user, query or fragment");
 }
 
 TEST_CASE("a line is a body or a body with a path and a text") {
