@@ -144,4 +144,15 @@ void append_frame(const frame_place& at, std::string_view type, std::string_view
 /// there are. \p line_end: that the stream uses.
 void close_frame(stream_framing how, std::string_view last, std::string_view line_end, std::string& out);
 
+/// Calls \p take with each frame of the whole stream \p bytes.
+template <typename Take>
+void for_each_frame(std::string_view bytes, std::size_t max_event_bytes, const Take& take) {
+  frame_decoder decoder(max_event_bytes);
+  frame item;
+  decoder.feed(bytes);
+  while (decoder.next(item)) take(item);
+  decoder.finish();
+  while (decoder.next(item)) take(item);
+}
+
 }  // namespace citestream

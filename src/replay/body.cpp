@@ -34,7 +34,7 @@ extern const form_entry response_form;
 
 namespace {
 
-/// The first that fits is taken.
+/// The first form whose begins() accepts an event is used.
 constexpr const form_entry* forms[] = {
     &chat_form,             //
     &response_form,         //
@@ -54,31 +54,23 @@ constexpr const form_entry* forms[] = {
 
 answer_body join_stream(const recording& from) {
   const std::string bytes = from.bytes();
-  frame_decoder decoder(limits{}.max_event_bytes);
   document json;
   answer_form form{answer_form::unknown};
   std::unique_ptr<joined_answer> answer;
   bool encoded = false;
-  const auto read = [&] {
-    for (frame item; decoder.next(item);) {
-      if (item.kind != frame_kind::event && item.kind != frame_kind::unterminated) continue;
-      const status result = json.parse(item.data);
-      if (result) continue;  // for example "[DONE]"
-      encoded = encoded || (item.message != nullptr && !item.message->encoded.empty());
-      if (answer == nullptr) {
-        const auto begun =
-            std::ranges::find_if(forms, [&](const form_entry* one) { return one->begins(json.root()); });
-        if (begun == std::end(forms)) continue;
-        form = (*begun)->form;
-        answer = (*begun)->make();
-      }
-      answer->add(json.root());
+  for_each_frame(bytes, limits{}.max_event_bytes, [&](const frame& item) {
+    if (item.kind != frame_kind::event && item.kind != frame_kind::unterminated) return;
+    if (json.parse(item.data)) return;  // for example "[DONE]"
+    encoded = encoded || (item.message != nullptr && !item.message->encoded.empty());
+    if (answer == nullptr) {
+      const auto begun =
+          std::ranges::find_if(forms, [&](const form_entry* one) { return one->begins(json.root()); });
+      if (begun == std::end(forms)) return;
+      form = (*begun)->form;
+      answer = (*begun)->make();
     }
-  };
-  decoder.feed(bytes);
-  read();
-  decoder.finish();
-  read();
+    answer->add(json.root());
+  });
   if (answer == nullptr) return {};
   return {encoded ? answer_form::invoke : form, answer->json()};
 }

@@ -6,8 +6,9 @@
 // writes it, on_written() continues. During a stream watch_client() also waits until the socket is readable,
 // which reports a disconnect while nothing is written.
 //
-// After a stream on a kept-alive connection that wait is still pending. on_written() then sets `complete_`
-// and cancels it, and its handler reads the next request: two operations never read from the socket at once.
+// After a stream on a kept-alive connection that wait is still pending. on_written() then sets the phase
+// `complete` and cancels the wait, whose handler reads the next request: two operations never read from the
+// socket at once.
 // Each handler holds a shared pointer: the connection is freed after its last operation.
 #include "replay/connection.hpp"
 

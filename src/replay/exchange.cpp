@@ -93,24 +93,17 @@ struct events_of_recording {
 events_of_recording payloads_of(const recording& from) {
   events_of_recording out;
   const std::string bytes = from.bytes();
-  frame_decoder decoder(limits{}.max_event_bytes);
   std::size_t piece = 0;
   std::size_t end_of_piece = from.pieces().empty() ? 0 : from.pieces().front().bytes.size();
-  const auto read = [&] {
-    for (frame item; decoder.next(item);) {
-      if (item.kind == frame_kind::unterminated) out.cut_off = true;
-      if (item.kind != frame_kind::event || !item.data.starts_with('{')) continue;
-      const std::size_t end = static_cast<std::size_t>(item.offset) + item.raw.size();
-      while (end > end_of_piece) end_of_piece += from.pieces()[++piece].bytes.size();
-      std::string payload(item.data);
-      std::erase_if(payload, ascii::is_line_break);
-      out.all.push_back({from.pieces()[piece].seconds, std::move(payload)});
-    }
-  };
-  decoder.feed(bytes);
-  read();
-  decoder.finish();
-  read();
+  for_each_frame(bytes, limits{}.max_event_bytes, [&](const frame& item) {
+    if (item.kind == frame_kind::unterminated) out.cut_off = true;
+    if (item.kind != frame_kind::event || !item.data.starts_with('{')) return;
+    const std::size_t end = static_cast<std::size_t>(item.offset) + item.raw.size();
+    while (end > end_of_piece) end_of_piece += from.pieces()[++piece].bytes.size();
+    std::string payload(item.data);
+    std::erase_if(payload, ascii::is_line_break);
+    out.all.push_back({from.pieces()[piece].seconds, std::move(payload)});
+  });
   return out;
 }
 

@@ -50,12 +50,10 @@ nanoseconds to_nanoseconds(double seconds) {
 /// Returns the places of all complete events of \p bytes, in order.
 std::vector<byte_range> find_events(std::string_view bytes) {
   std::vector<byte_range> events;
-  frame_decoder decoder(limits{}.max_event_bytes);
-  decoder.feed(bytes);
-  for (frame item; decoder.next(item);) {
+  for_each_frame(bytes, limits{}.max_event_bytes, [&](const frame& item) {
     const auto begin = static_cast<std::size_t>(item.offset);
     if (item.kind == frame_kind::event) events.push_back({begin, begin + item.raw.size()});
-  }
+  });
   return events;
 }
 

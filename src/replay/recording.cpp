@@ -82,7 +82,7 @@ std::string recording::bytes() const {
 }
 
 bool recording_reader::take(std::string_view line) {
-  ++line_;
+  if (++line_ == 1) line = without_byte_order_mark(line);
   has_piece_ = false;
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.empty()) return true;
@@ -166,8 +166,9 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
                                          recording_error& error) {
   error = {file.string(), 0, {}};
   std::string name = file.stem().string();
+  const std::string_view unmarked = without_byte_order_mark(bytes);
   const bool ndjson = file.extension() == ".ndjson" && !begins_answer(bytes.substr(0, bytes.find('\n')));
-  if (ndjson || bytes.starts_with(recording_start)) {
+  if (ndjson || unmarked.starts_with(recording_start)) {
     return parse_ndjson(std::move(name), bytes, error);
   }
   std::vector<recording_piece> pieces;

@@ -4,9 +4,9 @@
 /// There are two file formats.
 ///
 /// - Plain bytes (`answer.sse`, `answer.ndjson`, `answer.eventstream`): the unchanged body of an answer,
-///   without times. Its media type is `application/x-ndjson` if it begins with `{`, `application/json` if it
-///   begins with `[`, `application/vnd.amazon.eventstream` if it begins with a binary message, otherwise
-///   `text/event-stream`.
+///   without times. Its media type is recognised from the bytes: `application/vnd.amazon.eventstream` if it
+///   begins with a binary message, `application/json` if it is one object or begins with `[`,
+///   `application/x-ndjson` if it is lines of objects, otherwise `text/event-stream`.
 /// - Pieces with arrival times (`answer.ndjson`), one JSON text per line:
 ///   \code{.json}
 ///   {"citestream_recording":1,"content_type":"text/event-stream"}

@@ -1,11 +1,10 @@
 /// \file
 /// A server that answers like an LLM API, from recordings.
 ///
-/// `POST /v1/chat`, `/v1/chat/completions` and `/v1/graphs/question` answer with the recording that the
-/// request's `"model"` names. Otherwise the recordings that fit the endpoint take turns. With `"stream":true`
-/// in the request, the answer is the recorded stream, byte for byte; without it, one JSON body made from the
-/// stream (501 if the form of its events is unknown). `GET /v1/models` lists the recordings. Errors are
-/// `{"error":{"message","type","code"}}`.
+/// It has the endpoints of all supported providers (exchange.cpp). The request's `"model"` selects a
+/// recording by name; otherwise the recordings that fit the endpoint take turns. A request for a stream gets
+/// the recorded stream, any other one JSON body made from it (501 if the form of its events is unknown). `GET
+/// /v1/models` lists the recordings. Errors are `{"error":{"message","type","code"}}`.
 ///
 /// \code
 ///   citestream::replay_options options;

@@ -42,8 +42,8 @@ input_kind input_start::take(std::string_view bytes) {
   const std::size_t begin = begin_of(all);
   const std::string_view text = all.substr(begin);
   if (text.empty() && !ended) return input_kind::unknown;
-  if (all.starts_with(recording_start)) return input_kind::recording;
-  if (recording_start.starts_with(all) && !ended) return input_kind::unknown;
+  if (text.starts_with(recording_start)) return input_kind::recording;
+  if (recording_start.starts_with(text) && !ended) return input_kind::unknown;
   if (!text.starts_with('{')) return ndjson_file_ ? input_kind::recording : input_kind::events;
   if (!ndjson_file_ && !bodies_) return input_kind::ndjson;
   const std::size_t end = all.find('\n', std::max(begin, searched_));

@@ -18,7 +18,7 @@ namespace citestream::tools {
 /// Returns true if \p bytes begin with the prelude of a binary message (eventstream_message.hpp).
 [[nodiscard]] bool begins_with_message(std::string_view bytes) noexcept;
 
-/// Keeps the first bytes of an input and checks whether they begin a stream.
+/// Keeps the first bytes of an input, which show its form.
 class stream_start {
  public:
   /// Adds bytes of the input, in order.

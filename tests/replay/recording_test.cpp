@@ -69,6 +69,15 @@ TEST_CASE("a timed recording is recognised by its first line") {
   CHECK(read->timed());
 }
 
+TEST_CASE("a recording may begin with a byte order mark") {
+  recording_error error;
+  for (const char* file : {"a.ndjson", "a.sse"}) {
+    const auto read = parse_recording(file, "\uFEFF" + header + "[1,\"x\"]\n", error);
+    REQUIRE(read.has_value());
+    CHECK(read->bytes() == "x");
+  }
+}
+
 TEST_CASE("a recording written as ndjson reads back unchanged") {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);

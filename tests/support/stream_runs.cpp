@@ -79,17 +79,10 @@ std::string text_of(const stream_run& run, std::uint32_t choice) {
 
 std::vector<std::string> payloads(std::string_view bytes) {
   std::vector<std::string> found;
-  frame_decoder decoder(limits{}.max_event_bytes);
-  const auto drain = [&] {
-    for (frame item; decoder.next(item);) {
-      if (item.kind == frame_kind::event || item.kind == frame_kind::unterminated)
-        found.emplace_back(item.data);
-    }
-  };
-  decoder.feed(bytes);
-  drain();
-  decoder.finish();
-  drain();
+  for_each_frame(bytes, limits{}.max_event_bytes, [&](const frame& item) {
+    if (item.kind == frame_kind::event || item.kind == frame_kind::unterminated)
+      found.emplace_back(item.data);
+  });
   return found;
 }
 
