@@ -76,7 +76,8 @@ void add_configuration_flags(CLI::App& command, std::map<std::string, option_val
       const std::string value = one.preset == "true" ? "false" : "true";
       const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
       command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
-          ->group(group_of(one.key));
+          ->group(group_of(one.key))
+          ->disable_flag_override();  // `--bypass=false` is an error
       continue;
     }
     CLI::Option* added = nullptr;

@@ -153,7 +153,7 @@ std::string collector_error(const std::string& text) {
   if (text.empty()) return {};
   std::string why = http::parse_upstream_url(text, url);
   if (why.empty() && url.base_path.ends_with("/v1/traces"))
-    why = "'" + text + "' must not have /v1/traces, which is added";
+    why = "'" + text + "' must not end with /v1/traces: the proxy appends it";
   return why;
 }
 
@@ -177,7 +177,7 @@ std::string admin_error(const std::string& text) {
 }
 
 std::string route_name_error(const std::string& name) {
-  return std::ranges::none_of(name, ascii::is_control) ? "" : "has control characters";
+  return std::ranges::none_of(name, ascii::is_control) ? "" : "must not contain control characters";
 }
 
 std::string route_paths_error(const strings& paths) {
@@ -230,8 +230,8 @@ void convert(values from, strings& to) {
 
 constexpr auto any_value = [](const auto&) { return std::string(); };
 
-/// Returns a function that stores a value in the object that \p Where returns and then returns what \p Error
-/// says about it.
+/// Returns a function that converts a value, stores it in the object that \p Where returns, and returns the
+/// error that \p Error finds.
 template <auto Error = any_value, typename Where>
 constexpr auto store(Where) {
   return +[](values from, target to) {

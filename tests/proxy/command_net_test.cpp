@@ -742,7 +742,9 @@ TEST_CASE("a port in use is one line and exit code 1 and wrong usage is exit cod
                                              {"--upstream", "demo:", "--log-level", "loud"},
                                              {"--upstream", "demo:", "--log-format", "xml"},
                                              {"--upstream", "demo:", "--record-max-files", "0"},
-                                             {"--upstream", "demo:", "--style", "x"}}) {
+                                             {"--upstream", "demo:", "--style", "x"},
+                                             {"--upstream", "demo:", "--bypass=false"},
+                                             {"--upstream", "demo:", "--provenance=maybe"}}) {
     command run(wrong);
     const std::string said = run.errors();
     CHECK(run.wait() == 2);

@@ -354,8 +354,10 @@ TEST_CASE("values of variables are read as those of flags") {
 }
 
 TEST_CASE("the endpoint of a collector has no path of its own") {
-  CHECK(errors_of("otlp_endpoint = \"http://a:4318/v1/traces\"\n") ==
-        errors{"1: otlp_endpoint: 'http://a:4318/v1/traces' must not have /v1/traces, which is added"});
+  CHECK(
+      errors_of("otlp_endpoint = \"http://a:4318/v1/traces\"\n") ==
+      errors{
+          "1: otlp_endpoint: 'http://a:4318/v1/traces' must not end with /v1/traces: the proxy appends it"});
   CHECK(errors_of("otlp_endpoint = \"http://a:4318/base\"\n").empty());
 }
 
