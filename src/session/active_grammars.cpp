@@ -20,6 +20,17 @@ void append_grammars(const dialect& by, bool given, std::vector<const grammar*>&
   out.insert(out.end(), by.markers.for_references.begin(), by.markers.for_references.end());
 }
 
+std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by) {
+  std::vector<const grammar*> out = options.grammars;
+  if (out.empty() && by != nullptr) append_grammars(*by, cites_given(options), out);
+  if (out.empty()) out.push_back(&link_grammar);
+  for (const grammar* one : grammars()) {
+    if (!options.provenance || !one->keyed_by_request) continue;
+    if (std::ranges::find(out, one) == out.end()) out.push_back(one);
+  }
+  return out;
+}
+
 const style& style_for(const session_options& options, const dialect* by) noexcept {
   if (options.style != nullptr) return *options.style;
   const style* const found = by == nullptr ? nullptr : find_style(by->markers.style);

@@ -18,6 +18,10 @@ namespace citestream {
 /// Appends the grammars for answers of the dialect `by`. `given`: the result of cites_given().
 void append_grammars(const dialect& by, bool given, std::vector<const grammar*>& out);
 
+/// Returns the grammars for text of the dialect \p by, without session_options::patterns. \p by: null for
+/// text without a dialect.
+[[nodiscard]] std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by);
+
 /// The style for text of the dialect `by`; null: text without a dialect.
 [[nodiscard]] const style& style_for(const session_options& options, const dialect* by) noexcept;
 

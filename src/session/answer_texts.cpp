@@ -19,19 +19,9 @@ namespace citestream {
 namespace {
 
 scanner_options options_for_scanner(const session_options& options, const dialect* by) {
-  scanner_options out;  // the default is `link`
+  scanner_options out;
   out.markers = {options.identifiers, options.bounds};
-  if (!options.grammars.empty()) {
-    out.grammars = options.grammars;
-  } else if (by != nullptr && !by->grammars.empty()) {
-    out.grammars.clear();
-    append_grammars(*by, cites_given(options), out.grammars);
-  }
-  const auto& on = out.grammars;
-  for (const grammar* one : grammars()) {
-    if (!options.provenance || !one->keyed_by_request) continue;
-    if (std::find(on.begin(), on.end(), one) == on.end()) out.grammars.push_back(one);
-  }
+  out.grammars = active_grammars(options, by);
   for (const marker_pattern& one : options.patterns) out.grammars.push_back(&one.as_grammar());
   return out;
 }

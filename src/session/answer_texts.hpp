@@ -35,7 +35,7 @@ struct incoming_text {
 
   /// From now on, indexes the characters outside ASCII. A text without citations needs no index.
   void keep_places();
-  /// Converts a position to all units. Nothing if that is not known.
+  /// Converts a position to all units. Returns nothing if it is unknown.
   [[nodiscard]] std::optional<text_offset> place(std::uint64_t position, offset_unit unit) const noexcept;
   void reset() noexcept;
 
@@ -59,14 +59,15 @@ struct answer_text {
   styled_text styled;
   markerless_citations markerless;
   unplaced_citations unplaced;  ///< not recorded yet
-  bool interrupted{};           ///< it may go on; else another text may follow it
+  bool interrupted{};           ///< another text interrupts it, and it may go on later
 };
 
 /// The texts of one answer, and positions in them. Positions in one text are counted from its own start,
 /// those in the answer in the order in which text arrives.
 class answer_texts {
  public:
-  /// \p by: see answer. \p kept: gets all received text; may be null.
+  /// \p by: the dialect that decides what the options do not; may be null. \p kept: gets all received text;
+  /// may be null.
   answer_texts(const session_options& options, const dialect* by, kept_text* kept);
   answer_texts(const answer_texts&) = delete;
   answer_texts& operator=(const answer_texts&) = delete;
@@ -74,7 +75,7 @@ class answer_texts {
   /// The text that arrives.
   [[nodiscard]] answer_text& current() noexcept { return *current_; }
   [[nodiscard]] const answer_text& current() const noexcept { return *current_; }
-  /// What is sent: takes the styled text of the answer.
+  /// The sent text, made from the styled text.
   [[nodiscard]] sent_text& output() noexcept { return output_; }
   [[nodiscard]] const sent_text& output() const noexcept { return output_; }
 
@@ -101,17 +102,17 @@ class answer_texts {
   /// How many times held text was released because the limit was reached, in the texts that have not ended.
   [[nodiscard]] std::uint64_t abandoned() const noexcept;
 
-  /// Converts a position in the received text of the answer to all units. Nothing if that is not known: text
+  /// Converts a position in the received text of the answer to all units. Nothing if it is unknown: text
   /// outside ASCII is indexed only from the first citation or incoming_text::keep_places() on, and only up to
   /// a maximum number of such characters.
   [[nodiscard]] std::optional<text_offset> received_place(std::uint64_t position,
                                                           offset_unit unit) const noexcept;
   /// Converts a position from the received to the sent text of the answer. Positions after received_end()
-  /// become the end of the text. A position inside a replacement becomes this side of it. Between two texts,
-  /// the end of a span (`after`) belongs to the first.
+  /// become the end of the text. A position inside a replacement becomes its start (`before`) or its end
+  /// (`after`). A position between two texts is in the second with `before` and in the first with `after`.
   [[nodiscard]] std::uint64_t sent_position(std::uint64_t position, offset_unit unit,
                                             edit_side side) const noexcept;
-  /// The same, to all units. Nothing if that is not known.
+  /// The same, to all units. Returns nothing if it is unknown.
   [[nodiscard]] std::optional<text_offset> sent_place(std::uint64_t position, offset_unit unit,
                                                       edit_side side) const noexcept;
   /// Converts a span of the current text to the answer, in the styled text.

@@ -44,12 +44,6 @@ namespace {
 constexpr std::size_t max_early_bytes = 64 * 1024 * 1024;
 constexpr std::size_t documents_ahead = 64;  // for each thread: enough that a long document stops no other
 
-std::string valid_utf8(std::string_view bytes) {
-  std::string out;
-  append_replacing_invalid_utf8(bytes, out);
-  return out;
-}
-
 /// Keeps freed memory for the next document. Otherwise the buffers of each document are new pages, which the
 /// kernel has to clear: this took two thirds of the time.
 void keep_freed_memory() {
@@ -340,7 +334,7 @@ void add_batch_options(CLI::App& command, batch_flags& flags) {
   command.add_flag("--lines", flags.lines,
                    "Each line of the input is a document: a JSON body, or a JSON string with a document");
   add_value(command, "--resume", flags.resume, "FILE",
-            "File to write one JSON line for each document to; those whose line it has are skipped");
+            "Write one JSON line for each document to this file; documents with a line in it are skipped");
 }
 
 bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,

@@ -1,6 +1,5 @@
 /// \file
-/// The subcommands of `citestream check`: format documents as citations, check an answer against its
-/// references, and score claims in bulk.
+/// The subcommands of `citestream check`: `format`, `answer`, `claims` and `sources`.
 #pragma once
 
 #include <citestream/base/offsets.hpp>

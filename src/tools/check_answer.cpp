@@ -36,9 +36,7 @@ class answer_reporter {
  public:
   /// \param collections  those of the known sources
   answer_reporter(const check_answer_request& request, const std::vector<std::string>& collections)
-      : request_(request), collections_(collections) {
-    append_replacing_invalid_utf8(request.answer.file, file_);
-  }
+      : request_(request), collections_(collections), file_(valid_utf8(request.answer.file)) {}
 
   void add(std::string_view text, const citations& cites) {
     answer_report report = check_answer(text, cites, request_.answer.options.thresholds, request_.judge);

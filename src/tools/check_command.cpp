@@ -23,104 +23,79 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr const char* codes =
+const std::string codes =
     "Exit codes: 0 nothing was found, 1 something was found or the input cannot be read, 2 usage error.";
 
-const std::string claims_footer =
-    std::string(
-        "Input, one line:   {\"claim\":\"...\",\"references\":[\"...\"]}\n"
-        "Output, one line:  "
-        "{\"support\":0.83,\"verdict\":\"unsure\",\"evidence\":{\"reference\":0,\"start\":0,\"end\":42,"
-        "\"offsets\":"
-        "\"utf16\"},\n"
-        "                   "
-        "\"matched_words\":[],\"missing_numbers\":[],\"missing_names\":[],\"missing_words\":[],"
-        "\"contradicted_numbers\":[]}\n"
-        "A line that cannot be read gives {\"line\":3,\"error\":\"...\"}; processing continues with the next "
-        "line.\n"
-        "A claim of fewer than four content words is compared together with its \"question\", if it has "
-        "one.\n"
-        "The verdict is supported, contradicted, not_found or unsure. A contradicted claim has a list "
-        "contradictions with\n"
-        "the rule and both places. Support compares words, not meaning. 0.5 separates supported from "
-        "unsupported claims best in "
-        "ordinary prose.\n"
-        "Findings (exit code 1): support below 0.5, a contradicted claim, a line that cannot be read.\n"
-        "\n"
-        "Example:\n"
-        "  citestream check claims claims.jsonl --to text\n\n") +
-    codes;
+const std::string claims_footer = R"(Input, one line:   {"claim":"...","references":["..."]}
+Output, one line:  {"support":0.83,"verdict":"unsure",
+                    "evidence":{"reference":0,"start":0,"end":42,"offsets":"utf16"},"matched_words":[],
+                    "missing_numbers":[],"missing_names":[],"missing_words":[],"contradicted_numbers":[]}
+A line that cannot be read gives {"line":3,"error":"..."}; processing continues with the next line.
+A claim of fewer than four content words is compared together with its "question", if it has one.
+The verdict is supported, contradicted, not_found or unsure. A contradicted claim has a list contradictions
+with the rule and both places. Support compares words, not meaning. The exit code uses a support of 0.5, which
+separates supported from unsupported claims best in ordinary prose; --supported and --not-found change only the
+verdict.
+Findings (exit code 1): support below 0.5, a contradicted claim, a line that cannot be read.
+
+Example:
+  citestream check claims claims.jsonl --to text
+
+)" + codes;
 
 const std::string format_footer =
-    std::string(
-        "The input is a JSON list of documents in one or both of these forms, or the result of a ChromaDB "
-        "query:\n"
-        "  {\"document\":\"...\",\"collection\":\"catalog\",\"metadata\":{\"source\":\"catalog.csv\"}}\n"
-        "  "
-        "{\"document\":\"...\",\"collection\":\"web_search\",\"source\":\"https://...\",\"title\":\"...\",\n"
-        "   \"author\":\"...\",\"published_date\":\"2024-03-15\"}\n"
-        "Documents are counted from 0. The date of a page is ISO 8601 (2024, 2024-03-15, optionally with a "
-        "time). A\n"
-        "date in words (Mar 15, 2024) is printed and reported; any other value is reported and not printed. "
-        "If several\n"
-        "documents are from one page, its first title and first date are printed.\n"
-        "Findings (exit code 1): documents without a source, collection or title, invalid URLs, invalid "
-        "dates,\n"
-        "unknown collections (without --collections: invalid names), entries that are not objects.\n"
-        "\n"
-        "Example:\n"
-        "  citestream check format documents.json --name catalog='Our Catalogue'\n\n") +
-    codes;
+    R"(The input is a JSON list of documents in one or both of these forms, or the result of a ChromaDB query:
+  {"document":"...","collection":"catalog","metadata":{"source":"catalog.csv"}}
+  {"document":"...","collection":"web_search","source":"https://...","title":"...",
+   "author":"...","published_date":"2024-03-15"}
+Documents are counted from 0. The date of a page is ISO 8601 (2024, 2024-03-15, optionally with a time). A date
+in words (Mar 15, 2024) is printed and reported; any other value is reported and not printed. If several
+documents are from one page, its first title and first date are printed.
+Findings (exit code 1): documents without a source, collection or title, invalid URLs, invalid dates, unknown
+collections (without --collections: invalid names), entries that are not objects.
 
-const std::string sources_footer =
-    "The input has documents (as check format reads them) or references (as filter --references reads "
-    "them).\n"
-    "The context has one paragraph for each, numbered by its place in the list or by an id that is a "
-    "number:\n"
-    "  Source 1: Title\n"
-    "    its text, indented\n"
-    "With the same file as --references, [1], [src_1] and [Source 1] in the answer cite the source of that "
-    "number.\n"
-    "\n"
-    "Exit codes: 0 success, 1 the input cannot be read, 2 usage error.\n"
-    "\n"
-    "Examples:\n"
-    "  citestream check sources documents.json >> prompt.txt\n"
-    "  citestream check answer answer.txt --references documents.json";
+Example:
+  citestream check format documents.json --name catalog='Our Catalogue'
+
+)" + codes;
+
+constexpr const char* sources_footer =
+    R"(The input has documents (as check format reads them) or references (as filter --references reads them).
+The context has one paragraph for each, numbered by its place in the list or by an id that is a number:
+  Source 1: Title
+    its text, indented
+With the same file as --references, [1], [src_1] and [Source 1] in the answer cite the source of that number.
+
+Exit codes: 0 success, 1 the input cannot be read, 2 usage error.
+
+Examples:
+  citestream check sources documents.json >> prompt.txt
+  citestream check answer answer.txt --references documents.json)";
 
 const std::string answer_footer =
-    std::string(
-        "The input is the text of an answer, a complete JSON body, an event stream (.sse) or a recording "
-        "(.ndjson).\n"
-        "References come from the stream or from --references, which takes references or documents. Each "
-        "claim is\n"
-        "compared with the text that it cites, and a sentence without citations, or what follows its last "
-        "marker, with\n"
-        "all texts. --provenance-request adds the tool results that [REF|d_1] cites, and the documents that "
-        "[1] cites.\n"
-        "grounded is true, false or unknown, with the reason and the missing words.\n"
-        "An uncited sentence makes the whole answer false if its numbers occur in no reference, and unknown "
-        "if it is\n"
-        "not grounded otherwise. Headings, code, table headers and link definitions are not claims.\n"
-        "Plain text is read with the markers link, numeric, source and ref unless --markers is set.\n"
-        "Findings (exit code 1): citations of references that do not exist, claims that are not grounded, "
-        "claims that\n"
-        "name a person who does not occur in the cited text, numbers in uncited sentences that occur in no "
-        "reference,\n"
-        "contradicted sentences, sentences that are not found if the answer cites nothing, invalid URLs, "
-        "unknown\n"
-        "collections.\n"
-        "A reference without a source, title or text is incomplete, which is not a finding. "
-        "hallucination_detected is\n"
-        "true if a citation matches no reference, a claim is contradicted, or an answer without citations "
-        "has a\n"
-        "sentence that is not found.\n"
-        "\n"
-        "Examples:\n"
-        "  citestream check answer answer.sse --to text\n"
-        "  echo 'Sales rose 20% [1].' | citestream check answer --references documents.json\n"
-        "  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'\n\n") +
-    codes;
+    R"(The input is the text of an answer, a complete JSON body, an event stream (.sse) or a recording (.ndjson).
+References come from the stream or from --references, which takes references or documents. Each claim is
+compared with the text that it cites. A sentence without citations, and the part after its last marker, is
+compared with all texts. --provenance-request adds the tool results that [REF|d_1] cites, and the documents
+that [1] cites.
+grounded is true, false or unknown, with the reason and the missing words. If the numbers of an uncited
+sentence occur in no reference, the answer is not grounded (false). If such a sentence is not grounded for
+another reason, it is unknown. Headings, code, table headers and link definitions are not claims.
+Plain text is read with the markers link, numeric, source and ref unless --markers is set.
+Findings (exit code 1): citations of references that do not exist, claims that are not grounded, claims that
+name a person who does not occur in the cited text, numbers in uncited sentences that occur in no reference,
+contradicted sentences, sentences that are not found if the answer cites nothing, invalid URLs, unknown
+collections.
+A reference without a source, title or text is incomplete, which is not a finding. hallucination_detected is
+true if a citation matches no reference, a claim is contradicted, or an answer without citations has a sentence
+that is not found.
+
+Examples:
+  citestream check answer answer.sse --to text
+  echo 'Sales rose 20% [1].' | citestream check answer --references documents.json
+  citestream check answer answer.txt --references documents.json --marker '[ref:{key}]'
+
+)" + codes;
 
 /// The options as typed.
 struct check_flags {
@@ -153,7 +128,7 @@ void add_report_options(CLI::App& command, check_flags& flags) {
 void add_judge(CLI::App& command, check_flags& flags) {
   CLI::Option* judge =
       add_value(command, "--judge", flags.judge, "COMMAND",
-                "Program, or http:// URL, that decides claims that are unsure: JSON in, JSON out");
+                "Command, or http:// URL, that decides unsure claims; it gets and returns JSON");
   judge->check(not_empty());
   add_value(command, "--judge-timeout", flags.judge_timeout, "SECONDS",
             "Time for each answer of the judge, in seconds")

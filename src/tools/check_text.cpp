@@ -47,23 +47,35 @@ void append_missing_lines(std::string_view claim, const support& found,
   append_list("missing words", found.missing_words, out);
 }
 
+/// Returns the number of bytes of a control character at the start of \p text; 0: there is another character.
+/// U+0080 to U+009F are control characters for some terminals. U+202A to U+202E and U+2066 to U+2069 reorder
+/// what is shown.
+std::size_t control_at(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+  };
+  if (ascii::is_control(text[0])) return 1;
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return 2;
+  const bool override = byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
+  const bool isolate = byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+  return byte(0) == 0xE2 && (override || isolate) ? 3 : 0;
+}
+
 }  // namespace
 
 void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out) {
   const std::size_t end = utf8_prefix(text, max_bytes).size();
   bool blank = false;
   for (std::size_t i = 0; i < end; ++i) {
-    const bool control = ascii::is_control(text[i]);
-    // Some terminals interpret U+0080 to U+009F as control characters.
-    const bool wide = text[i] == '\xC2' && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (!control && !wide) {
+    const std::size_t control = control_at(text.substr(i, end - i));
+    if (control == 0) {
       out += text[i];
       blank = text[i] == ' ';
       continue;
     }
     if (!blank) out += ' ';
     blank = true;
-    if (wide) ++i;
+    i += control - 1;
   }
   if (end < text.size()) out += "…";
 }
@@ -91,7 +103,7 @@ void append_support_text(std::string_view claim, const support& found,
     out += '\n';
   } else {
     out += indent;
-    out += "nothing of it was found\n";
+    out += "no evidence found\n";
   }
   if (!found.attributed_to.empty()) {
     out += indent;

@@ -24,7 +24,7 @@ namespace citestream::tools {
 /// The verdict is `supported`, `contradicted`, `not_found` or `unsure`. If there is no such answer, the claim
 /// stays unsure. The first failure is reported on standard error. After a missing, late, long or superfluous
 /// answer the judge is not asked again, and the program is ended. Returns an empty function if \p named is
-/// empty. \throws command_error if the URL is not valid
+/// empty. \throws CLI::ValidationError if the URL is not valid
 [[nodiscard]] claim_judge judge_by(const std::string& named, double seconds);
 
 }  // namespace citestream::tools

@@ -51,9 +51,9 @@ struct diff_flags {
   session_flags reading;
 };
 
-/// Prints a message for each input that could not be read. \return true if all could be read
+/// Prints a message for each input that was skipped or could not be read. \return true if all could be read
 bool all_read(const answer_set& set) {
-  for (const unread_input& each : set.skipped) print_error_line("diff", each.file + ": " + each.why);
+  for (const unread_input& each : set.skipped) print_notice_line("diff", each.file + ": " + each.why);
   for (const unread_input& each : set.unread) print_error_line("diff", each.file + ": " + each.why);
   return set.unread.empty();
 }

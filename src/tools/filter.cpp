@@ -22,6 +22,7 @@
 #include "provenance_graph.hpp"
 #include "references_file.hpp"
 #include "replay/recording.hpp"
+#include "session/active_grammars.hpp"
 #include "stream_start.hpp"
 #include "terminal.hpp"
 #include "utf8.hpp"
@@ -36,15 +37,14 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
   return make_document_sink(request.options, document_name(request));
 }
 
-/// Finds markers that cite a known reference but are left in the text, because their grammar is not on.
+/// Finds markers that cite a known reference but are left in the text, because their grammar is off.
 class left_markers {
  public:
-  explicit left_markers(const session_options& options) : on_(options.grammars) {
-    if (on_.empty()) on_.push_back(&link_grammar);
-    if (options.provenance) on_.push_back(&ref_grammar);
-    if (options.references.empty()) return;
+  explicit left_markers(const session_options& options) : on_(active_grammars(options, nullptr)) {
+    if (!options.patterns.empty()) return;  // `[1]` may be a marker of a pattern
     for (const grammar* one : grammars()) {
       if (std::ranges::find(on_, one) != on_.end()) continue;
+      if (options.references.empty()) return;
       session_options only;
       only.style = &keep_style;
       only.grammars = {one};
@@ -104,16 +104,14 @@ class text_pipeline final : public pipeline {
     reader_.finish(text_);
     if (!text_.empty()) sink_->delta(text_, out);
     sink_->end(out);
-    notice_ = left_.notice();
     return {};
   }
-  [[nodiscard]] std::string notice() const override { return notice_; }
+  [[nodiscard]] std::string notice() override { return left_.notice(); }
 
  private:
   std::unique_ptr<delta_sink> sink_;
   bool untouched_;
   left_markers left_;
-  std::string notice_;
   utf8_reader reader_;
   std::string text_;
 };
@@ -330,9 +328,7 @@ class filter_run {
 }  // namespace
 
 std::string document_name(const filter_request& request) {
-  std::string out;
-  if (request.one_of_several) append_replacing_invalid_utf8(request.file, out);
-  return out;
+  return request.one_of_several ? valid_utf8(request.file) : "";
 }
 
 output_form default_output(input_form from) noexcept {

@@ -49,7 +49,7 @@ class pipeline {
   /// Ends the input and appends the rest of the output. \return the error in the input, or an empty string
   [[nodiscard]] virtual std::string finish(std::string& out) = 0;
   /// Returns a notice for standard error about a run that succeeded, or an empty string.
-  [[nodiscard]] virtual std::string notice() const { return {}; }
+  [[nodiscard]] virtual std::string notice() { return {}; }
   /// Returns messages about lines of the input that were rejected since the last call: `7: what is wrong`.
   [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
 };

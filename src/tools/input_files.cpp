@@ -1,5 +1,5 @@
-// A run takes its documents one by one, because a list on standard input may not have an end yet. Folders and
-// lists in files are expanded at once: their number is what the progress line needs.
+// Documents are found one at a time, because a list on standard input can be endless. Folders and lists in
+// files are expanded at once, because the progress line shows the number of documents.
 #include "input_files.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -49,8 +49,9 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
   return out;
 }
 
-}  // namespace
-
+/// Returns \p given with each folder replaced by the files in it that have one of \p extensions, sorted by
+/// name. Files in subfolders and files whose names begin with a dot are not included.
+/// \throws command_error if a folder has no such file or cannot be read
 std::vector<std::string> input_files(const std::vector<std::string>& given,
                                      std::span<const std::string_view> extensions) {
   std::vector<std::string> out;
@@ -64,6 +65,8 @@ std::vector<std::string> input_files(const std::vector<std::string>& given,
   }
   return out;
 }
+
+}  // namespace
 
 /// Reads lines as they arrive.
 class document_list::line_reader {
@@ -106,17 +109,9 @@ class document_list::line_reader {
 document_list::document_list(const std::vector<std::string>& given,
                              std::span<const std::string_view> extensions, bool lines)
     : extensions_(lines ? line_extensions : extensions), by_line_(lines) {
-  bool complete = !lines;
-  bool listed = lines;
   std::vector<std::string> named;
   for (const std::string& each : given) {
-    if (!each.starts_with('@')) {
-      named.push_back(each);
-      continue;
-    }
-    listed = true;
-    if (each == standard_list) {
-      complete = false;
+    if (!each.starts_with('@') || each == standard_list) {
       named.push_back(each);
       continue;
     }
@@ -125,8 +120,9 @@ document_list::document_list(const std::vector<std::string>& given,
   }
   for (std::string& file : input_files(named, extensions_)) waiting_.push_back(std::move(file));
   if (given.empty()) waiting_.emplace_back();
-  if (complete) total_ = waiting_.size();
-  single_ = !listed && waiting_.size() == 1;
+  if (!lines && std::ranges::find(given, standard_list) == given.end()) total_ = waiting_.size();
+  const auto names_itself = [&] { return std::ranges::equal(given, waiting_); };
+  single_ = !lines && (given.empty() || (given.size() == 1 && names_itself()));
 }
 
 document_list::~document_list() = default;

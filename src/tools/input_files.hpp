@@ -15,12 +15,6 @@ namespace citestream::tools {
 
 class byte_input;
 
-/// Returns \p given with each folder replaced by the files in it that have one of \p extensions, sorted by
-/// name. Files in subfolders and files whose names begin with a dot are not included.
-/// \throws command_error if a folder has no such file or cannot be read
-[[nodiscard]] std::vector<std::string> input_files(const std::vector<std::string>& given,
-                                                   std::span<const std::string_view> extensions);
-
 /// One document of a run.
 struct input_document {
   std::size_t index{};  ///< from 0, in the order of the input
@@ -28,9 +22,11 @@ struct input_document {
   std::optional<std::string> bytes;  ///< the document, if it is a line; otherwise it is the content of `file`
 };
 
-/// Returns the documents of a run one after the other. An argument is a file, a folder as in input_files(),
-/// or `@` and the name of a list: a file with one path on each line, or standard input if the name is `-`.
-/// The list on standard input is read when it is needed, so that it may be longer than memory.
+/// Returns the documents of a run one after the other. An argument is a file, a folder, or `@` and the
+/// name of a list: a file with one path on each line, or standard input if the name is `-`. The list on
+/// standard input is read when it is needed, so that it may be longer than memory. Of a folder, the files
+/// with one of `extensions` are documents, sorted by name; not those in subfolders or whose names begin with
+/// a dot.
 class document_list {
  public:
   /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the

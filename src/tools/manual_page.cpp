@@ -16,7 +16,7 @@
 namespace citestream::tools {
 namespace {
 
-/// What the page says about an option in addition to its help.
+/// Text that follows the help of an option.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> details{{
     {"unresolved",
      "With drop, nothing is printed; with mark, a mark such as [?]. The record of a citation that is not "

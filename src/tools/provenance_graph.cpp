@@ -17,6 +17,7 @@
 #include "read_answer.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
+#include "session/active_grammars.hpp"
 
 namespace citestream::tools {
 
@@ -198,7 +199,7 @@ class graph_pipeline final : public pipeline {
     if (request.from == input_form::json) source_.from = answer_form::body;
     if (request.from == input_form::text) {
       source_.from = answer_form::text;
-      if (source_.options.grammars.empty()) source_.options.grammars = {&link_grammar};
+      source_.options.grammars = active_grammars(request.options, nullptr);
     }
     source_.file.clear();  // the pieces of a recording have been joined
   }
@@ -219,7 +220,7 @@ class graph_pipeline final : public pipeline {
     if (!file) throw command_error("cannot write " + path_);
     return {};
   }
-  [[nodiscard]] std::string notice() const override { return inner_->notice(); }
+  [[nodiscard]] std::string notice() override { return inner_->notice(); }
   [[nodiscard]] std::vector<std::string> refused() override { return inner_->refused(); }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "replay/recording.hpp"
 #include "stream_start.hpp"
 #include "utf8.hpp"
@@ -18,12 +19,20 @@ namespace citestream::tools {
 
 namespace {
 
+/// Returns true if \p bytes begin with a list of objects: an answer of Gemini.
+bool begins_with_objects(std::string_view bytes) {
+  const std::size_t begin = bytes.find_first_not_of(before_json);
+  const std::size_t next = bytes.find_first_not_of(" \t\r\n", begin + 1);
+  return json_opening(bytes) == '[' && next != std::string_view::npos && bytes[next] == '{';
+}
+
 /// Detects the form of an input: a recording or a stream by the file name or the first bytes, a body by its
 /// opening brace, unless it is one of several lines. Anything else is text.
 answer_form form_of(const std::string& file, std::string_view bytes) {
   if (file.ends_with(".sse") || file.ends_with(".ndjson") || file.ends_with(".eventstream"))
     return answer_form::stream;
-  if (begins_as_stream(bytes) || begins_with_message(bytes)) return answer_form::stream;
+  if (begins_as_stream(bytes) || begins_with_message(bytes) || begins_with_objects(bytes))
+    return answer_form::stream;
   if (json_opening(bytes) != '{') return answer_form::text;
   input_start start(file, true);
   input_kind kind = start.take(bytes);
@@ -49,12 +58,10 @@ void read_text(std::string_view bytes, session_options options, const choice_tak
       options.grammars.push_back(find_grammar(each));
     }
   }
-  std::string given;
-  append_replacing_invalid_utf8(bytes, given);
   answer one(options);
   for (const reference& ref : options.references) one.add_reference(ref);
   std::string text;
-  one.push(given, text);
+  one.push(valid_utf8(bytes), text);
   one.finish(text);
   one.resolve();
   take(text, one.cites());

@@ -109,28 +109,25 @@ int serve(const replay_arguments& arguments) {
 }
 
 constexpr const char* footer =
-    "Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages,\n"
-    "/v2/chat, /v1/interactions, /api/chat, /api/generate; /v1beta/models/NAME:generateContent, "
-    ":streamGenerateContent (with\n"
-    "alt=sse an event stream, else an array); below /model/NAME: converse, converse-stream, invoke,\n"
-    "invoke-with-response-stream; GET /v1/models.\n"
-    "A request with \"stream\":true gets the recorded stream; any other gets one JSON body made from it. "
-    "Below /api,\n"
-    "streaming is the default, as at Ollama.\n"
-    "\n"
-    "It is a server for tests. It accepts requests that the proxy rejects: without Host or with two, with a\n"
-    "repeated Content-Length, with folded lines, with an unknown Expect, and with heads of up to 64 KiB.\n"
-    "\n"
-    "A recording with arrival times starts with the line "
-    "{\"citestream_recording\":1,\"content_type\":\"text/event-stream\"}. Each\n"
-    "following line is one read: [seconds,\"bytes\"], or [seconds,\"...\",\"base64\"] if the bytes are not "
-    "UTF-8.\n"
-    "\n"
-    "Examples:\n"
-    "  citestream replay answer.ndjson --listen 127.0.0.1:8081\n"
-    "  citestream replay --demo --pace 0 --split 7\n"
-    "  citestream replay answer.sse --pace 50/s --send-times\n"
-    "  curl -N http://127.0.0.1:8081/v1/chat -d '{\"model\":\"answer\",\"stream\":true}'";
+    R"(Endpoints: POST /v1/chat, /v1/chat/completions, /v1/graphs/question, /v1/responses, /v1/messages, /v2/chat,
+/v1/interactions, /api/chat, /api/generate; /v1beta/models/NAME:generateContent, :streamGenerateContent (with
+alt=sse an event stream, else an array); below /model/NAME: converse, converse-stream, invoke,
+invoke-with-response-stream; GET /v1/models.
+A request with "stream":true gets the recorded stream; any other gets one JSON body made from it. Below /api,
+streaming is the default, as at Ollama.
+
+It is a server for tests. It accepts requests that the proxy rejects: without Host or with two, with a repeated
+Content-Length, with folded lines, with an unknown Expect, and with heads of up to 64 KiB.
+
+A recording with arrival times starts with the line
+{"citestream_recording":1,"content_type":"text/event-stream"}. Each following line is one read:
+[seconds,"bytes"], or [seconds,"...","base64"] if the bytes are not UTF-8.
+
+Examples:
+  citestream replay answer.ndjson --listen 127.0.0.1:8081
+  citestream replay --demo --pace 0 --split 7
+  citestream replay answer.sse --pace 50/s --send-times
+  curl -N http://127.0.0.1:8081/v1/chat -d '{"model":"answer","stream":true}')";
 
 }  // namespace
 
@@ -150,7 +147,7 @@ void add_replay_command(CLI::App& app, int& exit_code) {
             "Speed of a stream: recorded (at the recorded times), milliseconds between events (0: no "
             "delay), or events per second as N/s");
   add_value(*command, "--speed", arguments->options.speed, "FACTOR",
-            "With --pace recorded: factor by which the recorded times are sped up")
+            "With --pace recorded: playback speed; 2 is twice as fast as recorded")
       ->check(number_between(1e-3, 1e6));
   command->add_flag("--send-times", arguments->options.send_times,
                     "Send a comment with the time before each event, from which load measures latency");

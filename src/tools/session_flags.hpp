@@ -1,4 +1,5 @@
-// The options of a session on a command line, made from the core's table.
+/// \file
+/// Command-line flags for session options, made from the core's table.
 #pragma once
 
 #include <citestream/session/options.hpp>
@@ -16,20 +17,20 @@ class App;
 
 namespace citestream::tools {
 
-/// Values as typed, by the names of options; those that were not given have their defaults.
+/// Typed values by option name. Options that were not given have their defaults.
 using session_flags = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Adds a flag for each option of the table that reaches \p reach: `egress_allow` is `--egress-allow`.
-/// Invalid values are refused while parsing. \p flags must outlive the parsing.
+/// Adds a flag for each option whose session_option::reach has a bit of \p reach: `egress_allow` becomes
+/// `--egress-allow`. Parsing rejects invalid values. \p flags must outlive the parsing.
 void add_session_flags(CLI::App& command, std::uint8_t reach, session_flags& flags);
 
-/// The options that \p flags name. Call after parsing.
+/// Returns the options with the values of \p flags. Call after parsing.
 [[nodiscard]] session_options options_from(const session_flags& flags);
 
-/// The row of an option that the core's table has.
+/// Returns the row of an option of the core's table.
 [[nodiscard]] const session_option& session_option_named(std::string_view name);
 
-/// The names of a choice's values.
+/// Returns the names of all values of a choice.
 [[nodiscard]] std::vector<std::string> choices_of(const session_option& option);
 
 }  // namespace citestream::tools

@@ -30,9 +30,7 @@ namespace citestream::tools {
 namespace {
 
 void append_text(std::string_view bytes, std::string& out) {
-  std::string text;
-  append_replacing_invalid_utf8(bytes, text);
-  append_json_string(text, out);
+  append_json_string(valid_utf8(bytes), out);
 }
 
 /// Appends `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches,
@@ -166,10 +164,9 @@ class session_run {
                                                     : "contains no answer";
   }
 
-  /// Returns a hint about a probable mistake, or an empty string. The hint is given if a list of sources
-  /// arrived after a text without citations. If such a list arrives before the text, it enables the markers
-  /// of a RAG server; a list after the text is too late for that. Otherwise it says what could not be kept
-  /// equal to the text.
+  /// Returns a hint about a probable mistake, or an empty string: a list of sources arrived after a text
+  /// without citations, too late to enable the markers of a RAG server; or how many repeats and annotations
+  /// do not fit the text.
   [[nodiscard]] std::string hint() const {
     std::string missed = missed_markers();
     const session_statistics seen = session_.statistics();
@@ -261,7 +258,7 @@ class frame_pipeline final : public pipeline {
     drain(out);
     return run_.finish(rewritten_);
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(decoder_.error()); }
+  [[nodiscard]] std::string notice() override { return notice_about(decoder_.error()); }
 
  private:
   void drain(std::string& out) {
@@ -285,7 +282,7 @@ class rewriting_pipeline final : public pipeline {
 
   void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
   std::string finish(std::string& out) override { return run_.finish(out); }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_); }
+  [[nodiscard]] std::string notice() override { return notice_about(run_); }
 
  private:
   session_run run_;
@@ -310,7 +307,7 @@ class typed_pipeline final : public pipeline {
     if (error.empty() && run_.any_bytes()) error = receiver_->missing();
     return error;
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(run_); }
+  [[nodiscard]] std::string notice() override { return notice_about(run_); }
 
  private:
   void drain(std::string& out) {
@@ -354,7 +351,7 @@ class document_pipeline final : public pipeline {
     append_all(out);
     return error.empty() ? chosen_.no_answer() : error;
   }
-  [[nodiscard]] std::string notice() const override { return notice_about(chosen_); }
+  [[nodiscard]] std::string notice() override { return notice_about(chosen_); }
 
  private:
   static session_options with_style(session_options options, const style& chosen) {

@@ -1,6 +1,5 @@
 #include "utf8.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -50,34 +49,35 @@ found look(std::string_view bytes) noexcept {
   return {outcome::code_point, expected.count + 1};
 }
 
-/// The number of bytes (at most 3) at the end of \p bytes that start an incomplete code point.
-std::size_t incomplete_tail(std::string_view bytes) noexcept {
-  for (std::size_t back = 1; back <= std::min<std::size_t>(3, bytes.size()); ++back) {
-    const std::string_view tail = bytes.substr(bytes.size() - back);
-    if (look(tail).what == outcome::cut_off) return look(tail).length == back ? back : 0;
+constexpr std::string_view replacement = "\uFFFD";
+
+/// Appends \p bytes without an incomplete code point at their end. Returns how many bytes were taken.
+std::size_t append_complete(std::string_view bytes, std::string& out) {
+  std::size_t taken = 0;
+  while (taken < bytes.size()) {
+    const found next = look(bytes.substr(taken));
+    if (next.what == outcome::cut_off) break;
+    out += next.what == outcome::code_point ? bytes.substr(taken, next.length) : replacement;
+    taken += next.length;
   }
-  return 0;
+  return taken;
 }
 
 }  // namespace
 
-void append_replacing_invalid_utf8(std::string_view bytes, std::string& out) {
-  while (!bytes.empty()) {
-    const found next = look(bytes);
-    out += next.what == outcome::code_point ? bytes.substr(0, next.length) : std::string_view("\xEF\xBF\xBD");
-    bytes.remove_prefix(next.length);
-  }
+std::string valid_utf8(std::string_view bytes) {
+  std::string out;
+  if (append_complete(bytes, out) < bytes.size()) out += replacement;
+  return out;
 }
 
 void utf8_reader::read(std::string_view bytes, std::string& out) {
   waiting_ += bytes;
-  const std::size_t complete = waiting_.size() - incomplete_tail(waiting_);
-  append_replacing_invalid_utf8(std::string_view(waiting_).substr(0, complete), out);
-  waiting_.erase(0, complete);
+  waiting_.erase(0, append_complete(waiting_, out));
 }
 
 void utf8_reader::finish(std::string& out) {
-  append_replacing_invalid_utf8(waiting_, out);
+  if (!waiting_.empty()) out += replacement;
   waiting_.clear();
 }
 

@@ -7,9 +7,9 @@
 
 namespace citestream::tools {
 
-/// Appends \p bytes to \p out and replaces invalid UTF-8 by U+FFFD, one for each maximal invalid part. Does
-/// not remove a byte order mark.
-void append_replacing_invalid_utf8(std::string_view bytes, std::string& out);
+/// Returns \p bytes with invalid UTF-8 replaced by U+FFFD, one for each maximal invalid part. Does not remove
+/// a byte order mark.
+[[nodiscard]] std::string valid_utf8(std::string_view bytes);
 
 /// Decodes bytes that arrive in pieces, which may end inside a code point.
 class utf8_reader {

@@ -82,19 +82,14 @@ std::vector<sse_case> load_cases() {
   return out;
 }
 
-std::string replaced(std::string_view bytes) {
-  std::string out;
-  citestream::tools::append_replacing_invalid_utf8(bytes, out);
-  return out;
-}
-
 /// The events that the standard dispatches: text, and the type, which is "message" by default.
 std::vector<dispatched> dispatched_of(const std::vector<owned_item>& items) {
   std::vector<dispatched> out;
   for (const owned_item& item : items) {
     if (item.kind != frame_kind::event) continue;
-    const std::string type = item.event.empty() ? "message" : replaced(item.event);
-    out.push_back({type, replaced(item.data), replaced(item.id), item.retry});
+    const std::string type = item.event.empty() ? "message" : citestream::tools::valid_utf8(item.event);
+    out.push_back(
+        {type, citestream::tools::valid_utf8(item.data), citestream::tools::valid_utf8(item.id), item.retry});
   }
   return out;
 }

@@ -213,6 +213,8 @@ TEST_CASE("only regular files of a folder are read") {
   const auto result = filter({folder.path("in"), "--to", "json"});
   CHECK(result.code == 0);
   CHECK(lines_of(result.out).size() == 1);
+  CHECK(file_of(result.out) == folder.path("in/a.sse"));  // as in a folder with several files
+  CHECK(file_of(filter({folder.path("in/a.sse"), "--to", "json"}).out).empty());
 }
 
 TEST_CASE("a run continues after the lines that the file has") {

@@ -561,6 +561,17 @@ TEST_CASE("text that looks like a stream fails with a hint") {
   CHECK(check({"answer", "--from", "json"}, "{curly}").err.find("--from text") == std::string::npos);
 }
 
+TEST_CASE("an answer of Gemini is recognised as a list of objects") {
+  const std::string answer =
+      R"~([{"candidates":[{"content":{"parts":[{"text":"Hi [x](f1)."}]},"finishReason":"STOP"}]}])~";
+  for (const std::string& start : {"", " \n"}) {
+    const auto run = check({"answer"}, start + answer);
+    CHECK(run.err.empty());
+    CHECK(parsed(run.out).root()["claims"][0]["text"].string() == "Hi");
+  }
+  CHECK(check({"answer"}, R"([{"a":1}])").code == 1);
+}
+
 TEST_CASE("citations of what does not exist are named") {
   const scratch_file documents("documents.json", laptop);
   const auto run = check({"answer", "--references", documents.path()}, "The TechBook Pro costs $1,499 [7].");

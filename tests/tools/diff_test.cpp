@@ -364,10 +364,11 @@ TEST_CASE("JSON files of a folder that are not answers are skipped with a messag
 
 TEST_CASE("control characters and markup in answers do not reach the report") {
   const scratch_folder both;
-  both.write("old.json", body("Sales rose by 20% in \\u001b[31mMay [1]. Profit fell [2]."));
+  both.write("old.json", body("Sales rose by 20% in \\u001b[31mMay \\u202e[1]. Profit fell [2]."));
   both.write("new.json", body("Sales fell by 20% in \\u001b[31mMay <b>now</b> [1]. Profit fell [2]."));
   const std::vector<std::string> files{both.path("old.json"), both.path("new.json")};
   CHECK(diff(files).out.find('\x1b') == std::string::npos);
+  CHECK(diff(files).out.find("\u202e") == std::string::npos);
   const std::string page = diff({files[0], files[1], "--to", "markdown"}).out;
   CHECK(page.find("<b>") == std::string::npos);
   CHECK(page.find('\x1b') == std::string::npos);

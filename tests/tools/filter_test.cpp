@@ -368,6 +368,10 @@ TEST_CASE("markers of other grammars that cite a reference are named on standard
             .out == "Tea.");
   CHECK(filter({"--from", "text", "--markers", "numeric", "--references", list.path()}, "Tea [1].")
             .err.empty());
+  const auto pattern =
+      filter({"--from", "text", "--marker", "[{key}]", "--references", list.path()}, "Tea [1].");
+  CHECK(pattern.out == "Tea.");
+  CHECK(pattern.err.empty());
   CHECK(filter({"--from", "text"}, "Tea [1].").err.empty());
 }
 
