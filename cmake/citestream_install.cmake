@@ -1,5 +1,5 @@
 # Installs the libraries, headers and package files. Components: library (for C), library_cxx, library_check, development.
-option(CITESTREAM_INSTALL "Install the library, its headers and what finds it" ${PROJECT_IS_TOP_LEVEL})
+option(CITESTREAM_INSTALL "Install the libraries, headers and package files" ${PROJECT_IS_TOP_LEVEL})
 if(NOT CITESTREAM_INSTALL)
   return()
 endif()

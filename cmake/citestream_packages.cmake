@@ -8,7 +8,7 @@ if(NOT PROJECT_IS_TOP_LEVEL OR NOT CITESTREAM_INSTALL OR NOT CITESTREAM_DPKG_DEB
   return()
 endif()
 set(CITESTREAM_MAINTAINER "citestream developers <citestream@example.org>" CACHE STRING
-  "Whom the Debian packages name: Name <address>")
+  "Maintainer of the Debian packages: Name <address>")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -60,8 +60,8 @@ set(this_version "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(this_interface "(>= ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})")
 set(soname ${PROJECT_VERSION_MAJOR})
 set(what_it_is "Models that answer from documents write citations into their text. citestream
-takes the event stream of such an answer and gives back the same stream with
-clean text, at once, every citation resolved and checked.")
+removes these markers from the event stream of an answer, resolves each citation
+and adds the result to the same stream, without buffering it.")
 
 # The dependency for users of a library, and the trigger that updates the linker's cache.
 foreach(suffix IN ITEMS "" "++" "_check")
@@ -100,8 +100,8 @@ citestream_package(development libcitestream-dev libdevel
   "clean text and checked citations from LLM event streams - development files
 ${what_it_is}
 .
-This package has the headers for C and C++, the static libraries, and what
-pkg-config and CMake find them by." DEPENDS ${development_depends})
+This package has the headers for C and C++, the static libraries, and files for
+pkg-config and CMake." DEPENDS ${development_depends})
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 
 if(TARGET citestream)
@@ -136,8 +136,8 @@ if(TARGET citestream_nginx)
     "clean text and checked citations from LLM event streams - module for nginx
 ${what_it_is}
 .
-This package has a filter for nginx: `citestream on` where it passes on the
-answers of an API."
+This package has a filter for nginx, which `citestream on` enables in a
+location."
     DEPENDS ${nginx_abi} "libcitestream${soname} ${this_interface}" RECOMMENDS nginx
     CONTROL ${module_control})
 endif()

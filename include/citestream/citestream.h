@@ -22,8 +22,9 @@
  *   citestream_options_free(options);
  * \endcode
  *
- * **Codes.** Functions return \ref citestream_code as an int. Below 0, the call had no effect. 0 is success.
- * Above 0, the call succeeded and reports something. No function throws or aborts.
+ * **Codes.** Functions return \ref citestream_code as an int. Below 0, the call failed; unless the code says
+ * otherwise, it had no effect. 0 is success. Above 0, the call succeeded and reports something. No function
+ * throws or aborts.
  *
  * **Threads.** A session or workspace may be used by one thread at a time. Options can no longer be changed
  * once a session has been created from them; any number of threads may share them then.
@@ -34,7 +35,8 @@
  * CITESTREAM_BAD_ARGUMENT. Members that this library does not know must be 0, otherwise the result is
  * CITESTREAM_UNSUPPORTED. Structs provided by the library grow at the end too, and have their size in them.
  *
- * **Texts.** Texts from the library are UTF-8, not NUL-terminated, and `data` is never NULL.
+ * **Texts.** Texts from the library are not NUL-terminated, and `data` is never NULL. They are UTF-8, except
+ * those of citestream_session_take() and citestream_request_body(), which can have any bytes of the input.
  */
 #ifndef CITESTREAM_CITESTREAM_H
 #define CITESTREAM_CITESTREAM_H
@@ -69,14 +71,14 @@ typedef enum citestream_code {
   CITESTREAM_INCOMPLETE = 7, /**< the stream or body is incomplete: close the connection, do not end it */
   CITESTREAM_DAMAGED_MESSAGE = 9, /**< a binary message is damaged: all bytes from there pass */
   CITESTREAM_MORE = 32,           /**< output is buffered: call citestream_session_read() */
-  /* Below 0: the call had no effect. */
+  /* Below 0: the call failed. Unless noted, it had no effect. */
   CITESTREAM_BAD_ARGUMENT = -1,   /**< a null or invalid pointer, struct_size or value */
   CITESTREAM_BAD_STATE = -2,      /**< not allowed after the end, within a sink, or for options in use */
   CITESTREAM_UNKNOWN_OPTION = -3, /**< no option has that name */
   CITESTREAM_BAD_VALUE = -4,      /**< the value is not valid; see citestream_options_problem() */
   CITESTREAM_NO_MEMORY = -5,      /**< out of memory; the session can only be freed */
   CITESTREAM_UNSUPPORTED = -6,    /**< this version or build does not support it */
-  CITESTREAM_STOPPED = -7,        /**< a sink returned an error; its bytes are not given again */
+  CITESTREAM_STOPPED = -7,        /**< a sink returned an error: the input was read, the output is lost */
   CITESTREAM_INTERNAL = -8        /**< a bug in the library; the session can only be freed */
 } citestream_code;
 
@@ -149,13 +151,13 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `check` | `off` `report`: whether claims are compared with the references that they cite | `off` |
  * | `supported` | least support of a claim with the verdict supported, 0 to 1 | `0.85` |
  * | `not_found` | claims with less support are not found; at most `supported` | `0.3` |
- * | `egress` | `off` `report` `enforce`: handling of URLs neither allowed nor a reference's | `off` |
- * | `egress_code` | `inert` `exact`: whether code is changed if every renderer reads it as code | `inert` |
- * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
- * | `provenance` | `on` `off`: resolve `[REF|d_1]` keys and add a summary by key | `off` |
- * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |
- * | `json_paths` | paths below which JSON answers are rewritten, separated by commas; empty: none | `/` |
- * | `max_…` | a limit by its name in `limits`, decimal: `max_event_bytes` `max_body_bytes` … | |
+ * | `egress` | `off` `report` `enforce`: handling of URLs that are neither allowed nor a reference's | `off`
+ * | | `egress_code` | `inert` `exact`: `inert` changes URLs in code too; `exact` keeps what every renderer
+ * reads as code | `inert` | | `egress_allow` | further allowed URLs:
+ * `https://a.example,https://b.example:8443` | empty | | `provenance` | `on` `off`: resolve `[REF|d_1]` keys
+ * and add a summary by key | `off` | | `events` | `on` `off`: produce events for citestream_session_next() |
+ * `off` | | `json_paths` | paths below which JSON answers are rewritten, separated by commas; empty: none |
+ * `/` | | `max_…` | a limit by its name in `limits`, decimal: `max_event_bytes` `max_body_bytes` … | |
  *
  * Only the shared library can check claims: `check=report` is CITESTREAM_UNSUPPORTED in the static one.
  */
@@ -208,13 +210,13 @@ typedef struct citestream_reference {
   citestream_text file_path;       /**< for a tool result: the file that it names */
   const citestream_text* excerpts; /**< what the provider's citation quotes from it, or NULL */
   size_t excerpt_count;            /**< of `excerpts` */
-  int64_t span_start;              /**< where in it; 0 if that is not known */
-  int64_t span_end;                /**< exclusive */
+  int64_t span_start;              /**< start of the cited part of the source; 0 if unknown */
+  int64_t span_end;                /**< end of that part, exclusive */
   int32_t span_unit;               /**< citestream_source_unit */
-  int32_t span_base;               /**< the number of the first one in the source: 0, or 1 for pages */
+  int32_t span_base;               /**< number of the source's first unit: 0, or 1 for pages */
   citestream_text container;       /**< id of the container that a file is in */
-  citestream_text opaque;          /**< what only the provider understands: a JSON object; or empty */
-  citestream_text uses; /**< for an agent's output: the keys made from content in it, separated by blanks */
+  citestream_text opaque;          /**< data for the provider only: a JSON object, or empty */
+  citestream_text uses;            /**< for an agent's output: the content keys in it, separated by blanks */
 } citestream_reference;
 
 /** Adds a reference known before the answer; everything is copied. Members after `file_path` are ignored. */
@@ -276,7 +278,7 @@ CITESTREAM_API int citestream_request_reference(const citestream_request* reques
 /** How an answer is handled. */
 typedef enum citestream_rewrite_mode {
   CITESTREAM_PASS = 0,     /**< byte for byte */
-  CITESTREAM_BYPASSED = 1, /**< byte for byte although its type is rewritten: compressed, or bypassed */
+  CITESTREAM_BYPASSED = 1, /**< byte for byte, only because it is compressed or `bypass` is set */
   CITESTREAM_EVENTS = 2,   /**< an event stream or NDJSON, rewritten as it flows */
   CITESTREAM_JSON = 3      /**< one JSON body, rewritten as a whole */
 } citestream_rewrite_mode;
@@ -379,7 +381,7 @@ typedef struct citestream_statistics {
   uint64_t held;           /**< bytes of text held back now */
   uint64_t held_max;       /**< the maximum of it in one choice */
   uint64_t abandoned;      /**< how often text was released because of the limit */
-  uint64_t passed_through; /**< events that passed through unchanged */
+  uint64_t passed_through; /**< events passed through unread: malformed, too large, unknown */
   uint64_t citations;      /**< all of them: the sum of the next three */
   uint64_t resolved;       /**< at least one reference matched */
   uint64_t unresolved;     /**< no reference matched */
@@ -416,7 +418,7 @@ typedef enum citestream_match {
   CITESTREAM_MATCH_NONE = -1,
   CITESTREAM_MATCH_EXACT = 0,
   CITESTREAM_MATCH_NORMALIZED = 1, /**< URLs that are equal once normalised */
-  CITESTREAM_MATCH_NATIVE = 2,     /**< the provider has said which reference it cites */
+  CITESTREAM_MATCH_NATIVE = 2,     /**< the provider states which reference it cites */
   CITESTREAM_MATCH_REPAIRED = 3    /**< a corrupted identifier, see the option `repair` */
 } citestream_match;
 
@@ -426,13 +428,13 @@ typedef enum citestream_verdict {
   CITESTREAM_SUPPORTED = 0,     /**< much the same words are in the references */
   CITESTREAM_CONTRADICTED = 1,  /**< a rule found a word that excludes one of the claim */
   CITESTREAM_NOT_FOUND = 2,     /**< little of the claim is in the references */
-  CITESTREAM_UNSURE = 3         /**< between the two, or the claim says too little */
+  CITESTREAM_UNSURE = 3         /**< between the two, or the claim has too few words */
 } citestream_verdict;
 
 /** Who has cited. */
 typedef enum citestream_origin {
   CITESTREAM_ORIGIN_MARKER = 0,   /**< the model, with a marker in the text */
-  CITESTREAM_ORIGIN_PROVIDER = 1, /**< the provider, apart from the text */
+  CITESTREAM_ORIGIN_PROVIDER = 1, /**< the provider, outside the text */
   CITESTREAM_ORIGIN_BOTH = 2      /**< both cite the same reference at the same place */
 } citestream_origin;
 
@@ -480,14 +482,13 @@ typedef struct citestream_citation {
   citestream_text native; /**< what the provider wrote, a JSON object; may be empty, or not kept */
   double support;  /**< from 0 to 1, if there is a verdict: how much of the claim is in the references */
   int32_t verdict; /**< citestream_verdict on the claim */
-  int32_t reserved_verdict; /**< 0 */
-  citestream_text
-      attributed_to; /**< words at the start of the claim that say where it comes from; or empty */
+  int32_t reserved_verdict;      /**< 0 */
+  citestream_text attributed_to; /**< words at the start of the claim that name its source; or empty */
   /** The verdict and its evidence, a JSON object, with positions in the unit of the option `offsets`:
    * `{"support":0.17,"verdict":"contradicted","evidence":{…},"matched_words":[…],"missing_words":[…],"contradictions":[…]}`.
    * Empty if there is no verdict. */
   citestream_text finding;
-  double score;          /**< how sure the provider is of this citation, if it has made it and says so */
+  double score;          /**< the provider's confidence in its own citation; see `has` */
   uint32_t has;          /**< CITESTREAM_HAS_SCORE if `score` is known */
   uint32_t reserved_has; /**< 0 */
   /** Which text of the answer it is in, a JSON object such as `{"block":2}` or `{"output":1,"content":0}`.

@@ -33,7 +33,7 @@ namespace citestream::ascii {
   return is_digit(byte) || is_letter(byte);
 }
 
-/// The digits that are written.
+/// The digits that append_hex() writes.
 inline constexpr std::string_view hex_digits = "0123456789abcdef";
 
 /// The value of a hexadecimal digit in either case; -1 for other bytes.

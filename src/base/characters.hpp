@@ -1,6 +1,6 @@
 /// \file
-/// Classes of code points (Unicode 15). Ranges decide: a table of all of Unicode would be a hundred times
-/// larger.
+/// Classes of code points (Unicode 15). Ranges approximate them: complete tables would be about a hundred
+/// times larger.
 #pragma once
 
 #include <cstdint>

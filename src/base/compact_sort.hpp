@@ -9,8 +9,8 @@
 
 namespace citestream {
 
-/// Sorts like std::ranges::sort(): in n log n steps, in no particular order if elements are equal. Its code
-/// is a fraction of that, which counts in WebAssembly. Use it for lists that are short or rarely sorted.
+/// Sorts like std::ranges::sort(); the order of equal elements is unspecified. It compiles to a fraction of
+/// the code, which matters for WebAssembly. Use it for lists that are short or rarely sorted.
 template <typename List, typename Less = std::ranges::less, typename Key = std::identity>
 void compact_sort(List& list, Less less = {}, Key key = {}) {
   constexpr std::size_t longest_inserted = 8;  // for two elements, a heap takes three times as long

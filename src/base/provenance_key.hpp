@@ -1,7 +1,6 @@
 /// \file
 /// The spelling of provenance keys: `d_1` for data that a tool read, `a_2` for another agent's output, and
-/// the tag `[REF|d_1|a_2]` in which a request announces a key and an answer cites one or more. No other file
-/// spells them, except for examples in prose.
+/// the tag `[REF|d_1|a_2]` in which a request announces a key and an answer cites one or more.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,8 @@ inline constexpr char separator = '|';
 /// The longest tag, in bytes.
 inline constexpr std::size_t max_tag_bytes = 512;
 
-/// The most digits of a key: decimal ones of a counter, or hexadecimal ones, `0` to `9` and `a` to `f`.
+/// The maximum number of digits of a key: decimal ones of a counter, or hexadecimal ones, `0` to `9` and `a`
+/// to `f`.
 inline constexpr std::size_t max_key_digits = 16;
 
 /// The first byte of a key: the kind of the tool result.
@@ -32,12 +32,12 @@ inline constexpr char after_kind = '_';
   return byte == static_cast<char>(kind::data) || byte == static_cast<char>(kind::agent);
 }
 
-/// Returns true if \p text starts like a key.
+/// Returns true if \p text starts with a kind and an underscore.
 [[nodiscard]] constexpr bool starts_key(std::string_view text) noexcept {
   return text.size() >= 2 && is_kind(text[0]) && text[1] == after_kind;
 }
 
-/// The fewest digits of a key that is made from content.
+/// The minimum number of digits of a key that is made from content.
 inline constexpr std::size_t fewest_content_digits = 6;
 
 /// Returns true if \p text may be a key that is made from content.
@@ -56,7 +56,7 @@ inline constexpr std::size_t fewest_content_digits = 6;
   return std::string{static_cast<char>(of), after_kind}.append(digits);
 }
 
-/// Between the keys of a list, such as \ref reference::uses.
+/// Separates the keys of a list, such as \ref reference::uses.
 inline constexpr char list_separator = ' ';
 
 /// Removes the first key from a list. Returns it; empty if there are no more.

@@ -1,5 +1,5 @@
 /// \file
-/// Tests for web URLs, and their encoding.
+/// Recognises web URLs, and encodes and decodes their bytes.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +31,8 @@ inline constexpr std::string_view web_schemes[] = {"http://", "https://"};
 
 /// Appends a byte as `%XX` (RFC 3986, 2.1).
 inline void append_percent_encoded(char byte, std::string& out) {
-  out += '%';
-  const std::size_t digits = out.size();
-  ascii::append_hex(byte, out);
-  for (std::size_t i = digits; i < out.size(); ++i) out[i] = ascii::upper(out[i]);
+  const auto value = static_cast<unsigned char>(byte);
+  out += {'%', ascii::upper(ascii::hex_digits[value >> 4U]), ascii::upper(ascii::hex_digits[value & 15U])};
 }
 
 /// Returns the byte whose percent-encoding is at \p at, nothing if there is another character.

@@ -25,7 +25,7 @@ enum class tag : std::uint32_t {
 };
 
 /// Number of existing handles. Memory hooks can change only while it is 0.
-extern constinit std::atomic<std::size_t> live_handles;
+inline constinit std::atomic<std::size_t> live_handles{};
 
 /// Counts one handle.
 class counted {

@@ -6,12 +6,6 @@
 
 #include "boundary.hpp"
 
-namespace citestream::capi {
-
-constinit std::atomic<std::size_t> live_handles{};
-
-}  // namespace citestream::capi
-
 using citestream::errc;
 
 static_assert(CITESTREAM_EVENT_TOO_LARGE == static_cast<int>(errc::event_too_large));

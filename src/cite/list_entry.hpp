@@ -17,7 +17,7 @@ namespace citestream {
   return verdict != claim_verdict::supported && verdict != claim_verdict::contradicted;
 }
 
-/// Returns true if \p text is one short word without digits and a colon, as in `**Sources:**`.
+/// Returns true if \p text is one short word, without digits, and a colon: `**Sources:**`.
 [[nodiscard]] bool is_label(std::string_view text) noexcept;
 
 /// Returns true if \p text is one short word of ASCII without digits.

@@ -12,8 +12,6 @@ using provenance::prompt_form;
 
 namespace {
 
-// A request that contains the first line does not get the instructions again.
-constexpr std::string_view first_line = "How to cite the results of tools in your answer:";
 constexpr std::string_view instructions =
     "How to cite the results of tools in your answer:\n"
     "- The line above a result, such as [REF|d_1] or [REF|a_2], is its key. Keys with d_ are data that a "
@@ -30,6 +28,8 @@ constexpr std::string_view instructions =
     "- Use only keys that appear above a result in this conversation. Never invent or change a key. What no "
     "result supports has no key.\n"
     "- Do not cite in any other way, and do not add a list of sources.";
+// A request that contains the first line does not get the instructions again.
+constexpr std::string_view first_line = instructions.substr(0, instructions.find('\n'));
 
 bool is_prompt(json_value message) noexcept {
   const std::string_view role = message["role"].string();

@@ -13,15 +13,16 @@
 
 namespace citestream {
 
-/// What went wrong. The limits on events, bodies and JSON nesting have codes of their own; `limits` describes
-/// the effect of the others. The numbers are those of the C interface.
+/// What went wrong. The numbers are those of the C interface, which reports `finished` as
+/// CITESTREAM_BAD_STATE. 6 is not used. Only the limits on events, bodies and nesting have codes; `limits`
+/// describes what the others do.
 enum class errc : std::uint8_t {
-  ok = 0,                   ///< nothing
-  event_too_large,          ///< an event passed `limits::max_event_bytes`; its bytes pass through unchanged
-  invalid_json,             ///< a payload is not JSON (RFC 8259), or not UTF-8
-  json_too_deep,            ///< a payload nests deeper than `limits::max_json_depth`
-  duplicate_key,            ///< an object holds twice a key that the dialect reads
-  body_too_large,           ///< a JSON body passed `limits::max_body_bytes`
+  ok = 0,           ///< nothing
+  event_too_large,  ///< an event is larger than `limits::max_event_bytes`; it passes through unchanged
+  invalid_json,     ///< a payload is not JSON (RFC 8259), or not UTF-8
+  json_too_deep,    ///< a payload nests deeper than `limits::max_json_depth`
+  duplicate_key,    ///< an object holds twice a key that the dialect reads
+  body_too_large,   ///< a JSON body is larger than `limits::max_body_bytes`
   upstream_incomplete = 7,  ///< the stream ended inside an answer or an event, or a JSON body is truncated
   finished,                 ///< bytes were written after `finish()`
   damaged_message,  ///< a binary message has a wrong CRC or length; all bytes from there pass unchanged

@@ -43,8 +43,8 @@ class document;
 namespace detail {
 
 /// A key as one of 64 bits. Most look-ups are for keys that the object does not have, because each dialect
-/// asks for its own. If the bit is not among those of the object's keys, its members need not be searched.
-/// In the header, so that it is a constant for a key that is one.
+/// looks up its own. If no key of the object has this bit, its members are not searched. Defined here, so
+/// that the compiler evaluates it for constant keys.
 constexpr std::uint64_t key_bit(std::string_view key) noexcept {
   if (key.empty()) return 1;
   const std::size_t mixed =

@@ -31,7 +31,7 @@ enum class claim_verdict : std::uint8_t {
   supported,     ///< support is at least verdict_thresholds::supported
   contradicted,  ///< a rule found a word of the claim for which the evidence has another one
   not_found,     ///< support is below verdict_thresholds::not_found
-  unsure,        ///< support is between the two, or the claim says too little
+  unsure,        ///< support is between the two, or the claim has too few words
 };
 
 /// The support at which a verdict changes, 0 to 1. `not_found` is at most `supported`.
@@ -70,8 +70,9 @@ struct contradiction {
 
 /// The comparison of one claim with what it cites. Owns all of its texts.
 struct claim_finding {
-  std::string claim;                             ///< the text that was compared
-  std::vector<std::uint32_t> references;         ///< what it was compared with, as in \ref citation
+  std::string claim;  ///< the text that was compared
+  std::vector<std::uint32_t>
+      references;  ///< the indexes of the references it was compared with, as in citation::references
   claim_verdict verdict{claim_verdict::unsure};  ///< from `support` and `contradictions`
   double support{};                              ///< from 0 (not supported) to 1 (fully supported)
   std::string attributed_to;  ///< words at the start of the claim that say where it comes from; not compared

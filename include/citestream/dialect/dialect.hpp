@@ -33,8 +33,9 @@ struct failure_event {
 
 /// Markers in the answers of a dialect, and how they are printed.
 struct marker_rules {
-  /// Those of \ref dialect::grammars whose markers also occur as ordinary text: such a marker is text unless
-  /// it cites a reference that is known when it is complete. Not used if the user chooses the grammars.
+  /// The grammars of \ref dialect::grammars whose markers can also be ordinary text. Such a marker is text
+  /// unless it cites a reference that is known when it is complete. Not used if the user chooses the
+  /// grammars.
   std::span<const grammar* const> only_known{};
   /// Grammars that are also on if references are known before the stream starts, except those of
   /// \ref session_options::provenance.
@@ -46,7 +47,7 @@ struct marker_rules {
 /// How streams of a dialect are distinguished from others, besides \ref dialect::recognise.
 struct dialect_signs {
   /// Called for each payload before the first text. Returns false if it shows that the stream is of another
-  /// protocol, which begins alike. Null: what recognise() returns is certain.
+  /// protocol whose streams begin in the same way. Null: recognise() is final.
   bool (*belongs)(json_value root){};
   /// Returns true if a payload that no dialect recognises may still hold a message of this form. The payload
   /// is then read as this dialect while the egress guard is on, because no text may pass it unread. Null:
@@ -58,8 +59,7 @@ struct dialect_signs {
   bool may_precede{};
   /// Its events are binary messages: payloads of other streams are not tried.
   bool in_messages{};
-  /// The type of the binary message that begins its streams, by which they are recognised too. Empty: they
-  /// are not recognised by it.
+  /// The type of the binary message that begins its streams, which are recognised by it too. Empty: not used.
   std::string_view first_message{};
 };
 
@@ -89,7 +89,7 @@ struct stream_rules {
 struct path_names {
   std::string_view item{};  ///< of text_unit::item
   std::string_view part{};  ///< of text_unit::part
-  /// The member of an event with text that is annotation_event::item_id, which records also have.
+  /// The member of an event with text that has annotation_event::item_id. Records have it by the same name.
   std::string_view item_id{};
 };
 
@@ -110,7 +110,8 @@ struct failure_form {
 /// to know about a dialect is in it. Functions are never null, except where their comment allows it.
 struct dialect {
   std::string_view name;  ///< used in options and `--help`; static
-  /// Returns true only if the payload is certainly of this dialect.
+  /// Returns true if the payload has the form of this dialect. A later payload may disprove it, see
+  /// dialect_signs::belongs.
   bool (*recognise)(json_value root, payload_kind kind);
   /// Reads a payload of a stream of this dialect. \return false if the payload is not understood; it then
   /// passes unchanged. A payload without anything of interest (only usage) is understood and has no choices.
@@ -119,9 +120,9 @@ struct dialect {
   std::span<const grammar* const> grammars;
   marker_rules markers{};   ///< more about its markers, and its style
   dialect_signs signs{};    ///< more about how it is recognised
-  stream_rules stream{};    ///< how its streams begin, go on and end
+  stream_rules stream{};    ///< rules for its streams
   path_names names{};       ///< of the texts of an answer, in records
-  own_citation_form own{};  ///< how citations of ours are written
+  own_citation_form own{};  ///< how citations of citestream are written
   failure_form failures{};  ///< how failures are reported
   /// The paths of its API. Errors of the proxy itself have the body that failure_form::append_body() appends.
   std::span<const api_path> paths{};
