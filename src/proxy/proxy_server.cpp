@@ -124,8 +124,7 @@ struct proxy_server::impl {
   [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
   void log_shared();
-  std::string replace(proxy_options next);
-  void apply(proxy_options now);
+  reload_result replace(proxy_options next);
   void reloaded(bool successful) noexcept;
   admin_page page(std::string_view path);
   bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
@@ -311,6 +310,10 @@ void proxy_server::reopen_log() noexcept {
   impl_->reports.log.reopen();
 }
 
+const log_options& proxy_server::log_in_use() const noexcept {
+  return impl_->options.log;
+}
+
 void proxy_server::log(log_level level, const std::string& message) {
   impl_->reports.log.message(level, message);
 }
@@ -361,19 +364,10 @@ void proxy_server::impl::stop_workers() {
   threads.clear();
 }
 
-/// Takes over the options that can change while the proxy runs, and logs the names of the others.
-void proxy_server::impl::apply(proxy_options now) {
-  const bool log_changed = reports.log.change(now.log.level, now.log.format);
-  const std::string waiting = keep_restart_only_options(options, log_changed, now);
-  options = std::move(now);
-  reports.log.message(log_level::info, "configuration and certificates reloaded");
-  if (!waiting.empty()) reports.log.message(log_level::warn, "changes that need a restart: " + waiting);
-}
-
-std::string proxy_server::reload(proxy_options options) {
-  std::string why = impl_->replace(std::move(options));
-  impl_->reloaded(why.empty());
-  return why;
+reload_result proxy_server::reload(proxy_options options) {
+  reload_result result = impl_->replace(std::move(options));
+  impl_->reloaded(result.error.empty());
+  return result;
 }
 
 void proxy_server::note_failed_reload() noexcept {
@@ -386,20 +380,21 @@ void proxy_server::impl::reloaded(bool successful) noexcept {
     loaded.time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-/// \return an empty string, or why nothing has changed.
-std::string proxy_server::impl::replace(proxy_options next) {
+reload_result proxy_server::impl::replace(proxy_options next) {
   std::shared_ptr<const config_snapshot> config;
   listener::tls_context new_tls;
   std::string why = make_config_snapshot(next, config);
   if (why.empty() && tls_for_clients) why = make_server_tls(next.tls_cert, next.tls_key, new_tls);
-  if (!why.empty()) return why;
-  if (threads.empty()) return "the proxy is not running";
+  if (!why.empty()) return {why, {}};
+  if (threads.empty()) return {"the proxy is not running", {}};
   proxy_options merged = next;  // the addresses cannot change
   merged.listen = bound_to(false);
   merged.tls_listen = bound_to(true);
   merged.admin = admin ? admin->address() : std::string{};
-  if (why = describe_conflict(merged); !why.empty()) return why;
-  apply(std::move(next));
+  if (why = describe_conflict(merged); !why.empty()) return {why, {}};
+  const bool log_changed = reports.log.change(next.log.level, next.log.format);
+  std::string waiting = keep_restart_only_options(options, log_changed, next);
+  options = std::move(next);
   tls_for_clients = new_tls;
   for (const open_listener& one : listeners) {
     if (one.tls) asio::post(one.owner->io, [at = one.in, new_tls] { at->renew(new_tls); });
@@ -414,7 +409,7 @@ std::string proxy_server::impl::replace(proxy_options next) {
     });
   }
   taken->wait();
-  return {};
+  return {{}, std::move(waiting)};
 }
 
 proxy_metrics proxy_server::metrics() const {
