@@ -198,7 +198,7 @@ struct response_relay::event_stream {
 /// incomplete, or none
 failure response_relay::end_events(failure why, event_stream& stream, std::string& out) {
   const bool aborted = why != failure::none;
-  const http::own_error error = describe(aborted ? why : failure::closed);
+  const http::own_error error = describe(aborted ? why : failure::incomplete);
   const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
   session& rewriter = stream.rewriter;
   const status result = rewriter.finish(out, end, error.message, error.code);
@@ -209,7 +209,7 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
   if (!incomplete || (any_form && !wrong_framing)) client_.mark_end_visible();
-  return incomplete && !aborted ? failure::closed : why;
+  return incomplete && !aborted ? failure::incomplete : why;
 }
 
 /// Returns true if the client ignores comments. Before the first event, only the path tells.
@@ -331,7 +331,7 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
   const status result = rewriter.rewrite_body(body, out);
   meter.rewritten(body, result, upstream_.received_at());
   if (result.code == errc::upstream_incomplete) {  // nothing of it has been sent
-    const bool keep = co_await fail(failure::closed);
+    const bool keep = co_await fail(failure::incomplete);
     co_return keep;
   }
   const bool changed = out != body;

@@ -198,6 +198,35 @@ TEST_CASE("the log line of a failed request has the reason and the address of th
   }
 }
 
+TEST_CASE("an answer that is cut in a whole response and a head that is too large have names of their own") {
+  const std::string length =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n";
+  std::string fields = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n";
+  for (int i = 0; i < 256; ++i) fields += "X: y\r\n";
+  const std::string ended = "end=upstream_incomplete error=\"the upstream ended its answer early (";
+  const std::string large =
+      "end=upstream_head_too_large error=\"the head of the upstream's response is too large (";
+  const std::pair<std::string, std::string> cases[] = {
+      {event_stream_head + chunk(delta("one")) + "0\r\n\r\n", ended},
+      {length + "{\"choices\":", ended},
+      {fields + "\r\n", large},
+      {"HTTP/1.1 200 OK\r\nX: " + std::string(64 * 1024, 'y') + "\r\n\r\n", large}};
+  for (const auto& [answer, expected] : cases) {
+    const scratch_folder directory;
+    const proxied proxy(answer_all(answer), [&](proxy_options& options) {
+      log_to(directory.path("log"), log_format::text)(options);
+      with_admin(options);
+    });
+    const message told = proxy.ask(chat_request);
+    const std::string code = expected == ended ? "upstream_closed" : "upstream_malformed";
+    CHECK(told.body.find("\"code\":\"" + code + "\"") != std::string::npos);
+    CHECK(eventually([&] { return directory.read("log").find(expected) != std::string::npos; }));
+    const std::string kind = expected.substr(4, expected.find(' ') - 4);
+    CHECK(sample(metrics_of(proxy),
+                 "citestream_upstream_errors_total{upstream=\"default\",kind=\"" + kind + "\"}") == 1);
+  }
+}
+
 TEST_CASE("a client that disconnects is in the log") {
   const scratch_folder directory;
   const proxied proxy(
