@@ -241,16 +241,18 @@ void listener::serve(socket_type socket) {
 
 void listener::log_full(std::size_t bound) {
   ++worker_.metrics.refused.connections;
-  worker_.reports.complain(worker_.reports.connection_limit, log_level::warn, [&](const std::string& since) {
-    return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
-  });
+  worker_.reports.log.complain(
+      worker_.reports.connection_limit, log_level::warn, [&](const std::string& since) {
+        return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
+      });
 }
 
 void listener::log_accept_failure(const error_code& error) {
   ++worker_.metrics.refused.descriptors;
-  worker_.reports.complain(worker_.reports.failed_accepts, log_level::error, [&](const std::string& since) {
-    return "cannot accept connections: " + error.message() + " (" + since + ")";
-  });
+  worker_.reports.log.complain(worker_.reports.failed_accepts, log_level::error,
+                               [&](const std::string& since) {
+                                 return "cannot accept connections: " + error.message() + " (" + since + ")";
+                               });
 }
 
 void listener::stop() {

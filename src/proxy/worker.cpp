@@ -78,7 +78,7 @@ worker::~worker() {
 void worker::report_broken(const std::exception_ptr& error) noexcept {
   ++metrics.connections.broken;
   try {
-    reports.complain(reports.broken_connections, log_level::error, [&](const std::string& since) {
+    reports.log.complain(reports.broken_connections, log_level::error, [&](const std::string& since) {
       return "an error inside the proxy ended a connection: " + message_of(error) + " (" + since + ")";
     });
     // NOLINTNEXTLINE(bugprone-empty-catch): the error is counted
