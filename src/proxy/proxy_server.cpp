@@ -95,19 +95,6 @@ struct worker_thread {
   std::thread thread;
 };
 
-/// The last load of the configuration.
-struct config_load {
-  std::atomic<bool> failed{};
-  std::atomic<double> time{};  ///< of the last successful one, in seconds since the Unix epoch
-};
-
-/// A listener and the worker that it belongs to.
-struct open_listener {
-  worker* owner{};
-  bool tls{};
-  std::shared_ptr<listener> in;
-};
-
 }  // namespace
 
 struct proxy_server::impl {
@@ -138,10 +125,11 @@ struct proxy_server::impl {
   name_resolver resolver;  ///< closes before the workers' event loops end
   std::vector<worker_thread> threads;
   std::vector<bound_address> places;
-  std::vector<open_listener> listeners;
+  std::vector<std::shared_ptr<listener>> listeners;
   listener::tls_context tls_for_clients;
   std::atomic<bool> draining{};
-  config_load loaded;
+  std::atomic<bool> reload_failed{};
+  std::atomic<double> config_time{};  ///< see \ref proxy_state
   const double process_start{process_start_seconds()};
   std::optional<admin_server> admin;  ///< last: its thread uses the other members
 };
@@ -171,7 +159,7 @@ void proxy_server::impl::listen() {
       auto tls = place.tls ? tls_for_clients : nullptr;
       auto one = std::make_shared<listener>(*workers[i], std::move(place.acceptors[i]), std::move(tls));
       one->start();
-      listeners.push_back({workers[i].get(), place.tls, std::move(one)});
+      listeners.push_back(std::move(one));
     }
     place.acceptors.clear();
   }
@@ -179,9 +167,9 @@ void proxy_server::impl::listen() {
 
 void proxy_server::impl::close_listeners() {
   const auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(listeners.size()));
-  for (const open_listener& one : listeners) {
-    asio::post(one.owner->io, [closing = one.in, closed] {
-      closing->stop();
+  for (const auto& one : listeners) {
+    asio::post(one->loop(), [one, closed] {
+      one->stop();
       closed->count_down();
     });
   }
@@ -288,8 +276,8 @@ proxy_state proxy_server::impl::state() const {
                   .process = read_process_usage(),
                   .open_connections = open.connections,
                   .draining = draining,
-                  .reload_failed = loaded.failed,
-                  .config_time = loaded.time};
+                  .reload_failed = reload_failed,
+                  .config_time = config_time};
   out.process.start_time_seconds = process_start;
   return out;
 }
@@ -375,9 +363,9 @@ void proxy_server::note_failed_reload() noexcept {
 }
 
 void proxy_server::impl::reloaded(bool successful) noexcept {
-  loaded.failed = !successful;
+  reload_failed = !successful;
   if (successful)
-    loaded.time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    config_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 reload_result proxy_server::impl::replace(proxy_options next) {
@@ -396,9 +384,7 @@ reload_result proxy_server::impl::replace(proxy_options next) {
   std::string waiting = keep_restart_only_options(options, log_changed, next);
   options = std::move(next);
   tls_for_clients = new_tls;
-  for (const open_listener& one : listeners) {
-    if (one.tls) asio::post(one.owner->io, [at = one.in, new_tls] { at->renew(new_tls); });
-  }
+  for (const auto& one : listeners) asio::post(one->loop(), [one, new_tls] { one->renew(new_tls); });
   // Shared, because the last worker may still use it when this function has returned.
   const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(workers.size()));
   for (auto& one : workers) {

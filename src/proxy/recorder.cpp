@@ -352,10 +352,6 @@ std::string recorder::start() {
   return {};
 }
 
-bool recorder::on() const noexcept {
-  return !impl_->options.directory.empty();
-}
-
 std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, clock::time_point sent) {
   impl& to = *impl_;
   if (to.options.directory.empty()) return nullptr;

@@ -57,7 +57,6 @@ class recorder {
   /// thread. Does nothing without a directory. \return an empty string, or one line that describes the error.
   [[nodiscard]] std::string start();
 
-  [[nodiscard]] bool on() const noexcept;
   /// Begins a recording. Returns null if recording is off or too many streams are being recorded.
   /// \param sent  when the request was sent; times are relative to it
   [[nodiscard]] std::unique_ptr<stream> begin(const recording_note& of, clock::time_point sent);

@@ -178,7 +178,8 @@ std::string upstream_exchange::error_of(failure why) const {
 
 void upstream_exchange::keep_connection() {
   const bool reusable = head_.persistent && link_->sent() && undecoded_.empty() && !link_->error();
-  if (reusable) request_.owner.keep(request_.upstream(), std::move(link_));
+  upstream_pool* const pool = reusable ? request_.owner.pool_of(request_.upstream()) : nullptr;
+  if (pool != nullptr) pool->put(std::move(link_));
 }
 
 void upstream_exchange::close() {

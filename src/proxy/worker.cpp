@@ -86,12 +86,6 @@ void worker::report_broken(const std::exception_ptr& error) noexcept {
   }
 }
 
-void worker::keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {
-  upstream_pool* const pool = pool_of(to);
-  if (pool == nullptr) return link->close();
-  pool->put(std::move(link));
-}
-
 upstream_pool* worker::pool_of(const upstream_target& to) {
   if (!config->has(to)) return nullptr;
   const auto known = pools.find(&to);

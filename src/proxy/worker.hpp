@@ -98,9 +98,6 @@ struct worker {
   /// Counts and logs an exception that has ended a connection, usually std::bad_alloc.
   void report_broken(const std::exception_ptr& error) noexcept;
 
-  /// Puts a connection that can carry another request into the pool. Closes it if its upstream is not in the
-  /// current configuration.
-  void keep(const upstream_target& to, std::shared_ptr<upstream_link> link);
   /// Returns null for an upstream that is not in the current configuration.
   [[nodiscard]] upstream_pool* pool_of(const upstream_target& to);
   [[nodiscard]] std::shared_ptr<upstream_caches> caches_of(const upstream_target& to);
