@@ -230,7 +230,8 @@ void admin_server::impl::run() noexcept {
 admin_server::admin_server(page_source page) : impl_(std::make_unique<impl>(std::move(page))) {}
 
 admin_server::~admin_server() {
-  stop();
+  impl_->io.stop();
+  if (impl_->thread.joinable()) impl_->thread.join();
 }
 
 std::string admin_server::start(const std::string& listen) {
@@ -247,11 +248,6 @@ std::string admin_server::address() const {
 
 bool admin_server::shared() const noexcept {
   return impl_->shared;
-}
-
-void admin_server::stop() {
-  impl_->io.stop();
-  if (impl_->thread.joinable()) impl_->thread.join();
 }
 
 }  // namespace citestream

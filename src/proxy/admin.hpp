@@ -23,7 +23,7 @@ class admin_server {
  public:
   /// \p page returns the page for a path without its query. It is called from the thread of the listener.
   explicit admin_server(std::function<admin_page(std::string_view path)> page);
-  ~admin_server();  ///< stop()
+  ~admin_server();
   admin_server(const admin_server&) = delete;
   admin_server& operator=(const admin_server&) = delete;
 
@@ -35,7 +35,6 @@ class admin_server {
   [[nodiscard]] std::string address() const;
   /// Returns true if another process listened on the same port at the start.
   [[nodiscard]] bool shared() const noexcept;
-  void stop();
 
  private:
   struct impl;

@@ -40,36 +40,23 @@ constexpr std::chrono::milliseconds linger{1000};
 /// Time for the first request of a client that was accepted just before the proxy began to drain.
 constexpr std::chrono::milliseconds first_request_time{250};
 
-/// Counts a response while it lasts.
+/// The part of a request in a number that all workers share, such as the bytes of incomplete bodies. Its
+/// destructor takes it back.
 class counted {
  public:
-  explicit counted(std::atomic<std::uint64_t>& of) noexcept : of_(of), before_(of.fetch_add(1)) {}
-  ~counted() { of_.fetch_sub(1); }
+  explicit counted(std::atomic<std::uint64_t>& all) noexcept : all_(all) {}
+  ~counted() { all_.fetch_sub(part_); }
   counted(const counted&) = delete;
   counted& operator=(const counted&) = delete;
-  [[nodiscard]] std::uint64_t before() const noexcept { return before_; }
-
- private:
-  std::atomic<std::uint64_t>& of_;
-  std::uint64_t before_;
-};
-
-/// Counts the bytes of a request body until it is complete.
-class counted_bytes {
- public:
-  explicit counted_bytes(std::atomic<std::uint64_t>& of) noexcept : of_(of) {}
-  ~counted_bytes() { of_.fetch_sub(bytes_); }
-  counted_bytes(const counted_bytes&) = delete;
-  counted_bytes& operator=(const counted_bytes&) = delete;
-  /// \p now: never less than before. \return the bytes of all bodies
+  /// \p now: the part, never less than before. \return the sum of all parts
   std::uint64_t set(std::uint64_t now) noexcept {
-    const std::uint64_t more = now - std::exchange(bytes_, now);
-    return of_.fetch_add(more) + more;
+    const std::uint64_t more = now - std::exchange(part_, now);
+    return all_.fetch_add(more) + more;
   }
 
  private:
-  std::atomic<std::uint64_t>& of_;
-  std::uint64_t bytes_{};
+  std::atomic<std::uint64_t>& all_;
+  std::uint64_t part_{};
 };
 
 /// A request body must arrive at `min_body_rate`, measured over each `client_body` interval. Surplus is not
@@ -160,9 +147,10 @@ awaitable<bool> client_connection::serve_one() {
   }
   served_ = true;
   facts_.bytes.request = request_.body.size();
-  const counted answer(worker_.open.answers);
+  counted answer(worker_.open.answers);
+  const std::uint64_t answers = answer.set(1);
   const std::size_t bound = options().max_streams;
-  if (bound != 0 && answer.before() >= bound) {
+  if (bound != 0 && answers > bound) {
     ++worker_.metrics.refused.streams;
     const bool keep_open = request_.head.persistent && !worker_.draining();
     const bool sent = co_await refuse(full, !keep_open);
@@ -274,7 +262,7 @@ awaitable<http::own_error> client_connection::read_body() {
   request_.body.clear();
   http::body_decoder decoder(request_.head.body, request_.head.length);
   bool continue_sent = !request_.head.expects_continue;
-  counted_bytes held(worker_.open.request_bytes);
+  counted held(worker_.open.request_bytes);
   body_pace pace;
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), request_.body));

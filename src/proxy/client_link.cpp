@@ -63,17 +63,14 @@ void client_link::poll_for_end() {
   if (polling_) return;
   polling_ = true;
   poll_timer_.expires_after(poll_every);
-  auto self = std::static_pointer_cast<client_link>(shared_from_this());
-  poll_timer_.async_wait([self = std::move(self)](error_code cancelled) { self->on_poll(cancelled); });
-}
-
-void client_link::on_poll(error_code cancelled) {
-  polling_ = false;
-  if (cancelled || gone_) return;
-  // If enough bytes were consumed meanwhile, reading continues.
-  if (unread_.size() < max_unread || !has_ended(socket().native_handle())) return arm();
-  gone_ = true;
-  wake_->notify();
+  poll_timer_.async_wait([this, self = shared_from_this()](error_code cancelled) {
+    polling_ = false;
+    if (cancelled || gone_) return;
+    // If enough bytes were consumed meanwhile, reading continues.
+    if (unread_.size() < max_unread || !has_ended(socket().native_handle())) return arm();
+    gone_ = true;
+    wake_->notify();
+  });
 }
 
 void client_link::write(const pieces& bytes) {

@@ -51,7 +51,6 @@ class client_link : public transport {
   void on_written(error_code error) override;
   void on_broken() override;
   void poll_for_end();
-  void on_poll(error_code cancelled);
 
   asio::steady_timer poll_timer_;  ///< runs while nothing is read
   std::shared_ptr<wakeup> wake_;

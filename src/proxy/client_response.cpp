@@ -56,7 +56,7 @@ void client_response::write(const client_link::pieces& bytes) {
   written_at_ = clock::now();
 }
 
-void client_response::write_part(std::string_view data, bool last) {
+awaitable<bool> client_response::send_part(std::string_view data, bool last) {
   std::string_view end;
   std::string_view end_of_body;
   if (framing_ == http::framing::chunked) {
@@ -69,6 +69,7 @@ void client_response::write_part(std::string_view data, bool last) {
   write(pieces);
   // Otherwise the head would be kept for as long as the stream lasts.
   if (!request_.client.writing()) std::string().swap(head_);
+  return written();
 }
 
 /// Waits until the socket has taken everything. \return false if the client has disconnected.
@@ -90,11 +91,6 @@ awaitable<bool> client_response::written() {
   }
   std::string().swap(head_);
   co_return !client.gone();
-}
-
-awaitable<bool> client_response::send_part(std::string_view data, bool last) {
-  write_part(data, last);
-  return written();
 }
 
 awaitable<bool> client_response::send(const client_link::pieces& bytes) {

@@ -58,7 +58,6 @@ class client_response {
 
  private:
   void write(const client_link::pieces& bytes);
-  void write_part(std::string_view data, bool last);
   awaitable<bool> written();
 
   const served_request& request_;

@@ -50,12 +50,6 @@ error_code open_tcp(acceptor_type& acceptor, const tcp::endpoint& at, bool share
   return error;
 }
 
-error_code open_tcp_listener(acceptor_type& acceptor, const tcp::endpoint& at) {
-  error_code error = open_tcp(acceptor, at, true);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  return error;
-}
-
 /// Returns the first address of \p host; an empty host: all addresses. May block.
 tcp::endpoint find_endpoint(asio::io_context& io, const std::string& host, const std::string& port,
                             error_code& error) {
@@ -81,7 +75,8 @@ error_code bind_tcp(const listen_address& at, const std::vector<asio::io_context
   out.shared = is_listened_on(*loops.front(), bound);
   for (asio::io_context* loop : loops) {
     acceptor_type& one = out.acceptors.emplace_back(*loop);
-    error = open_tcp_listener(one, bound);
+    error = open_tcp(one, bound, true);
+    if (!error) one.listen(asio::socket_base::max_listen_connections, error);
     if (error) return error;
     // With port 0 the first socket gets a free port, which the others share.
     const auto local = one.local_endpoint(error);
@@ -241,16 +236,18 @@ void listener::serve(socket_type socket) {
 
 void listener::log_full(std::size_t bound) {
   ++worker_.metrics.refused.connections;
-  worker_.reports.complain(worker_.reports.connection_limit, log_level::warn, [&](const std::string& since) {
-    return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
-  });
+  worker_.reports.log.complain(
+      worker_.reports.connection_limit, log_level::warn, [&](const std::string& since) {
+        return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
+      });
 }
 
 void listener::log_accept_failure(const error_code& error) {
   ++worker_.metrics.refused.descriptors;
-  worker_.reports.complain(worker_.reports.failed_accepts, log_level::error, [&](const std::string& since) {
-    return "cannot accept connections: " + error.message() + " (" + since + ")";
-  });
+  worker_.reports.log.complain(worker_.reports.failed_accepts, log_level::error,
+                               [&](const std::string& since) {
+                                 return "cannot accept connections: " + error.message() + " (" + since + ")";
+                               });
 }
 
 void listener::stop() {

@@ -64,10 +64,13 @@ class listener : public std::enable_shared_from_this<listener> {
   /// \p tls: null for plain connections.
   listener(worker& owner, acceptor_type acceptor, tls_context tls);
 
+  [[nodiscard]] asio::io_context& loop() noexcept { return worker_.io; }
   // Only from the thread of the event loop, or before it runs:
   void start();
-  /// Sets the TLS context of new connections.
-  void renew(tls_context tls) { tls_ = std::move(tls); }
+  /// Sets the TLS context of new connections. Plain listeners ignore it.
+  void renew(const tls_context& tls) {
+    if (tls_) tls_ = tls;
+  }
   /// Serves all connections whose handshake is complete, then closes.
   void stop();
 

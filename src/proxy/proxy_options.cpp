@@ -53,18 +53,6 @@ bool match_the_same_requests(const route_options& a, const route_options& b) noe
 
 namespace {
 
-/// Compares options one by one.
-struct keeper {
-  std::string other;
-
-  template <class Value>
-  void keep(const char* name, const Value& current, Value& next) {
-    if (next == current) return;
-    other.append(other.empty() ? "" : ", ").append(name);
-    next = current;
-  }
-};
-
 /// An empty string and `off` mean the same.
 std::string admin_of(const proxy_options& of) {
   return of.admin == "off" ? std::string{} : of.admin;
@@ -73,21 +61,26 @@ std::string admin_of(const proxy_options& of) {
 }  // namespace
 
 std::string keep_restart_only_options(const proxy_options& current, bool log_changed, proxy_options& next) {
-  keeper all;
-  all.keep("listen", current.listen, next.listen);
-  all.keep("tls_listen", current.tls_listen, next.tls_listen);
-  all.keep("unix_mode", current.unix_mode, next.unix_mode);
-  all.keep("threads", current.threads, next.threads);
-  if (admin_of(current) != admin_of(next)) all.keep("admin", current.admin, next.admin);
-  if (!log_changed) all.keep("log_level", current.log.level, next.log.level);
-  all.keep("log_file", current.log.file, next.log.file);
-  all.keep("otlp_endpoint", current.trace.endpoint, next.trace.endpoint);
-  all.keep("trace_sample_ratio", current.trace.sample_ratio, next.trace.sample_ratio);
-  all.keep("record", current.record.directory, next.record.directory);
-  all.keep("record_max_files", current.record.max_files, next.record.max_files);
-  all.keep("record_max_bytes", current.record.max_bytes, next.record.max_bytes);
-  all.keep("record_max_stream_bytes", current.record.max_stream_bytes, next.record.max_stream_bytes);
-  return all.other;
+  std::string changed;
+  const auto keep = [&](const char* name, const auto& now, auto& then) {
+    if (then == now) return;
+    changed.append(changed.empty() ? "" : ", ").append(name);
+    then = now;
+  };
+  keep("listen", current.listen, next.listen);
+  keep("tls_listen", current.tls_listen, next.tls_listen);
+  keep("unix_mode", current.unix_mode, next.unix_mode);
+  keep("threads", current.threads, next.threads);
+  if (admin_of(current) != admin_of(next)) keep("admin", current.admin, next.admin);
+  if (!log_changed) keep("log_level", current.log.level, next.log.level);
+  keep("log_file", current.log.file, next.log.file);
+  keep("otlp_endpoint", current.trace.endpoint, next.trace.endpoint);
+  keep("trace_sample_ratio", current.trace.sample_ratio, next.trace.sample_ratio);
+  keep("record", current.record.directory, next.record.directory);
+  keep("record_max_files", current.record.max_files, next.record.max_files);
+  keep("record_max_bytes", current.record.max_bytes, next.record.max_bytes);
+  keep("record_max_stream_bytes", current.record.max_stream_bytes, next.record.max_stream_bytes);
+  return changed;
 }
 
 }  // namespace citestream

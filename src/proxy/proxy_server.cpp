@@ -95,19 +95,6 @@ struct worker_thread {
   std::thread thread;
 };
 
-/// The last load of the configuration.
-struct config_load {
-  std::atomic<bool> failed{};
-  std::atomic<double> time{};  ///< of the last successful one, in seconds since the Unix epoch
-};
-
-/// A listener and the worker that it belongs to.
-struct open_listener {
-  worker* owner{};
-  bool tls{};
-  std::shared_ptr<listener> in;
-};
-
 }  // namespace
 
 struct proxy_server::impl {
@@ -124,8 +111,7 @@ struct proxy_server::impl {
   [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
   void log_shared();
-  std::string replace(proxy_options next);
-  void apply(proxy_options now);
+  reload_result replace(proxy_options next);
   void reloaded(bool successful) noexcept;
   admin_page page(std::string_view path);
   bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
@@ -139,10 +125,11 @@ struct proxy_server::impl {
   name_resolver resolver;  ///< closes before the workers' event loops end
   std::vector<worker_thread> threads;
   std::vector<bound_address> places;
-  std::vector<open_listener> listeners;
+  std::vector<std::shared_ptr<listener>> listeners;
   listener::tls_context tls_for_clients;
   std::atomic<bool> draining{};
-  config_load loaded;
+  std::atomic<bool> reload_failed{};
+  std::atomic<double> config_time{};  ///< see \ref proxy_state
   const double process_start{process_start_seconds()};
   std::optional<admin_server> admin;  ///< last: its thread uses the other members
 };
@@ -172,7 +159,7 @@ void proxy_server::impl::listen() {
       auto tls = place.tls ? tls_for_clients : nullptr;
       auto one = std::make_shared<listener>(*workers[i], std::move(place.acceptors[i]), std::move(tls));
       one->start();
-      listeners.push_back({workers[i].get(), place.tls, std::move(one)});
+      listeners.push_back(std::move(one));
     }
     place.acceptors.clear();
   }
@@ -180,9 +167,9 @@ void proxy_server::impl::listen() {
 
 void proxy_server::impl::close_listeners() {
   const auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(listeners.size()));
-  for (const open_listener& one : listeners) {
-    asio::post(one.owner->io, [closing = one.in, closed] {
-      closing->stop();
+  for (const auto& one : listeners) {
+    asio::post(one->loop(), [one, closed] {
+      one->stop();
       closed->count_down();
     });
   }
@@ -289,8 +276,8 @@ proxy_state proxy_server::impl::state() const {
                   .process = read_process_usage(),
                   .open_connections = open.connections,
                   .draining = draining,
-                  .reload_failed = loaded.failed,
-                  .config_time = loaded.time};
+                  .reload_failed = reload_failed,
+                  .config_time = config_time};
   out.process.start_time_seconds = process_start;
   return out;
 }
@@ -309,6 +296,10 @@ std::string proxy_server::admin_address() const {
 
 void proxy_server::reopen_log() noexcept {
   impl_->reports.log.reopen();
+}
+
+const log_options& proxy_server::log_in_use() const noexcept {
+  return impl_->options.log;
 }
 
 void proxy_server::log(log_level level, const std::string& message) {
@@ -361,19 +352,10 @@ void proxy_server::impl::stop_workers() {
   threads.clear();
 }
 
-/// Takes over the options that can change while the proxy runs, and logs the names of the others.
-void proxy_server::impl::apply(proxy_options now) {
-  const bool log_changed = reports.log.change(now.log.level, now.log.format);
-  const std::string waiting = keep_restart_only_options(options, log_changed, now);
-  options = std::move(now);
-  reports.log.message(log_level::info, "configuration and certificates reloaded");
-  if (!waiting.empty()) reports.log.message(log_level::warn, "changes that need a restart: " + waiting);
-}
-
-std::string proxy_server::reload(proxy_options options) {
-  std::string why = impl_->replace(std::move(options));
-  impl_->reloaded(why.empty());
-  return why;
+reload_result proxy_server::reload(proxy_options options) {
+  reload_result result = impl_->replace(std::move(options));
+  impl_->reloaded(result.error.empty());
+  return result;
 }
 
 void proxy_server::note_failed_reload() noexcept {
@@ -381,29 +363,28 @@ void proxy_server::note_failed_reload() noexcept {
 }
 
 void proxy_server::impl::reloaded(bool successful) noexcept {
-  loaded.failed = !successful;
+  reload_failed = !successful;
   if (successful)
-    loaded.time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    config_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-/// \return an empty string, or why nothing has changed.
-std::string proxy_server::impl::replace(proxy_options next) {
+reload_result proxy_server::impl::replace(proxy_options next) {
   std::shared_ptr<const config_snapshot> config;
   listener::tls_context new_tls;
   std::string why = make_config_snapshot(next, config);
   if (why.empty() && tls_for_clients) why = make_server_tls(next.tls_cert, next.tls_key, new_tls);
-  if (!why.empty()) return why;
-  if (threads.empty()) return "the proxy is not running";
+  if (!why.empty()) return {why, {}};
+  if (threads.empty()) return {"the proxy is not running", {}};
   proxy_options merged = next;  // the addresses cannot change
   merged.listen = bound_to(false);
   merged.tls_listen = bound_to(true);
   merged.admin = admin ? admin->address() : std::string{};
-  if (why = describe_conflict(merged); !why.empty()) return why;
-  apply(std::move(next));
+  if (why = describe_conflict(merged); !why.empty()) return {why, {}};
+  const bool log_changed = reports.log.change(next.log.level, next.log.format);
+  std::string waiting = keep_restart_only_options(options, log_changed, next);
+  options = std::move(next);
   tls_for_clients = new_tls;
-  for (const open_listener& one : listeners) {
-    if (one.tls) asio::post(one.owner->io, [at = one.in, new_tls] { at->renew(new_tls); });
-  }
+  for (const auto& one : listeners) asio::post(one->loop(), [one, new_tls] { one->renew(new_tls); });
   // Shared, because the last worker may still use it when this function has returned.
   const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(workers.size()));
   for (auto& one : workers) {
@@ -414,7 +395,7 @@ std::string proxy_server::impl::replace(proxy_options next) {
     });
   }
   taken->wait();
-  return {};
+  return {{}, std::move(waiting)};
 }
 
 proxy_metrics proxy_server::metrics() const {

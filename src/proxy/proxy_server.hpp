@@ -24,6 +24,12 @@
 
 namespace citestream {
 
+/// What a reload has done.
+struct reload_result {
+  std::string error;    ///< one line that says why nothing has changed; empty if the options are in use
+  std::string waiting;  ///< changed options that need a restart: `listen, record`; empty if there are none
+};
+
 /// The proxy: one thread with an event loop and its own listening sockets for each core.
 class proxy_server {
  public:
@@ -44,6 +50,8 @@ class proxy_server {
   [[nodiscard]] std::string admin_address() const;
   /// Opens the log file again by its name (log rotation). Can be called from signal handlers.
   void reopen_log() noexcept;
+  /// The options of the log in use; a reload may change them.
+  [[nodiscard]] const log_options& log_in_use() const noexcept;
   /// Logs a message about the process.
   void log(log_level level, const std::string& message);
 
@@ -57,11 +65,10 @@ class proxy_server {
   void stop(std::chrono::milliseconds drain_time = std::chrono::milliseconds(0));
 
   /// Uses \p options for all new requests; running ones keep theirs. Reads certificate files again; new
-  /// connections get the new certificate. The level and the format of the log change immediately. The other
-  /// options of `log`, `record`, all addresses, `unix_mode` and `threads` cannot change: the log names those
-  /// that differ. Must not be called from a thread of the proxy. \return an empty string, or one line that
-  /// says why nothing has changed.
-  [[nodiscard]] std::string reload(proxy_options options);
+  /// connections get the new certificate. The level and the format of the log change immediately, but a log
+  /// that was off at start() stays off. The other options of `log`, `record`, all addresses, `unix_mode` and
+  /// `threads` cannot change. Must not be called from a thread of the proxy.
+  [[nodiscard]] reload_result reload(proxy_options options);
   /// Records in the metrics that the configuration could not be read, so that reload() was not called.
   void note_failed_reload() noexcept;
 

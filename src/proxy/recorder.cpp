@@ -88,6 +88,12 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
+/// Returns the text of an `errno`, in static storage.
+const char* reason_of(int error) {
+  const char* const known = ::strerrordesc_np(error);
+  return known == nullptr ? "unknown error" : known;
+}
+
 /// The complete files in the directory. Removes the oldest ones over the limits.
 class kept_files {
  public:
@@ -183,7 +189,7 @@ struct recorder::stream::file {
   file& operator=(const file&) = delete;
   bool close() { return fd < 0 || ::close(std::exchange(fd, -1)) == 0; }
   std::string name;
-  std::atomic<bool> lost{};
+  std::atomic<const char*> lost{};  ///< why the recording will not be kept; null: it will
   int fd{-1};
   std::uint64_t bytes{};
 };
@@ -197,7 +203,7 @@ struct recorder::stream::order {
 };
 
 struct recorder::impl {
-  explicit impl(record_options given) : options(std::move(given)), kept(options) {}
+  impl(record_options given, request_log& log_to) : options(std::move(given)), log(log_to), kept(options) {}
 
   using order = stream::order;
   using act = order::act;
@@ -208,8 +214,11 @@ struct recorder::impl {
   void begin(stream::file& to, std::string_view header);
   void write(stream::file& to, std::string_view bytes);
   void end(stream::file& of);
+  void lose(const char* why);
 
   const record_options options;
+  request_log& log;
+  log_throttle losses;
   std::mutex mutex;
   std::condition_variable changed;  ///< there is work, or all work is done
   std::list<order> orders;
@@ -262,8 +271,8 @@ void recorder::impl::carry_out(order& one) noexcept {
     if (one.what == act::begin) begin(to, one.piece.bytes);
     if (one.what == act::piece) write(to, ndjson_line(one.piece));
     if (one.what == act::end) end(to);
-  } catch (...) {  // no memory
-    to.lost = true;
+  } catch (...) {
+    to.lost = reason_of(ENOMEM);
     if (one.what == act::end) lost.fetch_add(1, std::memory_order_relaxed);
   }
   if (one.what != act::end) return;
@@ -274,27 +283,31 @@ void recorder::impl::carry_out(order& one) noexcept {
 void recorder::impl::begin(stream::file& to, std::string_view header) {
   const fs::path path = kept.path(to.name, part_name);
   to.fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (to.fd < 0 || ::flock(to.fd, LOCK_EX | LOCK_NB) != 0) to.lost = true;
+  if (to.fd < 0 || ::flock(to.fd, LOCK_EX | LOCK_NB) != 0) to.lost = reason_of(errno);
   write(to, header);
 }
 
 void recorder::impl::write(stream::file& to, std::string_view bytes) {
   if (to.lost) return;
   to.bytes += bytes.size();
-  if (to.bytes > options.max_stream_bytes || !write_all(to.fd, bytes)) to.lost = true;
+  if (to.bytes > options.max_stream_bytes) {
+    to.lost = "the stream is larger than record_max_stream_bytes";
+  } else if (!write_all(to.fd, bytes)) {
+    to.lost = reason_of(errno);
+  }
 }
 
 void recorder::impl::end(stream::file& of) {
   const fs::path part = kept.path(of.name, part_name);
   // A full disk may be reported only now.
   const bool made = of.fd >= 0;
-  if (!of.close()) of.lost = true;
+  if (!of.close()) of.lost = reason_of(errno);
   std::error_code failed;
-  if (!of.lost) fs::rename(part, kept.path(of.name, complete_name), failed);
-  if (failed) of.lost = true;
-  if (of.lost) {
+  if (of.lost == nullptr) fs::rename(part, kept.path(of.name, complete_name), failed);
+  if (failed) of.lost = reason_of(failed.value());
+  if (of.lost != nullptr) {
     if (made) fs::remove(part, failed);
-    lost.fetch_add(1, std::memory_order_relaxed);
+    lose(of.lost);
   } else {
     kept.add(of.name + std::string(complete_name), of.bytes);
     kept.tidy();
@@ -302,7 +315,16 @@ void recorder::impl::end(stream::file& of) {
   }
 }
 
-recorder::recorder(record_options options) : impl_(std::make_shared<impl>(std::move(options))) {}
+/// Counts and logs a recording that is lost.
+void recorder::impl::lose(const char* why) {
+  log.complain(losses, log_level::warn, [&](const std::string& since) {
+    return std::string("a recording is lost: ") + why + " (" + since + ")";
+  });
+  lost.fetch_add(1, std::memory_order_relaxed);
+}
+
+recorder::recorder(record_options options, request_log& log)
+    : impl_(std::make_shared<impl>(std::move(options), log)) {}
 
 recorder::~recorder() {
   if (!impl_->thread.joinable()) return;
@@ -330,10 +352,6 @@ std::string recorder::start() {
   return {};
 }
 
-bool recorder::on() const noexcept {
-  return !impl_->options.directory.empty();
-}
-
 std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, clock::time_point sent) {
   impl& to = *impl_;
   if (to.options.directory.empty()) return nullptr;
@@ -342,7 +360,7 @@ std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, cloc
   {
     const std::lock_guard lock(to.mutex);
     if (to.stopping || to.open >= to.options.max_open) {
-      to.lost.fetch_add(1, std::memory_order_relaxed);
+      to.lose("too many streams are recorded at the same time");
       return nullptr;
     }
     ++to.open;
@@ -382,11 +400,11 @@ recorder::stream::~stream() {
 }
 
 void recorder::stream::add(std::string_view bytes, clock::time_point when) {
-  if (bytes.empty() || into_->lost.load(std::memory_order_relaxed)) return;
+  if (bytes.empty() || into_->lost.load(std::memory_order_relaxed) != nullptr) return;
   const double seconds = std::chrono::duration<double>(when - sent_).count();
   std::list<order> piece{{into_, impl::act::piece, {seconds, std::string(bytes)}}};
   const bool queued = to_->push(piece, bytes.size());
-  if (!queued) into_->lost.store(true, std::memory_order_relaxed);
+  if (!queued) into_->lost = "the disk is too slow";
 }
 
 }  // namespace citestream

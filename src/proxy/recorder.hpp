@@ -1,7 +1,7 @@
 /// \file
 /// Saves event streams as received from the upstream, in the timed format that `replay` and `filter` read
 /// (replay/recording.hpp). Streams never wait for the disk: a background thread writes from a bounded queue.
-/// A recording that cannot be written completely is removed and counted as lost.
+/// A recording that cannot be written completely is removed and counted as lost. The log has the reason.
 ///
 /// Files are named `<time>-<process>-<number>.ndjson`, so that they sort by age, with `.part` appended while
 /// they are being written. Only their owner can read them. If there are too many, or they are too large
@@ -17,6 +17,7 @@
 
 #include "http/fields.hpp"
 #include "proxy_options.hpp"
+#include "request_log.hpp"
 
 namespace citestream {
 
@@ -45,7 +46,8 @@ class recorder {
   using clock = std::chrono::steady_clock;
   class stream;
 
-  explicit recorder(record_options options);
+  /// \p log: gets the reasons why recordings are lost
+  recorder(record_options options, request_log& log);
   /// Writes everything that is queued.
   ~recorder();
   recorder(const recorder&) = delete;
@@ -55,7 +57,6 @@ class recorder {
   /// thread. Does nothing without a directory. \return an empty string, or one line that describes the error.
   [[nodiscard]] std::string start();
 
-  [[nodiscard]] bool on() const noexcept;
   /// Begins a recording. Returns null if recording is off or too many streams are being recorded.
   /// \param sent  when the request was sent; times are relative to it
   [[nodiscard]] std::unique_ptr<stream> begin(const recording_note& of, clock::time_point sent);

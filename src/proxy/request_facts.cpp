@@ -31,7 +31,10 @@ constexpr auto failures = std::to_array<failure_words>({
     {{504, "upstream_timeout", "the upstream did not finish its response in time"}, "total_timeout"},
     {{502, "upstream_closed", "the upstream closed the connection early"}},
     {{502, "upstream_reset", "the upstream reset the connection"}},
+    {{502, "upstream_closed", "the upstream ended its answer early"}, "upstream_incomplete"},
     {{502, "upstream_malformed", "the upstream sent a malformed response"}},
+    {{502, "upstream_malformed", "the head of the upstream's response is too large"},
+     "upstream_head_too_large"},
 });
 static_assert(failures.size() == failure_count);
 

@@ -32,11 +32,13 @@ enum class failure : std::uint8_t {
   total_timeout,    ///< the response did not end in time
   closed,           ///< the upstream closed the connection before the end of the response
   reset,            ///< the upstream reset the connection
+  incomplete,       ///< the response is complete, but the answer in it is not
   malformed,        ///< the response is not valid HTTP/1.1
+  head_too_large,   ///< the head of the response exceeds a limit of the proxy
 };
 
 /// The number of failures.
-inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::malformed) + 1;
+inline constexpr std::size_t failure_count = static_cast<std::size_t>(failure::head_too_large) + 1;
 
 /// Returns true for a failure of the upstream, false for one of the client or the proxy.
 [[nodiscard]] constexpr bool is_of_upstream(failure what) noexcept {

@@ -94,6 +94,13 @@ class request_log {
   void write(log_level level, std::string_view line);
   /// Queues a line about the proxy itself. Thread-safe.
   void message(log_level level, std::string_view message);
+  /// Queues a line about what could happen thousands of times a second. \p text makes the message; it is
+  /// given `3 since the last message`. Thread-safe.
+  template <class Text>
+  void complain(log_throttle& about, log_level level, const Text& text) {
+    const std::uint64_t count = about.count();
+    if (count != 0 && wants(level)) message(level, text(std::to_string(count) + " since the last message"));
+  }
   /// Changes level and format. \return false if the log was off at start(). Thread-safe.
   bool change(log_level level, log_format format) noexcept;
   /// Opens the file again by its name before the next line (log rotation). Thread-safe, also for signal

@@ -198,7 +198,7 @@ struct response_relay::event_stream {
 /// incomplete, or none
 failure response_relay::end_events(failure why, event_stream& stream, std::string& out) {
   const bool aborted = why != failure::none;
-  const http::own_error error = describe(aborted ? why : failure::closed);
+  const http::own_error error = describe(aborted ? why : failure::incomplete);
   const stream_end end = aborted ? stream_end::aborted : stream_end::complete;
   session& rewriter = stream.rewriter;
   const status result = rewriter.finish(out, end, error.message, error.code);
@@ -209,7 +209,7 @@ failure response_relay::end_events(failure why, event_stream& stream, std::strin
   // A stream of an unknown form gets no error event; one that was complete needs none.
   const bool any_form = rewriter.recognised() != nullptr || rewriter.statistics().events == 0;
   if (!incomplete || (any_form && !wrong_framing)) client_.mark_end_visible();
-  return incomplete && !aborted ? failure::closed : why;
+  return incomplete && !aborted ? failure::incomplete : why;
 }
 
 /// Returns true if the client ignores comments. Before the first event, only the path tells.
@@ -250,36 +250,28 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   co_return finish(why);
 }
 
-/// Rewrites the beginning of \p part and keeps the rest in it. \return true if nothing is left of the part
+/// Rewrites the beginning of \p part, all of it unless it makes too many records, and keeps the rest in it.
+/// \return true if nothing is left of the part
 bool response_relay::rewrite_part(body_part& part, event_stream& stream, std::string& out) {
   if (part.state == body_state::quiet && stream.gap.between_events() && takes_comments(stream.rewriter))
     out = ": keep-alive\n\n";
-  const std::string_view rewritten = rewrite(part.bytes, stream, out);
-  if (stream.recording) stream.recording->add(rewritten, upstream_.received_at());
-  const bool all_read = part.bytes.empty();
-  stream.rest = std::string(part.bytes);
-  part.bytes = stream.rest;
-  return all_read;
-}
-
-/// Rewrites the beginning of \p in, all of it unless it makes too many records. \return what was rewritten.
-std::string_view response_relay::rewrite(std::string_view& in, event_stream& stream, std::string& out) {
-  const std::string_view all = in;
+  std::string_view rest = part.bytes;
   status last_error;  // about a single event, which passes unchanged
   do {
-    const status error = stream.rewriter.write(take_lines(in), out);
+    const status error = stream.rewriter.write(take_lines(rest), out);
     if (error) last_error = error;
     stream.records.count_new();
-  } while (!in.empty() && stream.records.bytes() + out.size() <= unread_records::max_bytes);
-  const std::string_view rewritten = all.substr(0, all.size() - in.size());
+  } while (!rest.empty() && stream.records.bytes() + out.size() <= unread_records::max_bytes);
+  const std::string_view rewritten = part.bytes.substr(0, part.bytes.size() - rest.size());
   stream.meter.rewritten(rewritten, last_error, upstream_.received_at());
-  return rewritten;
+  if (stream.recording) stream.recording->add(rewritten, upstream_.received_at());
+  stream.rest = std::string(rest);
+  part.bytes = stream.rest;
+  return rest.empty();
 }
 
 /// Returns null if recording is off.
 std::unique_ptr<recorder::stream> response_relay::record() {
-  recorder& recordings = request_.owner.reports.recordings;
-  if (!recordings.on()) return nullptr;
   const http::response_head& head = upstream_.head();
   recording_note note;
   note.request_id = request_.facts.id;
@@ -291,7 +283,7 @@ std::unique_ptr<recorder::stream> response_relay::record() {
   if (type != nullptr) note.content_type = type->value;
   note.request = &request_.head.all;
   note.answer = &head.all;
-  return recordings.begin(note, upstream_.sent_at());
+  return request_.owner.reports.recordings.begin(note, upstream_.sent_at());
 }
 
 awaitable<bool> response_relay::relay_json() {
@@ -331,7 +323,7 @@ awaitable<bool> response_relay::send_json(const std::string& body) {
   const status result = rewriter.rewrite_body(body, out);
   meter.rewritten(body, result, upstream_.received_at());
   if (result.code == errc::upstream_incomplete) {  // nothing of it has been sent
-    const bool keep = co_await fail(failure::closed);
+    const bool keep = co_await fail(failure::incomplete);
     co_return keep;
   }
   const bool changed = out != body;

@@ -41,7 +41,6 @@ class response_relay {
   awaitable<bool> send_json(const std::string& body);
   awaitable<bool> relay_untouched(std::string collected);
   bool rewrite_part(body_part& part, event_stream& stream, std::string& out);
-  std::string_view rewrite(std::string_view& in, event_stream& stream, std::string& out);
   [[nodiscard]] bool takes_comments(const session& rewriter) const;
   [[nodiscard]] failure end_events(failure why, event_stream& stream, std::string& out);
   [[nodiscard]] bool finish(failure why);

@@ -18,7 +18,7 @@ namespace {
 
 /// Limits for responses: upstreams are trusted more than clients, but not without bounds.
 constexpr std::size_t max_answer_head_bytes = 64 * 1024;
-constexpr std::size_t max_answer_head_fields = 256;
+constexpr int max_answer_head_fields = 256;
 constexpr std::chrono::milliseconds pause_before_retry{100};
 
 }  // namespace
@@ -114,10 +114,13 @@ awaitable<failure> upstream_exchange::read_head(clock::time_point deadline) {
     bytes_.append(undecoded_);
     state = finder.scan(bytes_);
   }
-  if (state != http::head_state::found) co_return failure::malformed;
+  if (state == http::head_state::malformed) co_return failure::malformed;
+  if (state == http::head_state::too_long) co_return failure::head_too_large;
   const std::string_view all = bytes_;
-  const bool good = http::parse_response_head(all.substr(0, finder.size()), max_answer_head_fields,
-                                              request_.head.method, head_);
+  const std::string_view head = all.substr(0, finder.size());
+  const auto fields = std::ranges::count(head, '\n') - 2;  // without the status line and the empty line
+  if (fields > max_answer_head_fields) co_return failure::head_too_large;
+  const bool good = http::parse_response_head(head, max_answer_head_fields, request_.head.method, head_);
   undecoded_ = all.substr(finder.size());
   decoder_ = http::body_decoder(head_.body, head_.length);
   co_return good ? failure::none : failure::malformed;
@@ -175,7 +178,8 @@ std::string upstream_exchange::error_of(failure why) const {
 
 void upstream_exchange::keep_connection() {
   const bool reusable = head_.persistent && link_->sent() && undecoded_.empty() && !link_->error();
-  if (reusable) request_.owner.keep(request_.upstream(), std::move(link_));
+  upstream_pool* const pool = reusable ? request_.owner.pool_of(request_.upstream()) : nullptr;
+  if (pool != nullptr) pool->put(std::move(link_));
 }
 
 void upstream_exchange::close() {

@@ -271,20 +271,17 @@ std::shared_ptr<upstream_link> upstream_pool::take() {
 }
 
 void upstream_pool::put(std::shared_ptr<upstream_link> link) {
-  const auto now = clock::now();
-  close_old(now);
-  while (!idle_.empty() && idle_.size() >= bounds_.max_idle) {
-    idle_.front().link->close();
-    idle_.erase(idle_.begin());
-  }
-  if (bounds_.max_idle == 0) return link->close();
   link->attach(nullptr);
-  idle_.push_back({std::move(link), now});
+  idle_.push_back({std::move(link), clock::now()});
+  close_surplus();
   start_timer();
 }
 
-void upstream_pool::close_old(clock::time_point now) {
-  while (!idle_.empty() && now - idle_.front().since >= bounds_.max_idle_time) {
+/// Closes connections that are idle for too long, and the oldest ones if there are too many.
+void upstream_pool::close_surplus() {
+  const auto now = clock::now();
+  while (!idle_.empty() &&
+         (idle_.size() > bounds_.max_idle || now - idle_.front().since >= bounds_.max_idle_time)) {
     idle_.front().link->close();
     idle_.erase(idle_.begin());
   }
@@ -299,7 +296,7 @@ void upstream_pool::start_timer() {
   timer_.async_wait([this, exists = std::weak_ptr<const bool>(exists_)](error_code cancelled) {
     if (cancelled || exists.expired()) return;
     timer_runs_ = false;
-    close_old(clock::now());
+    close_surplus();
     start_timer();
   });
 }

@@ -129,7 +129,7 @@ class upstream_pool {
     std::shared_ptr<upstream_link> link;
     clock::time_point since;
   };
-  void close_old(clock::time_point now);
+  void close_surplus();
   void start_timer();
 
   pool_options bounds_;

@@ -78,18 +78,12 @@ worker::~worker() {
 void worker::report_broken(const std::exception_ptr& error) noexcept {
   ++metrics.connections.broken;
   try {
-    reports.complain(reports.broken_connections, log_level::error, [&](const std::string& since) {
+    reports.log.complain(reports.broken_connections, log_level::error, [&](const std::string& since) {
       return "an error inside the proxy ended a connection: " + message_of(error) + " (" + since + ")";
     });
     // NOLINTNEXTLINE(bugprone-empty-catch): the error is counted
   } catch (...) {
   }
-}
-
-void worker::keep(const upstream_target& to, std::shared_ptr<upstream_link> link) {
-  upstream_pool* const pool = pool_of(to);
-  if (pool == nullptr) return link->close();
-  pool->put(std::move(link));
 }
 
 upstream_pool* worker::pool_of(const upstream_target& to) {

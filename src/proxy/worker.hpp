@@ -55,7 +55,7 @@ class buffer_pair {
 struct telemetry {
   telemetry(log_options log_options, record_options record_options, trace_options trace_options)
       : log(std::move(log_options)),
-        recordings(std::move(record_options)),
+        recordings(std::move(record_options), log),
         spans(std::move(trace_options), log) {}
 
   /// Opens the log and the folder of recordings, and starts the exporter of spans. \return an empty string,
@@ -63,14 +63,6 @@ struct telemetry {
   [[nodiscard]] std::string start();
   /// Counts and logs a request that has ended.
   void report(const request_facts& of, const std::string& client, proxy_metrics& metrics);
-  /// Logs what could happen thousands of times a second. \p text makes the message; it is given `3 since the
-  /// last message`.
-  template <class Text>
-  void complain(log_throttle& about, log_level level, const Text& text) {
-    const std::uint64_t count = about.count();
-    if (count != 0 && log.wants(level))
-      log.message(level, text(std::to_string(count) + " since the last message"));
-  }
 
   request_log log;
   recorder recordings;
@@ -106,9 +98,6 @@ struct worker {
   /// Counts and logs an exception that has ended a connection, usually std::bad_alloc.
   void report_broken(const std::exception_ptr& error) noexcept;
 
-  /// Puts a connection that can carry another request into the pool. Closes it if its upstream is not in the
-  /// current configuration.
-  void keep(const upstream_target& to, std::shared_ptr<upstream_link> link);
   /// Returns null for an upstream that is not in the current configuration.
   [[nodiscard]] upstream_pool* pool_of(const upstream_target& to);
   [[nodiscard]] std::shared_ptr<upstream_caches> caches_of(const upstream_target& to);

@@ -149,6 +149,13 @@ void announce(const log_options& log, proxy_server* server, log_level level, con
   std::fputs((line + "\n").c_str(), stderr);
 }
 
+/// Reports something about a running proxy: if standard error is its log, as a line there.
+void report(proxy_server& server, log_level level, const std::string& message) {
+  const log_options& log = server.log_in_use();
+  if (log.file.empty() && log.level != log_level::off) return server.log(level, message);
+  announce(log, &server, level, message);
+}
+
 /// Reports a missing upstream, unless there may be one in what could not be read.
 void add_missing(const configuration_sources& sources, const proxy_configuration& all,
                  std::vector<configuration_error>& errors) {
@@ -205,38 +212,28 @@ void end(proxy_server& server, const end_signals& signals, milliseconds drain_ti
   server.stop();
 }
 
-/// What a reload can change outside of the server.
-struct running_options {
-  milliseconds drain;
-  log_options log;
-};
-
 /// Loads the configuration again and applies it. If that fails, nothing changes and each error is reported.
 void reload(const configuration_sources& sources, demo_server& demo, proxy_server& server,
-            running_options& running) {
+            milliseconds& drain) {
   proxy_configuration now;
   std::vector<configuration_error> errors = load_proxy_configuration(sources, now);
+  reload_result result;
   if (errors.empty()) {
     demo.serve(now.proxy);
-    if (running.log.level != log_level::off) {
-      running.log.level = now.proxy.log.level;
-      running.log.format = now.proxy.log.format;
-    }
-    const std::string why = server.reload(std::move(now.proxy));
-    if (!why.empty()) errors.push_back({sources.file.empty() ? "configuration" : sources.file, why});
+    result = server.reload(std::move(now.proxy));
+    if (!result.error.empty())
+      errors.push_back({sources.file.empty() ? "configuration" : sources.file, result.error});
   }
-  if (errors.empty()) running.drain = now.drain;
   server.reopen_log();
   if (!errors.empty()) server.note_failed_reload();
-  const bool log_is_shown = running.log.file.empty() && running.log.level != log_level::off;
   for (const configuration_error& one : errors) {
-    const std::string message = "not reloaded: " + one.text();
-    if (log_is_shown) {
-      server.log(log_level::error, message);
-    } else {
-      announce(running.log, &server, log_level::error, message);
-    }
+    report(server, log_level::error, "not reloaded: " + one.text());
   }
+  if (!errors.empty()) return;
+  drain = now.drain;
+  report(server, log_level::info, "configuration and certificates reloaded");
+  if (!result.waiting.empty())
+    report(server, log_level::warn, "changes that need a restart: " + result.waiting);
 }
 
 /// Prints what can be done next.
@@ -258,32 +255,32 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const std::size_t max_connections = configuration.proxy.max_connections;
   demo_server demo;
   demo.serve(configuration.proxy);
-  running_options running{configuration.drain, configuration.proxy.log};
+  milliseconds drain = configuration.drain;
   proxy_server server(std::move(configuration.proxy));
+  const log_options& log = server.log_in_use();
   if (const std::string why = server.start(); !why.empty()) {
-    if (running.log.format == log_format::text) throw command_error(why);
-    announce(running.log, nullptr, log_level::error, why);
+    if (log.format == log_format::text) throw command_error(why);
+    announce(log, nullptr, log_level::error, why);
     return exit_failure;
   }
   const std::string address = reachable(server.addresses().front());
   std::string listening;
   for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
-  announce(running.log, &server, log_level::info, "listening on " + listening + " -> " + shown);
+  announce(log, &server, log_level::info, "listening on " + listening + " -> " + shown);
   if (const std::string admin = server.admin_address(); !admin.empty()) {
-    announce(running.log, &server, log_level::info, "administration on http://" + admin);
+    announce(log, &server, log_level::info, "administration on http://" + admin);
   }
   if (const std::string few = describe_few_files(max_connections); !few.empty())
-    announce(running.log, &server, log_level::warn, few);
+    announce(log, &server, log_level::warn, few);
   manager.ready();
   std::string why;
   if (flags.demo) {
     why = ask(address, signals);
     if (why.empty() && !flags.once) print_invitation(address, demo.has_page());
   }
-  if (!flags.once && why.empty())
-    signals.wait([&] { reload(flags.sources, demo, server, running); }, manager);
+  if (!flags.once && why.empty()) signals.wait([&] { reload(flags.sources, demo, server, drain); }, manager);
   manager.stopping();
-  end(server, signals, flags.once ? milliseconds(0) : running.drain);
+  end(server, signals, flags.once ? milliseconds(0) : drain);
   if (!why.empty()) throw command_error(why);
   return exit_success;
 }

@@ -45,7 +45,7 @@ class proxy_front : public fault_front {
   }
   [[nodiscard]] std::optional<failure> told(failure what) const override { return what; }
   [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
-    return citestream::describe(failure::closed);
+    return citestream::describe(failure::incomplete);
   }
   [[nodiscard]] std::size_t active() const override { return server_.state().open_connections; }
   [[nodiscard]] std::size_t open_files() const override { return files_of("self"); }

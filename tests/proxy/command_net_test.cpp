@@ -494,6 +494,31 @@ TEST_CASE("SIGHUP changes the drain time and the log reports a bad configuration
   CHECK(run.wait() == 0);
 }
 
+TEST_CASE("a reload is reported on standard error if the log is off or a file") {
+  const upstream up(answer_all(""));
+  const scratch_folder files;
+  const std::string path = files.path("c.toml");
+  const auto write = [&](const std::string& log) {
+    std::ofstream(path) << "listen = \"127.0.0.1:0\"\nupstream = \"" << up.url() << "\"\n" << log << "\n";
+  };
+  const auto reload = [&](const std::string& from, const std::string& to) {
+    write(from);
+    command run({"--config", path});
+    run.port();
+    write(to);
+    run.signal(SIGHUP);
+    run.signal(SIGTERM);  // taken after SIGHUP, which has the smaller number
+    CHECK(run.wait() == 0);
+    return run.errors();
+  };
+  const std::string told =
+      "citestream: configuration and certificates reloaded\ncitestream: changes that need a restart: ";
+  CHECK(reload("log_level = \"off\"", "log_level = \"info\"") == told + "log_level\n");
+  const std::string file = "log_file = \"" + files.path("log") + "\"";
+  CHECK(reload(file, file + "\nthreads = 3") == told + "threads\n");
+  CHECK(files.read("log").find("message=\"changes that need a restart: threads\"") != std::string::npos);
+}
+
 TEST_CASE("with log_format json every line is JSON and no message is written twice") {
   const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
   const scratch_folder files;

@@ -44,7 +44,7 @@ struct with_tls {
     const std::string address = setup.server.addresses().back();
     return static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
   }
-  std::string reload() { return setup.server.reload(current); }
+  std::string reload() { return setup.server.reload(current).error; }
   void issue() const {
     std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the client
     trusted.issue("DNS:localhost", cert);

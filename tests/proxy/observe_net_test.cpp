@@ -198,6 +198,35 @@ TEST_CASE("the log line of a failed request has the reason and the address of th
   }
 }
 
+TEST_CASE("an answer that is cut in a whole response and a head that is too large have names of their own") {
+  const std::string length =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n";
+  std::string fields = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n";
+  for (int i = 0; i < 256; ++i) fields += "X: y\r\n";
+  const std::string ended = "end=upstream_incomplete error=\"the upstream ended its answer early (";
+  const std::string large =
+      "end=upstream_head_too_large error=\"the head of the upstream's response is too large (";
+  const std::pair<std::string, std::string> cases[] = {
+      {event_stream_head + chunk(delta("one")) + "0\r\n\r\n", ended},
+      {length + "{\"choices\":", ended},
+      {fields + "\r\n", large},
+      {"HTTP/1.1 200 OK\r\nX: " + std::string(64 * 1024, 'y') + "\r\n\r\n", large}};
+  for (const auto& [answer, expected] : cases) {
+    const scratch_folder directory;
+    const proxied proxy(answer_all(answer), [&](proxy_options& options) {
+      log_to(directory.path("log"), log_format::text)(options);
+      with_admin(options);
+    });
+    const message told = proxy.ask(chat_request);
+    const std::string code = expected == ended ? "upstream_closed" : "upstream_malformed";
+    CHECK(told.body.find("\"code\":\"" + code + "\"") != std::string::npos);
+    CHECK(eventually([&] { return directory.read("log").find(expected) != std::string::npos; }));
+    const std::string kind = expected.substr(4, expected.find(' ') - 4);
+    CHECK(sample(metrics_of(proxy),
+                 "citestream_upstream_errors_total{upstream=\"default\",kind=\"" + kind + "\"}") == 1);
+  }
+}
+
 TEST_CASE("a client that disconnects is in the log") {
   const scratch_folder directory;
   const proxied proxy(
@@ -409,11 +438,11 @@ TEST_CASE("metrics show if the last reload succeeded and when one last did") {
   CHECK(sample(start, successful) == 1);
   const double started = sample(start, when);
   CHECK(started > 1.7e9);
-  CHECK_FALSE(proxy.server.reload({}).empty());
+  CHECK_FALSE(proxy.server.reload({}).error.empty());
   const std::string failed = metrics_of(proxy);
   CHECK(sample(failed, successful) == 0);
   CHECK(sample(failed, when) == started);
-  CHECK(proxy.server.reload(proxied::options(proxy.up.url(), with_admin)).empty());
+  CHECK(proxy.server.reload(proxied::options(proxy.up.url(), with_admin)).error.empty());
   const std::string reloaded = metrics_of(proxy);
   CHECK(sample(reloaded, successful) == 1);
   CHECK(sample(reloaded, when) > started);
@@ -548,7 +577,7 @@ TEST_CASE("rejected clients are counted by limit and logged without flooding") {
   CHECK(told < late / 2);  // at most one per second
 }
 
-TEST_CASE("a reload changes log level and format and logs options that need a restart") {
+TEST_CASE("a reload changes log level and format and names options that need a restart") {
   const scratch_folder directory;
   proxied proxy(answer_all(stream_answer), log_to(directory.path("log"), log_format::text));
   const auto last_line = [&] {
@@ -556,10 +585,7 @@ TEST_CASE("a reload changes log level and format and logs options that need a re
     return all.empty() ? std::string() : all.back();
   };
   proxy_options next = proxied::options(proxy.up.url(), log_to(directory.path("log"), log_format::text));
-  CHECK(proxy.server.reload(next).empty());
-  CHECK(eventually([&] {
-    return last_line().find("message=\"configuration and certificates reloaded\"") != std::string::npos;
-  }));
+  CHECK(proxy.server.reload(next).waiting.empty());
   next.log.level = log_level::warn;
   next.log.format = log_format::json;
   next.pool.max_idle = 0;  // each request needs a new connection
@@ -567,18 +593,17 @@ TEST_CASE("a reload changes log level and format and logs options that need a re
   next.record.directory = directory.path("recordings");
   next.admin = "127.0.0.1:0";
   for (int i = 0; i < 2; ++i) {  // pending options stay pending
-    std::filesystem::resize_file(directory.path("log"), 0);
-    CHECK(proxy.server.reload(next).empty());
-    CHECK(eventually([&] {
-      return last_line().find("\"changes that need a restart: threads, admin, record\"") != std::string::npos;
-    }));
+    const citestream::reload_result result = proxy.server.reload(next);
+    CHECK(result.error.empty());
+    CHECK(result.waiting == "threads, admin, record");
   }
   CHECK(proxy.ask(chat_request).complete);
   CHECK_FALSE(std::filesystem::exists(directory.path("recordings")));
   proxy.up.stop_listening();
   static_cast<void>(proxy.ask(get_request));
-  CHECK(eventually([&] { return last_line().find("upstream_unreachable") != std::string::npos; }));
-  CHECK(lines_of(directory.read("log")).size() == 2);  // the stream that ended normally is not logged
+  CHECK(
+      eventually([&] { return last_line().find("\"end\":\"upstream_unreachable\"") != std::string::npos; }));
+  CHECK(lines_of(directory.read("log")).size() == 1);  // the stream that ended normally is not logged
 }
 
 TEST_CASE("unread events and compressed answers are counted by reason") {

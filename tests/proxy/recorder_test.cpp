@@ -1,6 +1,7 @@
 // Recordings: their files, their limits, and failures to write them.
 #include "proxy/recorder.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -14,6 +15,8 @@ using namespace citestream;
 using citestream_tests::scratch_folder;
 
 namespace {
+
+request_log no_log({});
 
 record_options into(const scratch_folder& directory) {
   record_options options;
@@ -49,7 +52,7 @@ TEST_CASE("recorded pieces have their times and any bytes") {
   std::string every;
   for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
   {
-    recorder to(into(directory));
+    recorder to(into(directory), no_log);
     REQUIRE(to.start().empty());
     const auto start = recorder::clock::now();
     const auto stream = to.begin(note(), start);
@@ -73,7 +76,7 @@ TEST_CASE("the oldest recordings are removed if there are too many or too large 
   options.max_files = 3;
   std::vector<std::string> before;
   {
-    recorder to(options);
+    recorder to(options, no_log);
     REQUIRE(to.start().empty());
     for (int i = 0; i < 5; ++i) record(to, "stream " + std::to_string(i));
     to.flush();
@@ -83,7 +86,7 @@ TEST_CASE("the oldest recordings are removed if there are too many or too large 
     CHECK(load(directory, before[0]).bytes() == "stream 2");
   }
   options.max_bytes = std::filesystem::file_size(directory.path(before[0])) + 10;
-  recorder to(options);  // bounds hold for what an earlier process left
+  recorder to(options, no_log);  // bounds hold for what an earlier process left
   REQUIRE(to.start().empty());
   CHECK(directory.files().size() == 2);
   record(to, "stream 5");
@@ -98,7 +101,7 @@ TEST_CASE("a stream that is too large or finds the queue full is not recorded") 
   record_options options = into(directory);
   options.max_stream_bytes = 1000;
   options.queue_bytes = 5000;
-  recorder to(options);
+  recorder to(options, no_log);
   REQUIRE(to.start().empty());
   record(to, std::string(1000, 'x'));
   record(to, std::string(5001, 'x'));
@@ -113,7 +116,7 @@ TEST_CASE("the number of streams recorded at the same time is limited") {
   const scratch_folder directory;
   record_options options = into(directory);
   options.max_open = 2;
-  recorder to(options);
+  recorder to(options, no_log);
   REQUIRE(to.start().empty());
   auto one = to.begin(note(), {});
   const auto two = to.begin(note(), {});
@@ -129,12 +132,12 @@ TEST_CASE("unfinished recordings of dead processes are removed and others are ke
   const scratch_folder directory;
   std::ofstream(directory.path("20261121T193015.123Z-0000001-000000001.ndjson.part")) << "half";
   std::ofstream(directory.path("other.part")) << "not the recorder's";
-  recorder first(into(directory));
+  recorder first(into(directory), no_log);
   REQUIRE(first.start().empty());
   CHECK(directory.files() == std::vector<std::string>{"other.part"});
   auto running = first.begin(note(), {});
   first.flush();
-  recorder second(into(directory));
+  recorder second(into(directory), no_log);
   REQUIRE(second.start().empty());
   CHECK(directory.files().size() == 2);
   running.reset();
@@ -156,9 +159,37 @@ TEST_CASE("headers are recorded by name and only harmless ones with their value"
       std::string::npos);
 }
 
+TEST_CASE("the log has the reason why a recording is lost") {
+  const scratch_folder logs;
+  const auto reason = [&](std::size_t max_stream_bytes, bool keep_directory) {
+    const std::string file = std::to_string(max_stream_bytes);
+    const scratch_folder directory;
+    record_options options = into(directory);
+    options.max_stream_bytes = max_stream_bytes;
+    {
+      request_log log({.level = log_level::warn, .format = log_format::text, .file = logs.path(file)});
+      REQUIRE(log.start().empty());
+      recorder to(options, log);
+      REQUIRE(to.start().empty());
+      if (!keep_directory) std::filesystem::remove(directory.path());
+      for (int i = 0; i < 20; ++i) record(to, std::string(1000, 'x'));
+      to.flush();
+      CHECK(to.lost() == 20);
+    }
+    const std::string line = logs.read(file);
+    CHECK(std::ranges::count(line, '\n') < 20);  // at most one a second
+    return line.substr(line.find("message="), line.find('\n') - line.find("message="));
+  };
+  CHECK(reason(100, true) ==
+        "message=\"a recording is lost: the stream is larger than record_max_stream_bytes (1 since the last "
+        "message)\"");
+  CHECK(reason(100'000, false) ==
+        "message=\"a recording is lost: No such file or directory (1 since the last message)\"");
+}
+
 TEST_CASE("a directory that cannot be created or written is reported at the start") {
   record_options options;
   options.directory = "/nonexistent/a/b";
-  recorder to(options);
+  recorder to(options, no_log);
   CHECK(to.start().find("/nonexistent/a/b") != std::string::npos);
 }

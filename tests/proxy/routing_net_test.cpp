@@ -174,7 +174,7 @@ TEST_CASE("two proxies in a row are not a loop but two that are each other's ups
   CHECK(first.ask(get("/a")).body == "model: GET /a HTTP/1.1");
   citestream::proxy_options back;
   back.upstream = first.server.addresses().front();
-  REQUIRE(second.server.reload(back).empty());
+  REQUIRE(second.server.reload(back).error.empty());
   const message answer = first.ask(get("/a"));
   CHECK(answer.status() == 508);
   CHECK(first.server.metrics().ended[{"/", 508}] == 2);  // one of them comes back
@@ -200,11 +200,11 @@ TEST_CASE("a reload changes routes and limits for new requests and not for runni
   options.upstream = other.url();
   options.session.style = &citestream::keep_style;
   options.max_head_bytes = 1000;
-  CHECK(setup.server.reload({}) == "no upstream is configured");
+  CHECK(setup.server.reload({}).error == "no upstream is configured");
   citestream::proxy_options loop;
   loop.upstream = setup.server.addresses().front();
-  CHECK(setup.server.reload(loop).find("is this proxy itself") != std::string::npos);
-  REQUIRE(setup.server.reload(options).empty());
+  CHECK(setup.server.reload(loop).error.find("is this proxy itself") != std::string::npos);
+  REQUIRE(setup.server.reload(options).error.empty());
   CHECK(setup.ask(get("/new")).body == "other: GET /new HTTP/1.1");
   reloaded.open();
   const message streamed_answer = answers.next();
