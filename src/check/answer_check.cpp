@@ -231,21 +231,25 @@ void take_support(claim_report& claim, const support& found, std::string contrad
     claim.reason = std::move(why);
   };
   const claim_finding& finding = claim.finding;
-  if (!claim.compared) return decide(grounding::unknown, "nothing to compare with: no text is cited");
-  if (found.content_words == 0) return decide(grounding::unknown, "nothing to compare: it says too little");
+  if (!claim.compared)
+    return decide(grounding::unknown, claim.citations.empty()
+                                          ? "not compared: no reference has a text"
+                                          : "not compared: no cited reference has a text");
+  if (found.content_words == 0) return decide(grounding::unknown, "not compared: it has no content words");
   if (!finding.contradictions.empty()) return decide(grounding::no, std::move(contradicted));
   if (!finding.missing_numbers.empty())
     return decide(grounding::no, finding.missing_numbers.front() + " is not in the text");
   if (found.value < 0.5) {
     return decide(grounding::no,
-                  "too little of it is in the text: not " + first_missing(finding) + ", for one");
+                  "too few of its words are in the text; one that is missing: " + first_missing(finding));
   }
   if (!finding.missing_names.empty()) {
     return decide(grounding::unknown,
                   finding.missing_names.front() + ", which may be a name, is not in the text");
   }
   if (!finding.missing_words.empty()) {
-    return decide(grounding::yes, "most of its words are in the text; not " + finding.missing_words.front());
+    return decide(grounding::yes,
+                  "most of its words are in the text, but not " + finding.missing_words.front());
   }
   decide(grounding::yes, "its words are in the text");
 }
@@ -361,18 +365,12 @@ void remove_entries(std::string_view text, std::span<const check_detail::text_li
 }
 
 void summarise(answer_report& report) {
-  bool any_no = false;
-  bool any_unknown = false;
-  for (const claim_report& claim : report.claims) {
-    const grounding effect = effect_of(claim);
-    any_no = any_no || effect == grounding::no;
-    any_unknown = any_unknown || effect == grounding::unknown;
-  }
-  if (any_no) {
-    report.grounded = grounding::no;
-  } else {
-    report.grounded = report.claims.empty() || any_unknown ? grounding::unknown : grounding::yes;
-  }
+  const auto any = [&](grounding how) {
+    return std::ranges::any_of(report.claims,
+                               [how](const claim_report& one) { return effect_of(one) == how; });
+  };
+  const bool unknown = report.claims.empty() || any(grounding::unknown);
+  report.grounded = any(grounding::no) ? grounding::no : unknown ? grounding::unknown : grounding::yes;
 }
 
 /// Returns true if a claim is contradicted or, in an answer that cites nothing, not found.

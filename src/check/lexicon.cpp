@@ -283,15 +283,15 @@ constexpr contrast_run contrasts[] = {
      "argentine|chile chilean|ireland irish; north northern|south southern|east eastern|west western"},
     {english, contrast_rule::order, "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"},
     {english, contrast_rule::metric,
-     "mcg microgram ug µg μg|||mg milligram|||g gram grams|||kg kilogram kilo|||tonne ton|ounce oz|pound "
+     "mcg microgram ug µg μg|||mg milligram|||g gram grams|||kg kilogram kilo|||tonne ton|/ounce oz|/pound "
      "lb lbs; mm millimetre millimeter|cm centimetre centimeter||m metre meter|||km kilometre "
-     "kilometer|inch inches|foot feet ft|yard|mile miles mi"},
+     "kilometer|/inch inches|/foot feet ft|/yard|/mile miles mi"},
     {english, contrast_rule::duration,
      "ms millisecond|s sec second seconds|minute min|h hour hr|day days "
      "daily|week|month|year|decade|century centuries"},
     {english, contrast_rule::unit, "c celsius|f fahrenheit|k kelvin"},
     {english, contrast_rule::metric,
-     "millilitre milliliter ml|cl|dl|l litre liter|gallon|pint; byte|||kb kilobyte|||mb megabyte|||gb "
+     "millilitre milliliter ml|cl|dl|l litre liter|/gallon|/pint; byte|||kb kilobyte|||mb megabyte|||gb "
      "gigabyte|||tb terabyte; kbit kilobit|||mbit megabit|||gbit gigabit; watt w|||kw kilowatt|||mw "
      "megawatt|||gw gigawatt; wh|||kwh|||mwh|||gwh|||twh; hz hertz|||khz kilohertz|||mhz megahertz|||ghz "
      "gigahertz; mah|||ah"},
@@ -332,8 +332,8 @@ constexpr contrast_run contrasts[] = {
      "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
     {german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
     {german, contrast_rule::metric,
-     "mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|pfund; millimeter mm|zentimeter cm||m "
-     "meter|||kilometer km|meile meilen; ml milliliter|cl|dl|l liter; kb|||mb|||gb|||tb; watt w|||kw "
+     "mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|/pfund; millimeter mm|zentimeter cm||m "
+     "meter|||kilometer km|/meile meilen; ml milliliter|cl|dl|l liter; kb|||mb|||gb|||tb; watt w|||kw "
      "kilowatt|||mw megawatt|||gw gigawatt; wh|||kwh|||mwh|||gwh|||twh"},
     {german, contrast_rule::duration,
      "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag tage tagen "
@@ -373,7 +373,7 @@ constexpr contrast_run contrasts[] = {
      "russie|angleterre|canada|belgique|danemark|suede|norvege|portugal|maroc|algerie; nord|sud|est|ouest"},
     {french, contrast_rule::order, "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
     {french, contrast_rule::metric,
-     "mg milligrammes|||g gramme grammes|||kg kilogramme kilogrammes kilos|||tonne tonnes|livres; "
+     "mg milligrammes|||g gramme grammes|||kg kilogramme kilogrammes kilos|||tonne tonnes|/livres; "
      "millimetre millimetres mm|centimetre centimetres cm||m metre metres|||kilometre kilometres km; ml "
      "millilitres|cl centilitres|dl|l litre litres; ko|||mo|||go; watt watts w|||kw kilowatts|||mw "
      "megawatts|||gw; wh|||kwh|||mwh|||gwh|||twh"},
@@ -417,8 +417,8 @@ constexpr contrast_run contrasts[] = {
     {spanish, contrast_rule::order,
      "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},
     {spanish, contrast_rule::metric,
-     "mg miligramos|||g gramo gramos|||kg kilogramo kilogramos kilos|||tonelada toneladas|libras; "
-     "milimetro milimetros mm|centimetro centimetros cm||m metro metros|||kilometro kilometros km|millas; "
+     "mg miligramos|||g gramo gramos|||kg kilogramo kilogramos kilos|||tonelada toneladas|/libras; "
+     "milimetro milimetros mm|centimetro centimetros cm||m metro metros|||kilometro kilometros km|/millas; "
      "ml mililitros|cl|dl|l litro litros; kb|||mb|||gb|||tb; vatio vatios w|||kw kilovatios|||mw "
      "megavatios|||gw; wh|||kwh|||mwh|||gwh|||twh"},
     {spanish, contrast_rule::duration,
@@ -438,7 +438,7 @@ constexpr contrast_run contrasts[] = {
 
 constexpr word_hash hash_of(0x243F6A8885A308D3U);
 
-/// Returns the hash of a word in one of the tables, which is not 0.
+/// Returns the hash, never 0, of a word with this seed. Each kind of entry has its own seed.
 [[nodiscard]] std::uint32_t seeded(std::uint64_t hash, std::uint32_t seed) noexcept {
   hash = (hash ^ seed) * 0x9E3779B97F4A7C15U;
   return static_cast<std::uint32_t>(hash >> 32U) | 1U;
@@ -485,7 +485,10 @@ lexicon::lexicon() noexcept {
       std::string_view members = take_until(classes, "; ");
       for (std::uint8_t member = 0; !members.empty(); ++member) {
         std::string_view rest = take_until(members, "|");
-        while (!rest.empty()) add_contrast(take_until(rest, " "), run.in, {kind, member, run.rule});
+        const bool customary = rest.starts_with('/');  // `inch`: a unit of this kind, but no power of ten
+        if (customary) rest.remove_prefix(1);
+        const contrast_rule rule = customary ? contrast_rule::unit : run.rule;
+        while (!rest.empty()) add_contrast(take_until(rest, " "), run.in, {kind, member, rule});
       }
     }
   }
@@ -499,7 +502,8 @@ const lexicon::slot& lexicon::find(std::uint64_t word_hash, std::uint32_t seed) 
   return slots_[at];
 }
 
-/// Notes that a word is a stop word in the language with this number.
+/// Notes that a word is a stop word in the language with this number. Entries with stop_seed have these
+/// languages as bits in `contrast.member`.
 void lexicon::note_stop(std::string_view word, std::uint32_t number) noexcept {
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), stop_seed) - slots_.data())];
   known.hash = seeded(hash_of(word), stop_seed);

@@ -55,7 +55,7 @@ enum class contrast_rule : std::uint8_t {
   place,      ///< `EU`, `Germany`
   order,      ///< `first`, `second`
   unit,       ///< `celsius`, `yen`: only next to a number
-  metric,     ///< `kg`: units of which each is ten to the power of its member number; the others come last
+  metric,     ///< `kg`: units, each of them ten to the power of its member number
   duration,   ///< `hours`: units of time; members from milliseconds to centuries
   direction,  ///< `by`, `to`, `from`: only before the same number
 };

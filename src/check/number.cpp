@@ -444,10 +444,12 @@ bool in_decade(const number& year, const number& decade) noexcept {
 
 bool says_decline(std::string_view text, language in) noexcept {
   using stem_list = std::span<const std::string_view>;
-  static constexpr std::string_view english[] = {"fall",  "fell",   "drop",   "declin", "decreas", "loss",
-                                                 "lost",  "losing", "negat",  "down",   "low",     "minus",
-                                                 "below", "shrink", "shrank", "shrunk", "reduc",   "contract",
-                                                 "slid",  "sank",   "cut",    "deficit"};
+  // A stem that ends with a dot is a whole word: `down` says more than `download`.
+  static constexpr std::string_view english[] = {
+      "fall",        "fell",     "drop.",    "drops.", "dropp", "declin", "decreas",    "loss",
+      "lost",        "losing",   "negat",    "down.",  "low.",  "lower",  "minus",      "below",
+      "shrink",      "shrank",   "shrunk",   "reduc",  "slid",  "sank",   "contracted", "contracting",
+      "contraction", "downturn", "downward", "cut.",   "cuts.", "deficit"};
   static constexpr std::string_view german[] = {"minus",  "sank",       "sink",     "gesunk",  "fiel",
                                                 "fallen", "gefallen",   "rückgang", "zurück",  "verlust",
                                                 "verlor", "vermindert", "verring",  "senk",    "reduz",
@@ -463,11 +465,13 @@ bool says_decline(std::string_view text, language in) noexcept {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && is_letter(text, at - 1)) continue;
     const char initial = lower(text, at);
-    for (const std::string_view stem : stems) {
-      std::size_t same = 0;
+    for (std::string_view stem : stems) {
       if (stem[0] != initial) continue;
+      const bool whole = stem.ends_with('.');
+      if (whole) stem.remove_suffix(1);
+      std::size_t same = 0;
       while (same < stem.size() && lower(text, at + same) == stem[same]) ++same;
-      if (same == stem.size()) return true;
+      if (same == stem.size() && !(whole && is_letter(text, at + same))) return true;
     }
   }
   return false;

@@ -371,7 +371,7 @@ bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexce
     if (length > 0 && std::abs(length - duration_of(texts.evidence, j)) < 1) return true;
   }
   if (!unit.excludes(its_unit)) return false;
-  if (unit.rule == contrast_rule::metric)
+  if (unit.rule == contrast_rule::metric && its_unit.rule == contrast_rule::metric)
     return mine.digits == its.digits && mine.exponent + unit.member == its.exponent + its_unit.member;
   if (unit.rule != contrast_rule::duration) return false;
   return unit.member < its_unit.member ? is_multiple(mine, its, ratio_of(unit, its_unit))

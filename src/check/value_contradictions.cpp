@@ -86,7 +86,9 @@ class value_finder : contradiction_finder {
   };
   // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
   const char sign = money.currency;
-  return !(sign == 'p' || (sign == 'y' && (is("yen") || is("yuan"))) || (sign == 'r' && is("rupe")));
+  const bool pounds = is("pound") || is("pfund") || is("livr") || is("libr");
+  return !((sign == 'p' && pounds) || (sign == 'y' && (is("yen") || is("yuan"))) ||
+           (sign == 'r' && is("rupe")));
 }
 
 /// Finds the same amount in another currency, or with a unit that is not a currency.

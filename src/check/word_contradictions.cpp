@@ -115,11 +115,6 @@ class word_finder : contradiction_finder {
     const std::size_t its = next_to(evidence_, j, step);
     return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
   }
-  /// Returns true if the content word before is the same: `comes with a charger` and `comes without a
-  /// charger`.
-  [[nodiscard]] bool follows_same(std::size_t i, std::size_t j) const noexcept {
-    return same_beside(i, j, -1);
-  }
   /// Returns true if the next content word is the same: `must be used` and `may be used`.
   [[nodiscard]] bool leads_to_same(std::size_t i, std::size_t j) const noexcept {
     return same_beside(i, j, 1);
@@ -218,7 +213,8 @@ bool word_finder::only_one_negates(std::size_t i, std::size_t j) const noexcept 
     return false;
   if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
   if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
-  return mine.lacked || its.lacked ? follows_same(i, j) : lacks(claim_, i) == lacks(evidence_, j);
+  // "comes with a charger" and "comes without a charger"
+  return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(claim_, i) == lacks(evidence_, j);
 }
 
 /// Finds words that only one of claim and evidence negates. Of several in the evidence, the one with most of
@@ -397,13 +393,13 @@ bool word_finder::is_elsewhere(std::size_t i) const noexcept {
   return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0;
 }
 
-/// Returns true if the clause of word \p j of the evidence has a percentage of the claim with a minus sign:
-/// "shrank by 3 %" and "growth was -3 %".
+/// Returns true if the clause of word \p j of the evidence has a percentage of the claim, and one of both has
+/// a minus sign: "shrank by 3 %" and "growth was -3 %".
 bool word_finder::has_minus(std::size_t j) const noexcept {
   return std::ranges::any_of(evidence_, [&](const text_word& its) {
-    return its.value.kind == number_kind::percent && its.value.negative &&
-           its.clause == evidence_[j].clause && std::ranges::any_of(claim_, [&](const text_word& mine) {
-             return mine.word == its.word && !mine.value.negative;
+    return its.value.kind == number_kind::percent && its.clause == evidence_[j].clause &&
+           std::ranges::any_of(claim_, [&](const text_word& mine) {
+             return mine.word == its.word && mine.value.negative != its.value.negative;
            });
   });
 }

@@ -1357,10 +1357,25 @@ TEST_CASE("what a claim only contrasts with a value of the source is not negated
         "refund"}});
 }
 
+TEST_CASE("a word that only begins like a decline is none") {
+  check_rule("number",
+             {{"The margin was 5% in Europe for each download.", "The margin was -5% in Europe.", "-5%", "5%"},
+              {"The margin was down 5% in Europe.", "The margin was -5% in Europe.", "", ""}});
+}
+
+TEST_CASE("only metric units are powers of ten of one another") {
+  check_rule("unit", {{"The cable is 25 inches long.", "The cable is 250 km long.", "km", "inches"},
+                      {"The cable is 250 m long.", "The cable is 0.25 km long.", "", ""},
+                      {"The tank holds 25 gallons.", "The tank holds 250 litres.", "litres", "gallons"},
+                      {"The price is 500 kg per unit.", "The price is £500 per unit.", "£500", "500"},
+                      {"The price is 500 pounds per unit.", "The price is £500 per unit.", "", ""}});
+}
+
 TEST_CASE("opposites that cancel contradict nothing") {
   check_rule("antonym",
              {{"Output growth was -0.3% in 2023.", "Output shrank by 0.3% in 2023.", "", ""},
               {"Output growth was 0.3% in 2023.", "Output shrank by 0.3% in 2023.", "shrank", "growth"},
+              {"Output shrank by 3% in 2023.", "Output growth was -3% in 2023.", "", ""},
               {"In 1990, more people smoked than today.", "Fewer people smoke today than in 1990.", "", ""},
               {"The price before the discount is higher.", "The price is lower after the discount.", "", ""},
               {"After the law was changed, smoking was banned. Until then it had been allowed.",
