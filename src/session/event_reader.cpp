@@ -20,6 +20,13 @@ bool is_done(std::string_view data) noexcept {
   return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
 }
 
+/// Returns true if a text begins or goes on.
+bool brings_text(const dialect_event& content) noexcept {
+  return std::ranges::any_of(content.choices, [](const choice_event& found) {
+    return found.unit.begins || found.slot == text_slot::string;
+  });
+}
+
 }  // namespace
 
 event_reader::event_reader(const session_options& options, document& parsed, dialect_event& content,
@@ -98,7 +105,9 @@ void event_reader::interpret_event(event_reading& out) {
   }
   ++counts_->events;
   const bool heartbeat = item_.data.empty() || item_.data == "{}";
-  if (done_ || (heartbeat && !item_.failure)) {
+  const dialect* const by = recognition_.current();
+  const bool over = done_ && (by == nullptr || !by->stream.may_go_on || is_done(item_.data));
+  if (over || (heartbeat && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {
     done_ = true;
@@ -134,7 +143,7 @@ void event_reader::read_payload(event_reading& out) {
     return;
   }
   out.kind = content_->signals.error ? reading_kind::error : reading_kind::answer;
-  done_ = content_->signals.last;
+  done_ = content_->signals.last || (done_ && !brings_text(*content_));
   out.content = content_;
   if (out.kind != reading_kind::answer) return;
   out.root = parsed_->root();

@@ -116,7 +116,7 @@ class event_reader {
   [[nodiscard]] std::string_view sent_type(std::string_view type) const noexcept {
     return item_.message != nullptr && !item_.message->encoded.empty() ? eventstream_chunk : type;
   }
-  /// Returns true if `[DONE]` or the event that ends the stream has come.
+  /// Returns true if `[DONE]` or the event that ends the stream has come, and no more text after it.
   [[nodiscard]] bool done() const noexcept { return done_; }
   void reset() noexcept;
 
