@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "chunk/json_scan.hpp"
 
@@ -166,6 +167,19 @@ void event_reader::read_repeat_as_text(choice_event& found) noexcept {
   found.token = *found.mirror.token;
   found.text = found.mirror.text;
   found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
+}
+
+choice_event event_reader::take_repeat(std::size_t index) {
+  text_repeat& found = content_->repeats[index];
+  choice_event text;
+  text.unit.id = found.unit;
+  text.unit.name = found.output_item;
+  text.slot = text_slot::string;
+  text.text = found.text;
+  text.token = *std::exchange(found.token, std::nullopt);
+  text.mirror.accumulates = true;
+  text.end.expected = false;
+  return text;
 }
 
 body_reading event_reader::read_body(std::string_view body) {
