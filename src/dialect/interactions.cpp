@@ -135,6 +135,7 @@ void read_last(json_value interaction, dialect_event& out) {
     found.unit = unit;
     found.token = part["text"].range();
     found.text = part["text"].string();
+    found.ended = true;
     read_list(part, unit, std::exchange(from, from + found.text.size()), found, out);
     out.repeats.push_back(found);
   });

@@ -113,7 +113,7 @@ void read_added(json_value root, text_unit unit, dialect_event& out) {
   out.numbering.by_text = true;
 }
 
-/// Reads a part that holds a whole text. \p item: the id of its item, if this is its first text.
+/// Reads a part that holds a whole text. \p item: the id of its item.
 void read_part(json_value part, text_unit unit, json_value item, item_text kind, dialect_event& out) {
   if (part["type"].string() != "output_text" || !part["text"].is_string()) return;
   const json_value text = part["text"];
@@ -129,6 +129,8 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
   text_repeat& found = out.repeats.emplace_back();
   found.unit = unit;
   found.text = text.string();
+  found.output_item = item.raw();
+  found.ended = kind == item_text::repeated;
   if (kind != item_text::first) found.token = text.range();
   read_list(part, part["annotations"], found, out, [&](json_value one) { read_annotation(one, unit, out); });
 }
@@ -198,6 +200,7 @@ bool read_text_done(json_value root, dialect_event& out) {
   if (!text.is_string()) return true;
   found.token = text.range();
   found.text = text.string();
+  found.ended = true;
   return true;
 }
 
@@ -239,7 +242,8 @@ bool read_event(json_value root, dialect_event& out) {
     read_part(root["part"], *unit, {}, item_text::begun, out);
   }
   if (type.starts_with("response.output_item.")) out.signals.annotates = brings_annotations(root["item"]);
-  if (type == "response.content_part.done") read_part(root["part"], *unit, {}, item_text::repeated, out);
+  if (type == "response.content_part.done")
+    read_part(root["part"], *unit, root["item_id"], item_text::repeated, out);
   if (type == "response.output_item.added") read_item(root["item"], unit->item, item_text::begun, out);
   if (type == "response.output_item.done") read_item(root["item"], unit->item, item_text::repeated, out);
   return true;

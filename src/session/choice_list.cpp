@@ -99,6 +99,12 @@ void choice_list::keep_natives(const dialect_event& content) {
   }
 }
 
+void choice_list::reopen() noexcept {
+  for (const auto& choice : all()) {
+    if (choice->phase == choice_phase::settled) choice->phase = choice_phase::open;
+  }
+}
+
 bool choice_list::dropped_references() const noexcept {
   const auto drops = [](const auto& one) { return one->answer.cites().dropped_references() > 0; };
   const auto choices = all();

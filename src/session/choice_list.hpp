@@ -29,6 +29,11 @@ class choice_list {
     const bool in_place = number < count_ && choices_[number]->number == number;  // the usual case
     return in_place ? choices_[number].get() : search(number);
   }
+  /// The choice with this number, which is added if it is new; null if there are too many.
+  choice_state* open(std::uint32_t number, const dialect& by) {
+    choice_state* const known = find(number);
+    return known != nullptr ? known : add_new(number, by);
+  }
   /// Adds the choices of an event's texts and citations, if they are new. Their text is read with the
   /// grammars of `by`. Returns false if there are more than `max_choices`; the additional ones are ignored.
   bool open(const dialect_event& content, const dialect& by) {
@@ -47,6 +52,8 @@ class choice_list {
   void know(const found_reference& found);
   /// Keeps the citations of the provider in an event until their texts have ended.
   void keep_natives(const dialect_event& content);
+  /// The answer goes on after its end: choices that have settled get more text.
+  void reopen() noexcept;
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;
   /// Makes the open choices use the grammars and the style of `by`. If these differ, the choices must have no
@@ -62,11 +69,6 @@ class choice_list {
 
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
-  /// The choice with this number, which is added if it is new; null if there are too many.
-  choice_state* open(std::uint32_t number, const dialect& by) {
-    choice_state* const known = find(number);
-    return known != nullptr ? known : add_new(number, by);
-  }
   choice_state* add_new(std::uint32_t number, const dialect& by);
   choice_state& add(std::uint32_t number, const dialect& by);
   template <typename Target>

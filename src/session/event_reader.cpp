@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "chunk/json_scan.hpp"
 
@@ -18,6 +19,13 @@ bool is_done(std::string_view data) noexcept {
   const std::size_t begin = data.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return false;
   return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
+}
+
+/// Returns true if a text begins or goes on.
+bool brings_text(const dialect_event& content) noexcept {
+  return std::ranges::any_of(content.choices, [](const choice_event& found) {
+    return found.unit.begins || found.slot == text_slot::string;
+  });
 }
 
 }  // namespace
@@ -98,7 +106,9 @@ void event_reader::interpret_event(event_reading& out) {
   }
   ++counts_->events;
   const bool heartbeat = item_.data.empty() || item_.data == "{}";
-  if (done_ || (heartbeat && !item_.failure)) {
+  const dialect* const by = recognition_.current();
+  const bool over = done_ && (by == nullptr || !by->stream.may_go_on || is_done(item_.data));
+  if (over || (heartbeat && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {
     done_ = true;
@@ -134,7 +144,7 @@ void event_reader::read_payload(event_reading& out) {
     return;
   }
   out.kind = content_->signals.error ? reading_kind::error : reading_kind::answer;
-  done_ = content_->signals.last;
+  done_ = content_->signals.last || (done_ && !brings_text(*content_));
   out.content = content_;
   if (out.kind != reading_kind::answer) return;
   out.root = parsed_->root();
@@ -157,6 +167,19 @@ void event_reader::read_repeat_as_text(choice_event& found) noexcept {
   found.token = *found.mirror.token;
   found.text = found.mirror.text;
   found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
+}
+
+choice_event event_reader::take_repeat(std::size_t index) {
+  text_repeat& found = content_->repeats[index];
+  choice_event text;
+  text.unit.id = found.unit;
+  text.unit.name = found.output_item;
+  text.slot = text_slot::string;
+  text.text = found.text;
+  text.token = *std::exchange(found.token, std::nullopt);
+  text.mirror.accumulates = true;
+  text.end.expected = false;
+  return text;
 }
 
 body_reading event_reader::read_body(std::string_view body) {

@@ -102,6 +102,10 @@ class event_reader {
     }
   }
 
+  /// Reads repeat number \p index in the last event, which was parsed, as a text. It is no longer a repeat:
+  /// the payload has the text itself.
+  [[nodiscard]] choice_event take_repeat(std::size_t index);
+
   /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().
   /// \return what was learned, or null
   const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
@@ -116,7 +120,7 @@ class event_reader {
   [[nodiscard]] std::string_view sent_type(std::string_view type) const noexcept {
     return item_.message != nullptr && !item_.message->encoded.empty() ? eventstream_chunk : type;
   }
-  /// Returns true if `[DONE]` or the event that ends the stream has come.
+  /// Returns true if `[DONE]` or the event that ends the stream has come, and no more text after it.
   [[nodiscard]] bool done() const noexcept { return done_; }
   void reset() noexcept;
 

@@ -104,16 +104,39 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
   const dialect& by = *stages_.reader.dialect_of().current();
   stages_.adder.note_received(reading);
   stages_.open(content);
+  if (by.stream.may_go_on && !stages_.reader.done()) stages_.choices.reopen();
   stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
     const choice_state* const choice = stages_.choices.find(number);
     return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
   });
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
+  if (!content.repeats.empty()) take_first_repeats(reading, edits, out);
   if (by.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);
   if (content.signals.end) stages_.closer.end_texts(out);
   if (by.stream.ends_with_event && content.choices.empty()) stages_.closer.release_repeated(content, out);
   if (!content.other_texts.empty())
     stages_.take_other_texts(content, reading.item->data, reading.item, edits, out);
+}
+
+/// Takes texts that no event has sent before this one repeats them: some servers send an answer in one piece.
+void event_rewriter::take_first_repeats(const event_reading& reading, splicer& edits, event_output& out) {
+  const std::vector<text_repeat>& all = reading.content->repeats;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool continues = i > 0 && all[i - 1].unit == all[i].unit && !all[i - 1].token && all[i].token;
+    if (!continues && !unit_rewriter::is_first(all[i], stages_.choices.find(0))) continue;
+    choice_state* const choice = stages_.choices.open(0, *stages_.reader.dialect_of().read_as());
+    if (choice == nullptr) return;
+    choice_event text = stages_.reader.take_repeat(i);
+    text.unit.ends = i + 1 == all.size() || all[i + 1].unit != all[i].unit;
+    choice->name_unit(text.unit);
+    static_cast<void>(begin_text(text, *choice, out));
+    appended_.clear();
+    const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
+    choice_rewriter::note_sent(text, *choice, released.text);
+    static_cast<void>(stages_.texts.place_text(reading.item->data, text, released, edits));
+    // Our annotations have positions in the whole text, so a list of one of several parts cannot have them.
+    if (!continues && text.unit.ends) stages_.units.note_whole(*reading.content, all[i], *choice);
+  }
 }
 
 /// Adds what follows from the texts, sends the event, and keeps what later events need of it.

@@ -61,6 +61,7 @@ class event_rewriter {
 
   void rewrite(const event_reading& reading, event_output& out);
   void begin(const event_reading& reading, splicer& edits, event_output& out);
+  void take_first_repeats(const event_reading& reading, splicer& edits, event_output& out);
   choice_result take_choice(const event_reading& reading, const choice_event& found, std::size_t place,
                             splicer& edits, event_output& out);
   text_step begin_text(const choice_event& found, choice_state& choice, event_output& out);

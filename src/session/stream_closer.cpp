@@ -97,7 +97,7 @@ void stream_closer::release_repeated(const dialect_event& content, event_output&
   choice_state* const first = content.repeats.empty() ? nullptr : choices_->find(0);
   if (first == nullptr) return;
   for (const text_repeat& found : content.repeats) {
-    const unit_text* const unit = first->units.find(found.unit);
+    const unit_text* const unit = found.ended ? first->units.find(found.unit) : nullptr;
     if (unit == nullptr) continue;
     if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
     if (found.unit != first->units.current.id || !first->answer.waiting()) continue;

@@ -39,7 +39,7 @@ class stream_closer {
   void end_interrupted(choice_state& choice, event_output& out);
   /// Sends the held text that annotations quote: stream_rules::quotes_sent_words.
   void release_quoted(const dialect_event& content, event_output& out);
-  /// Sends the held text of texts that an event repeats.
+  /// Sends the held text of texts that an event repeats because they have ended.
   void release_repeated(const dialect_event& content, event_output& out);
   /// The last event ends every text that has not ended. No references follow it.
   void end_texts(event_output& out);

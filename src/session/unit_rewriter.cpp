@@ -260,13 +260,25 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
     add_ours(payload, found, choice.read_as->own.list_name, *unit->annotations.ours, lists, edits);
 }
 
+bool unit_rewriter::is_first(const text_repeat& found, choice_state* choice) {
+  if (!found.ended || !found.token || found.text.empty()) return false;
+  if (choice == nullptr) return true;
+  const unit_text* const same = choice->units.find(found.unit);
+  const bool sent = same != nullptr && !same->repeats.received().text().empty();
+  return !sent && repeated_by(found, *choice) == nullptr;
+}
+
+void unit_rewriter::note_whole(const dialect_event& content, const text_repeat& found, choice_state& choice) {
+  for (std::size_t i = found.begin; i < found.end; ++i)
+    annotation_collector::note_annotation(content.annotations[i], choice.units.current);
+  static_cast<void>(ours_.collect_new_citations(choice, true));
+}
+
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
                                   choice_state& choice, new_lists& lists, splicer& edits) {
   for (const text_repeat& found : content.repeats) {
     if (found.unit != id) continue;
-    for (std::size_t i = found.begin; i < found.end; ++i)
-      annotation_collector::note_annotation(content.annotations[i], choice.units.current);
-    static_cast<void>(ours_.collect_new_citations(choice, true));
+    note_whole(content, found, choice);
     rewrite_repeat(payload, content, found, choice, lists, edits);
   }
 }

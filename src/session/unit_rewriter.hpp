@@ -40,6 +40,11 @@ class unit_rewriter {
   [[nodiscard]] bool replace_text(const event_reading& one, choice_state& choice, event_adder& adder,
                                   event_output& out);
 
+  /// Returns true if a repeat is the text itself, because no event has sent any of it. \p choice: null before
+  /// the first text.
+  [[nodiscard]] static bool is_first(const text_repeat& found, choice_state* choice);
+  /// An event or a body has the text itself, which has ended: collects our annotations of it.
+  void note_whole(const dialect_event& content, const text_repeat& found, choice_state& choice);
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
   void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
                      choice_state& choice, new_lists& lists, splicer& edits);

@@ -270,3 +270,18 @@ TEST_CASE("a stream of AG-UI is recognised without the start of its run") {
     CHECK_FALSE(seen.records.empty());
   }
 }
+
+TEST_CASE("a snapshot of AG-UI does not show the start of a marker that is held") {
+  const auto shown = [](const std::string& content) {
+    return event("MESSAGES_SNAPSHOT",
+                 R"(,"messages":[{"id":"m","role":"assistant","content":")" + content + "\"}]");
+  };
+  const std::string before = text("m", "One [R](") + shown("One [R](");
+  const std::string stream = run_of(message("m", before + text("m", "f-1) two.")));
+  const stream_run got = run_whole({}, stream);
+  const client_view seen = view_of(got.out);
+  CHECK(seen.texts.at("m") == "One two.");
+  CHECK(seen.snapshot == R"([{"id":"m","role":"assistant","content":"One"}])");
+  CHECK(cut_difference({}, stream) == "");
+  CHECK(view_of(run_whole({}, run_of(message("m", before))).out).texts.at("m") == "One [R](");
+}

@@ -319,3 +319,27 @@ TEST_CASE("a stream that only starts like a UI message passes unchanged") {
   CHECK(run_whole(options_for(strip_style), part("start") + chat).out.find(R"("content":"A.")") !=
         std::string::npos);
 }
+
+TEST_CASE("a UI message after another in one stream is rewritten like it at every cut") {
+  const std::string first = start + page("https://a.example/x", "A") +
+                            whole_text("t", text("t", "One [A](https://a.example/x).")) + finish;
+  const std::string texts =
+      whole_text("t", text("t", "Two [A](https://a.ex") + text("t", "ample/x) [R](f-1).")) + document_part;
+  for (const std::string& second : {start + texts + finish, texts + finish, part("start") + texts}) {
+    INFO(second);
+    const std::string stream = first + second + done;
+    const stream_run got = run_whole({}, stream);
+    CHECK_FALSE(got.end);
+    const client_view seen = view_of(got.out);
+    CHECK(seen.texts == std::vector<std::string>{"One [1].", "Two [1] [2]."});
+    CHECK(std::ranges::count(seen.types, "data-citestream") == 2);
+    CHECK(record_paths(seen.records).size() == 3);
+    CHECK(got.counts.resolved == 3);
+    CHECK(cut_difference({}, stream) == "");
+  }
+  const stream_run broken = run_whole({}, first + start + texts);
+  CHECK(broken.end.code == errc::upstream_incomplete);
+  const stream_run trailing = run_whole({}, first + document_part);
+  CHECK_FALSE(trailing.end);
+  CHECK(trailing.out.ends_with(part("finish") + document_part));
+}

@@ -177,6 +177,7 @@ TEST_CASE("a message that has the whole text of an answer without deltas is clea
           CHECK_FALSE(got.end);
           CHECK(view_of(got.out).message == "Growth was. The [C");
           CHECK(view_of(got.out).text.empty());
+          CHECK(got.out.find("Growth was") == got.out.rfind("Growth was"));  // added events do not repeat it
           CHECK(got.counts.resolved + got.counts.unresolved == 2);
           for (std::size_t cut = 1; cut < bytes.size(); cut += before.empty() ? 1U : 11U) {
             const std::string_view all = bytes;

@@ -55,7 +55,7 @@ struct moved_members {
   std::string_view inner;  ///< an array; its only element is the object with the members
 };
 
-/// The whole text of a unit again, after it has ended, and its annotations.
+/// The whole text of a unit so far again, and its annotations.
 struct text_repeat {
   text_unit unit;                    ///< which text of choice 0; may be \ref all_texts
   std::optional<byte_range> token;   ///< the string; nothing if the payload has the text itself
@@ -65,8 +65,10 @@ struct text_repeat {
   moved_members moved;               ///< the same: what becomes of its members
   std::size_t begin{};               ///< first of them in dialect_event::annotations
   std::size_t end{};                 ///< after the last
-  /// If the text ends with this payload: the id of its output item as JSON; empty: it has none.
-  std::string_view output_item;
+  std::string_view output_item;      ///< the id of its output item as JSON; empty: it has none
+  /// The text has ended. If no payload has sent any of it before, this is the text itself. False: more of it
+  /// may follow, or it is not of this answer.
+  bool ended{};
 };
 
 /// Where a payload that ends a choice takes citations of ours in two lists: sources, and citations, which
