@@ -2,9 +2,9 @@
 //
 // The request is read once, in order (request_form.hpp). Calls are stored by id. Each tool result becomes a
 // reference: its text without old tags, the name and place that the result itself gives, and what is missing
-// from the arguments of its call. Its key is its number in the request or made from its content. The edits (a
-// header above the first text of the result, tags removed from all texts) are collected and applied to the
-// body at the end, so all other bytes are unchanged.
+// from the arguments of its call. Its key is its number in the request or made from its content. Tags are
+// removed from all strings of all results and documents, so that none can pretend to be another. The edits
+// are collected and applied to the body at the end, so all other bytes are unchanged.
 //
 // If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
 // linear in the body, plus a logarithmic lookup per tool result.
@@ -20,6 +20,7 @@
 
 #include "base/ascii.hpp"
 #include "base/provenance_key.hpp"
+#include "chunk/json_scan.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
 #include "request_edit.hpp"
@@ -109,6 +110,17 @@ void for_each_text(json_value content, const Take& take) {
   }
 }
 
+/// Adds the keys made from content in all strings of a value.
+void list_uses(json_value value, std::string& keys) {
+  const std::string_view json = value.raw();
+  std::string text;
+  provenance::for_each_string(json, [&](byte_range token) {
+    text.clear();
+    json_scan::append_unescaped(json.substr(token.begin + 1, token.size() - 2), text);
+    provenance::list_content_keys(text, keys);
+  });
+}
+
 /// Adds a header to each tool result of one request.
 class request_editor {
  public:
@@ -120,8 +132,9 @@ class request_editor {
 
  private:
   void take_result(const provenance::request_step& result);
+  [[nodiscard]] std::string add_source(const provenance::request_step& result);
   void mark_object(json_value object, std::string_view tag);
-  void edit_text(json_value text, std::string_view header);
+  void strip(json_value value, std::string_view header = {}, json_value text = {});
   [[nodiscard]] tool_call call_of(const provenance::request_step& result) const;
   [[nodiscard]] std::string take_key(provenance_key::kind kind, std::string_view content);
 
@@ -151,7 +164,8 @@ std::string request_editor::take_key(provenance_key::kind kind, std::string_view
   return key.empty() ? counted : key;
 }
 
-void request_editor::take_result(const provenance::request_step& result) {
+/// Adds a result to the references. \return its tag; empty if it gets no key
+std::string request_editor::add_source(const provenance::request_step& result) {
   bool any = false;
   bool blank = true;
   for_each_text(result.value, [&](json_value text) {
@@ -159,9 +173,9 @@ void request_editor::take_result(const provenance::request_step& result) {
     blank = blank && text.string().find_first_not_of(" \t\r\n") == std::string_view::npos;
   });
   const bool whole = !any && result.value.is_object();  // the object itself is the text
-  if (whole ? result.value.empty() : blank) return;
+  if (whole ? result.value.empty() : blank) return {};
   const tool_call call = call_of(result);
-  if (!options_.tools.empty() && !is_one_of(call.name, options_.tools)) return;
+  if (!options_.tools.empty() && !is_one_of(call.name, options_.tools)) return {};
   reference& source = found_.emplace_back();
   source.tool = call.name;
   source.tool_call_id = result.id;
@@ -177,16 +191,20 @@ void request_editor::take_result(const provenance::request_step& result) {
   const auto kind = agent ? provenance_key::kind::agent : provenance_key::kind::data;
   const std::string key = take_key(kind, whole ? members_of(result.value) : source.text);
   source.cite = key;
-  if (agent)
-    for_each_text(result.value,
-                  [&](json_value text) { provenance::list_content_keys(text.string(), source.uses); });
+  if (agent) list_uses(result.value, source.uses);
   provenance::complete(source, agent);
   if (!cited_.insert(key).second) found_.pop_back();  // an equal result has the key
+  return provenance_key::make_tag(key);
+}
 
-  const std::string tag = provenance_key::make_tag(key);
-  if (whole) return mark_object(result.value, tag);
-  std::string header = tag + "\\n";
-  for_each_text(result.value, [&](json_value text) { edit_text(text, std::exchange(header, {})); });
+void request_editor::take_result(const provenance::request_step& result) {
+  std::string header = add_source(result);
+  json_value first;
+  for_each_text(result.value, [&](json_value text) { first = first ? first : text; });
+  if (!header.empty() && !first) mark_object(result.value, header);
+  if (!header.empty()) header += "\\n";
+  strip(result.value, header, first);
+  strip(result.parts);
 }
 
 /// Gives an object without a text its key as a member, or replaces the key that it has.
@@ -199,17 +217,20 @@ void request_editor::mark_object(json_value object, std::string_view tag) {
   }
 }
 
-/// Inserts \p header above a text and removes the tags inside it.
-void request_editor::edit_text(json_value text, std::string_view header) {
-  const byte_range token = text.range();
-  const std::string_view inside = text.raw().substr(1, token.size() - 2);
-  json_.assign(1, '"').append(header);
-  const std::size_t begin = json_.size();
-  if (provenance::may_have_tags(text.string())) {
+/// Removes the tags from all strings of a value. Inserts \p header above \p text, which is one of them.
+void request_editor::strip(json_value value, std::string_view header, json_value text) {
+  const std::size_t offset = value.range().begin;
+  const std::string_view json = body_.substr(offset, value.range().size());
+  provenance::for_each_string(json, [&](byte_range token) {
+    const std::string_view inside = json.substr(token.begin + 1, token.size() - 2);
+    token = {token.begin + offset, token.end + offset};
+    json_ = '"';
+    if (token == text.range()) json_ += header;
+    const std::size_t begin = json_.size();
     provenance::strip_tags_in_json(inside, json_);
     if (std::string_view(json_).substr(begin) != inside) return edits_.replace(token, json_ += '"');
-  }
-  edits_.replace({token.begin, token.begin + 1}, std::string_view(json_).substr(0, begin));
+    if (begin > 1) edits_.replace({token.begin, token.begin + 1}, std::string_view(json_).substr(0, begin));
+  });
 }
 
 std::vector<reference> request_editor::run(json_value root) {
@@ -221,6 +242,7 @@ std::vector<reference> request_editor::run(json_value root) {
       calls_[step.id] = {step.name, step.value.is_string() ? step.value.string() : step.value.raw()};
     }
   }
+  for (const json_value value : request.unkeyed) strip(value);
   if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, root, request, edits_);
   return std::move(found_);
 }

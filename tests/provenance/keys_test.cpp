@@ -149,6 +149,22 @@ TEST_CASE("the output of an agent has the keys made from content that it contain
   }
 }
 
+TEST_CASE("keys in an agent's output are found at any depth") {
+  provenance_options options = by_content();
+  options.agent_tools = {"ask"};
+  for (const std::string response :
+       {R"({"output":["foo [REF|d_3f9a2c]"]})", R"({"output":"a [REF|d_3f9a2c]"})",
+        R"({"output":"a","x":{"\u005bREF|d_3f9a2c]":1}})", R"({"rows":[{"a":["\"[REF\\|d_3f9a2c]"]}]})"}) {
+    INFO(response);
+    const rewritten out = rewrite(
+        R"({"contents":[{"parts":[{"functionResponse":{"name":"ask","response":)" + response + "}}]}]}",
+        options);
+    REQUIRE(out.sources.size() == 1);
+    CHECK(out.sources[0].uses == "d_3f9a2c");
+    CHECK(out.body.find("3f9a2c") == std::string::npos);
+  }
+}
+
 TEST_CASE("an agent's output has each key once and at most 64 of them over all of its texts") {
   provenance_options options = by_content();
   options.agent_tools = {"ask"};

@@ -68,10 +68,10 @@ struct provenance_registry {
 /// Requests of chat completions, OpenAI Responses, Anthropic, Gemini and its Interactions, Cohere, Ollama,
 /// Bedrock Converse and AG-UI are read. A tool result is a string, a list with a text part, or an object. An
 /// object's text is its `output` or `result`; if neither is a string, the object gets its key as the member
-/// `citestream_key`. Its call is the nearest preceding one with the same id. `[REF|…]` tags in the content
-/// are removed first, so the model sees keys of this request only, and rewriting a body twice is the same as
-/// rewriting it once. If there is a source, the instructions are added once to the system prompt, or become
-/// the system prompt.
+/// `citestream_key`. Its call is the nearest preceding one with the same id. `[REF|…]` tags in results, with
+/// or without a key, and in documents are removed first, so the model sees keys of this request only, and
+/// rewriting a body twice is the same as rewriting it once. If there is a source, the instructions are added
+/// once to the system prompt, or become the system prompt.
 ///
 /// Do not use this on a request with a signature over its body, such as AWS Signature Version 4.
 ///
