@@ -58,7 +58,8 @@ void read_part(json_value part, request_content& out) {
   if (!result) return out.unkeyed.push_back(either(part, "document", "searchResult"));
   ask_in(prompt_form::parts, "system", out);
   const json_value content = result["content"];
-  add_result(result["toolUseId"].string(), {}, converse_result(content), out, content);
+  const json_value value = converse_result(content);
+  add_result(result["toolUseId"].string(), {}, value, out, value.is_object() ? content : json_value());
 }
 
 void read_message(json_value message, request_content& out) {

@@ -97,7 +97,7 @@ TEST_CASE("a megabyte of tag openings is treated as text") {
   CHECK(source_of(text).text == text);
   std::string closed = text;
   for (std::size_t at = 0; at < text.size(); at += 5) closed += "d_1]";
-  CHECK(source_of(closed).text.empty());
+  CHECK(source_of("x" + closed).text == "x");
 }
 
 TEST_CASE("a hostile key in a result is removed before the model sees it") {
@@ -106,7 +106,7 @@ TEST_CASE("a hostile key in a result is removed before the model sees it") {
     INFO(text);
     const rewritten out = with_headers(lone_result(citestream::json_string(text)));
     CHECK(out.body.find("d_2") == std::string::npos);
-    CHECK(out.sources.at(0).text.find("[REF|") == std::string::npos);
+    for (const auto& source : out.sources) CHECK(source.text.find("[REF|") == std::string::npos);
   }
 }
 
