@@ -1,10 +1,10 @@
 // How a request gets its keys.
 //
 // The request is read once, in order (request_form.hpp). Calls are stored by id. Each tool result becomes a
-// reference: its text without old tags, the name and place that the result itself gives, and what is missing
-// from the arguments of its call. Its key is its number in the request or made from its content. The edits (a
-// header above the first text of the result, tags removed from all texts) are collected and applied to the
-// body at the end, so all other bytes are unchanged.
+// reference: what the model can read of it without old tags, the name and place that the result itself gives,
+// and what is missing from the arguments of its call. Its key is its number in the request or made from its
+// content. Tags are removed from all strings of all results and documents, so that none can pretend to be
+// another. The edits are collected and applied to the body at the end, so all other bytes are unchanged.
 //
 // If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
 // linear in the body, plus a logarithmic lookup per tool result.
@@ -20,6 +20,7 @@
 
 #include "base/ascii.hpp"
 #include "base/provenance_key.hpp"
+#include "chunk/json_scan.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
 #include "request_edit.hpp"
@@ -46,15 +47,6 @@ json_value text_of_object(json_value object) noexcept {
     if (const json_value text = object[name]; text.is_string()) return text;
   }
   return {};
-}
-
-/// An object without its key, to make a key from.
-std::string members_of(json_value object) {
-  std::string out;
-  for (json_value one = object.first(); one; one = one.next()) {
-    if (one.key() != key_name) out.append(one.key()).append(1, '\0').append(one.raw()).append(1, '\0');
-  }
-  return out;
 }
 
 bool is_one_of(std::string_view name, const std::vector<std::string>& names) noexcept {
@@ -95,18 +87,135 @@ class content_keys {
   std::map<std::string, std::string> contents_;  ///< by key
 };
 
-/// Calls \p take for each text of a result.
-template <typename Take>
-void for_each_text(json_value content, const Take& take) {
-  if (content.is_string()) return take(content);
-  if (content.is_object()) {
-    if (const json_value text = text_of_object(content)) take(text);
-    return;
+/// Appends JSON. \p write appends the inside of each of its strings.
+template <typename Write>
+void copy_json(std::string_view json, std::string& out, const Write& write) {
+  std::size_t copied = 0;
+  provenance::for_each_string(json, [&](byte_range token) {
+    out.append(json, copied, token.begin + 1 - copied);
+    write(json.substr(token.begin + 1, token.size() - 2));
+    copied = token.end - 1;
+  });
+  out.append(json, copied);
+}
+
+/// Appends JSON without its tags.
+void strip_json(std::string_view json, std::string& out) {
+  copy_json(json, out, [&](std::string_view inside) { provenance::strip_tags_in_json(inside, out); });
+}
+
+/// Appends JSON as a text: without tags and without escapes.
+void append_as_text(std::string_view json, std::string& out) {
+  std::string text;
+  copy_json(json, out, [&](std::string_view inside) {
+    text.clear();
+    json_scan::append_unescaped(inside, text);
+    strip_provenance_tags(text, out);
+  });
+}
+
+/// Appends the members of an object without \p skipped and without tags, to make a key from.
+void append_members(json_value object, std::string_view skipped, std::string& out) {
+  for (json_value one = object.first(); one; one = one.next()) {
+    if (one.key() == skipped) continue;
+    strip_provenance_tags(one.key(), out);
+    strip_json(one.raw(), out.append(1, '\0'));
+    out += '\0';
   }
-  if (!content.is_array()) return;
-  for (json_value part = content.first(); part; part = part.next()) {
-    if (const json_value text = provenance::text_of_part(part)) take(text);
+}
+
+/// What the model can read in a part that is not text; missing for media.
+json_value readable(json_value part) noexcept {
+  for (const std::string_view name : {"json", "searchResult"}) {
+    if (part[name]) return part[name];
   }
+  if (part["type"].string() == "search_result") return part;
+  const json_value inner = part["document"];
+  const json_value document = inner || part["type"].string() != "document" ? inner : part;
+  const json_value source = document["source"];
+  const bool has_text =
+      inner["data"] || source["text"] || source["content"] || source["type"].string() == "text";
+  return has_text ? document : json_value();
+}
+
+/// What a tool result consists of, without tags.
+class result_content {
+ public:
+  explicit result_content(const provenance::request_step& result) {
+    if (result.value.is_string()) add_text(result.value);
+    if (result.value.is_object()) add_object(result.value);
+    if (result.value.is_array()) add_parts(result.value, {});
+    if (result.parts.is_array()) add_parts(result.parts, result.value);
+  }
+
+  /// Its first text, which the key is put above; missing if it is an object without a text.
+  [[nodiscard]] json_value first() const noexcept { return first_; }
+  /// Its texts, one line each.
+  [[nodiscard]] const std::string& texts() const noexcept { return texts_; }
+  /// Returns true if there is nothing that a key could be put above.
+  [[nodiscard]] bool blank() const noexcept {
+    return first_ ? texts_.find_first_not_of(" \t\r\n") == std::string::npos : !object_;
+  }
+  /// All that the model can read.
+  [[nodiscard]] std::string text() const {
+    return texts_ + others_.substr(first_ || others_.empty() ? 0 : 1);
+  }
+  /// All of it, to make a key from. That of a result with only texts is these.
+  [[nodiscard]] std::string identity() const { return texts_ + rest_; }
+
+ private:
+  void add_text(json_value text) {
+    if (first_) texts_ += '\n';
+    if (!first_) first_ = text;
+    strip_provenance_tags(text.string(), texts_);
+  }
+
+  void add_object(json_value object) {
+    const json_value text = text_of_object(object);
+    if (text) add_text(text);
+    const char* separator = "\n{";
+    for (json_value one = object.first(); one; one = one.next()) {
+      if (one.key() == key_name || one.range() == text.range()) continue;
+      strip_provenance_tags(one.key(), others_.append(separator).append(1, '"'));
+      append_as_text(one.raw(), others_.append("\":"));
+      separator = ",";
+      object_ = true;
+    }
+    if (!object_) return;
+    others_ += '}';
+    append_members(object, key_name, rest_);
+  }
+
+  /// \param value  a value that has been added
+  void add_parts(json_value list, json_value value) {
+    for (json_value part = list.first(); part; part = part.next()) {
+      if (const json_value text = provenance::text_of_part(part)) {
+        add_text(text);
+      } else if (!value || part["json"].range() != value.range()) {
+        // The place among the texts is a part of the content. Clients move `cache_control`.
+        rest_.append(1, '\0').append(std::to_string(texts_.size())).append(1, '\0');
+        append_members(part, "cache_control", rest_);
+        if (const json_value other = readable(part)) append_as_text(other.raw(), others_ += '\n');
+      }
+    }
+  }
+
+  json_value first_;
+  bool object_{};  ///< there is an object with more than its text
+  std::string texts_;
+  std::string others_;  ///< each in a line, after a line break
+  std::string rest_;
+};
+
+/// Adds the keys made from content in all strings of a value.
+void list_uses(json_value value, std::string& keys) {
+  const std::string_view json = value.raw();
+  std::string text;
+  provenance::for_each_string(json, [&](byte_range token) {
+    text.clear();
+    json_scan::append_unescaped(json.substr(token.begin + 1, token.size() - 2), text);
+    provenance::list_content_keys(text, keys);
+  });
 }
 
 /// Adds a header to each tool result of one request.
@@ -120,10 +229,11 @@ class request_editor {
 
  private:
   void take_result(const provenance::request_step& result);
+  [[nodiscard]] std::string add_source(const provenance::request_step& result, const result_content& content);
   void mark_object(json_value object, std::string_view tag);
-  void edit_text(json_value text, std::string_view header);
+  void strip(json_value value, std::string_view header = {}, json_value text = {});
   [[nodiscard]] tool_call call_of(const provenance::request_step& result) const;
-  [[nodiscard]] std::string take_key(provenance_key::kind kind, std::string_view content);
+  [[nodiscard]] std::string take_key(provenance_key::kind kind, const result_content& content);
 
   std::string_view body_;
   const provenance_options& options_;
@@ -144,49 +254,49 @@ tool_call request_editor::call_of(const provenance::request_step& result) const 
 }
 
 /// The key of the last source.
-std::string request_editor::take_key(provenance_key::kind kind, std::string_view content) {
+std::string request_editor::take_key(provenance_key::kind kind, const result_content& content) {
   std::string counted = provenance_key::make_key(kind, found_.size());
   if (options_.keys == provenance_keys::counter) return counted;
-  const std::string key = keys_.take(kind, content);
+  const std::string key = keys_.take(kind, content.identity());
   return key.empty() ? counted : key;
 }
 
-void request_editor::take_result(const provenance::request_step& result) {
-  bool any = false;
-  bool blank = true;
-  for_each_text(result.value, [&](json_value text) {
-    any = true;
-    blank = blank && text.string().find_first_not_of(" \t\r\n") == std::string_view::npos;
-  });
-  const bool whole = !any && result.value.is_object();  // the object itself is the text
-  if (whole ? result.value.empty() : blank) return;
+/// Adds a result to the references. \return its tag; empty if it gets no key
+std::string request_editor::add_source(const provenance::request_step& result,
+                                       const result_content& content) {
   const tool_call call = call_of(result);
-  if (!options_.tools.empty() && !is_one_of(call.name, options_.tools)) return;
+  if (content.blank() || (!options_.tools.empty() && !is_one_of(call.name, options_.tools))) return {};
   reference& source = found_.emplace_back();
   source.tool = call.name;
   source.tool_call_id = result.id;
-  bool first = true;
-  for_each_text(result.value, [&](json_value text) {
-    if (!std::exchange(first, false)) source.text += '\n';
-    strip_provenance_tags(text.string(), source.text);
-  });
-  if (whole) source.text = result.value.raw();
-  const bool says_agent = sources_.read_result(source.text, source);
+  source.text = content.text();
+  bool agent = is_one_of(call.name, options_.agent_tools);
+  agent = sources_.read_result(content.texts(), source) || agent;
+  if (result.value.is_object()) {
+    std::string json;
+    strip_json(result.value.raw(), json);
+    agent = sources_.read_result(json, source) || agent;
+  }
   sources_.read_arguments(call.arguments, source);
-  const bool agent = says_agent || is_one_of(call.name, options_.agent_tools);
   const auto kind = agent ? provenance_key::kind::agent : provenance_key::kind::data;
-  const std::string key = take_key(kind, whole ? members_of(result.value) : source.text);
+  const std::string key = take_key(kind, content);
   source.cite = key;
-  if (agent)
-    for_each_text(result.value,
-                  [&](json_value text) { provenance::list_content_keys(text.string(), source.uses); });
+  if (agent) {
+    list_uses(result.value, source.uses);
+    list_uses(result.parts, source.uses);
+  }
   provenance::complete(source, agent);
   if (!cited_.insert(key).second) found_.pop_back();  // an equal result has the key
+  return provenance_key::make_tag(key);
+}
 
-  const std::string tag = provenance_key::make_tag(key);
-  if (whole) return mark_object(result.value, tag);
-  std::string header = tag + "\\n";
-  for_each_text(result.value, [&](json_value text) { edit_text(text, std::exchange(header, {})); });
+void request_editor::take_result(const provenance::request_step& result) {
+  const result_content content(result);
+  std::string header = add_source(result, content);
+  if (!header.empty() && !content.first()) mark_object(result.value, header);
+  if (!header.empty()) header += "\\n";
+  strip(result.value, header, content.first());
+  strip(result.parts);
 }
 
 /// Gives an object without a text its key as a member, or replaces the key that it has.
@@ -199,17 +309,20 @@ void request_editor::mark_object(json_value object, std::string_view tag) {
   }
 }
 
-/// Inserts \p header above a text and removes the tags inside it.
-void request_editor::edit_text(json_value text, std::string_view header) {
-  const byte_range token = text.range();
-  const std::string_view inside = text.raw().substr(1, token.size() - 2);
-  json_.assign(1, '"').append(header);
-  const std::size_t begin = json_.size();
-  if (provenance::may_have_tags(text.string())) {
+/// Removes the tags from all strings of a value. Inserts \p header above \p text, which is one of them.
+void request_editor::strip(json_value value, std::string_view header, json_value text) {
+  const std::size_t offset = value.range().begin;
+  const std::string_view json = body_.substr(offset, value.range().size());
+  provenance::for_each_string(json, [&](byte_range token) {
+    const std::string_view inside = json.substr(token.begin + 1, token.size() - 2);
+    token = {token.begin + offset, token.end + offset};
+    json_ = '"';
+    if (token == text.range()) json_ += header;
+    const std::size_t begin = json_.size();
     provenance::strip_tags_in_json(inside, json_);
     if (std::string_view(json_).substr(begin) != inside) return edits_.replace(token, json_ += '"');
-  }
-  edits_.replace({token.begin, token.begin + 1}, std::string_view(json_).substr(0, begin));
+    if (begin > 1) edits_.replace({token.begin, token.begin + 1}, std::string_view(json_).substr(0, begin));
+  });
 }
 
 std::vector<reference> request_editor::run(json_value root) {
@@ -221,6 +334,7 @@ std::vector<reference> request_editor::run(json_value root) {
       calls_[step.id] = {step.name, step.value.is_string() ? step.value.string() : step.value.raw()};
     }
   }
+  for (const json_value value : request.unkeyed) strip(value);
   if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, root, request, edits_);
   return std::move(found_);
 }

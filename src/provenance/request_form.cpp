@@ -19,11 +19,12 @@ json_value either(json_value object, std::string_view name, std::string_view oth
 }
 
 void add_call(std::string_view id, std::string_view name, json_value arguments, request_content& out) {
-  out.steps.push_back({false, id, name, arguments});
+  out.steps.push_back({false, id, name, arguments, {}});
 }
 
-void add_result(std::string_view id, std::string_view name, json_value value, request_content& out) {
-  out.steps.push_back({true, id, name, value});
+void add_result(std::string_view id, std::string_view name, json_value value, request_content& out,
+                json_value parts = {}) {
+  out.steps.push_back({true, id, name, value, parts});
 }
 
 void ask_in(prompt_form form, std::string_view name, request_content& out) noexcept {
@@ -49,12 +50,16 @@ void read_part(json_value part, request_content& out) {
     ask_in(prompt_form::member, "system", out);
     return add_result(part["tool_use_id"].string(), {}, part["content"], out);
   }
+  if (type == "document" || type == "search_result" || type.ends_with("_tool_result"))
+    return out.unkeyed.push_back(part);
   if (const json_value use = part["toolUse"])
     return add_call(use["toolUseId"].string(), use["name"].string(), use["input"], out);
   const json_value result = part["toolResult"];
-  if (!result) return;
+  if (!result) return out.unkeyed.push_back(either(part, "document", "searchResult"));
   ask_in(prompt_form::parts, "system", out);
-  add_result(result["toolUseId"].string(), {}, converse_result(result["content"]), out);
+  const json_value content = result["content"];
+  const json_value value = converse_result(content);
+  add_result(result["toolUseId"].string(), {}, value, out, value.is_object() ? content : json_value());
 }
 
 void read_message(json_value message, request_content& out) {
@@ -86,9 +91,9 @@ void read_item(json_value item, request_content& out) {
   }
   if (type == "function_call_output" || type == "custom_tool_call_output") {
     ask_in(prompt_form::member, "instructions", out);
-    add_result(id, {}, item["output"], out);
+    return add_result(id, {}, item["output"], out);
   }
-  if (type != "function_result") return;
+  if (type != "function_result") return out.unkeyed.push_back(item["output"]);
   ask_in(prompt_form::member, "system_instruction", out);
   add_result(id, item["name"].string(), item["result"], out);
 }
@@ -99,13 +104,14 @@ void read_gemini_part(json_value part, request_content& out) {
   if (const json_value call = either(part, "functionCall", "function_call"))
     return add_call(id_of(call), call["name"].string(), call["args"], out);
   const json_value found = either(part, "functionResponse", "function_response");
-  if (found) add_result(id_of(found), found["name"].string(), found["response"], out);
+  if (found) add_result(id_of(found), found["name"].string(), found["response"], out, found["parts"]);
 }
 
 }  // namespace
 
 request_content read_request(json_value root) {
   request_content out;
+  out.unkeyed.push_back(root["documents"]);
   if (const json_value contents = root["contents"]; contents.is_array()) {
     out.list = contents;
     ask_in(prompt_form::object_of_parts,

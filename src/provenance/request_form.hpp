@@ -36,12 +36,16 @@ struct request_step {
   std::string_view name;  ///< of the tool; empty if only the call names it
   /// A call: its arguments, an object or a string of JSON. A result: a string, a list of parts or an object.
   json_value value;
+  /// A result: the list of its parts, if \ref value is in one of them or next to them.
+  json_value parts;
 };
 
 /// What a request says about tools. Values and views are valid as long as the document.
 struct request_content {
   std::vector<request_step> steps;  ///< in order
-  json_value list;                  ///< of messages or items; missing: this is not a request with tools
+  /// What the model reads and has no key: documents, search results, and results of other kinds of tools.
+  std::vector<json_value> unkeyed;
+  json_value list;  ///< of messages or items; missing: this is not a request with tools
   prompt_form prompt{};
   std::string_view prompt_name;  ///< of the member
 };

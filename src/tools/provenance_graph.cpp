@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -64,14 +65,21 @@ class answer_graph {
     ++choices_;
     const std::string answer = qualified(choices_ == 1 ? "answer" : "answer_" + std::to_string(choices_));
     const std::span<const reference> all = cites.references();
+    const std::vector<std::string> ids = ids_of(all);
     std::set<std::string> unknown;
-    for (std::uint32_t i = 0; i < all.size(); ++i) {
-      if (has_provenance_key(all[i])) add_result(all[i], i);
+    std::vector<std::size_t> fresh;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!has_provenance_key(all[i]) && !all[i].requested) continue;
+      if (add_given(all[i], ids[i])) fresh.push_back(i);
     }
-    for (std::uint32_t i = 0; i < all.size(); ++i) add_uses(all[i], i);
-    for (const citation& cite : cites.all()) {
+    for (const std::size_t i : fresh) add_uses(all[i], ids[i]);
+    for (std::size_t i = 0; i < cites.count(); ++i) {
+      const citation& cite = cites.at(i);
       if (cite.references.empty()) unknown.insert(cite.identifier);
-      for (const std::uint32_t index : cite.references) add_derivation(answer, cite, all[index], index, text);
+      for (const std::uint32_t index : cite.references) {
+        add_entity(all[index], ids[index]);
+        add_derivation(answer, cite, ids[index], text);
+      }
     }
     object_writer entity = entities_.open(answer);
     set_type(entity, qualified("answer"));
@@ -105,46 +113,55 @@ class answer_graph {
     relation.end();
   }
 
-  static std::string entity_of(const reference& ref, std::uint32_t index) {
-    return qualified(has_provenance_key(ref) ? ref.cite : "reference_" + std::to_string(index + 1));
+  /// The entities of a choice's references. Equal references of several choices are one.
+  std::vector<std::string> ids_of(std::span<const reference> all) {
+    std::vector<std::string> ids;
+    for (const reference& ref : all) {
+      const std::size_t number =
+          numbers_.try_emplace({ref.type, ref.id, ref.title, ref.url, ref.text}, numbers_.size() + 1)
+              .first->second;
+      ids.push_back(qualified(has_provenance_key(ref) ? ref.cite : "reference_" + std::to_string(number)));
+    }
+    return ids;
   }
 
   /// Adds the entity of a reference. \return false if it has been added before
-  bool add_entity(const reference& ref, std::uint32_t index) {
-    const std::string id = entity_of(ref, index);
+  bool add_entity(const reference& ref, const std::string& id) {
     if (!known_.insert(id).second) return false;
     object_writer entity = entities_.open(id);
     set(entity, "prov:label", ref.title);
     set(entity, qualified("type"), name(ref.type));
+    set(entity, qualified("id"), ref.id);
     set(entity, qualified("url"), ref.url);
     set(entity, qualified("file_path"), ref.file_path);
     entity.end();
     return true;
   }
 
-  /// Adds the result of a tool: its call, and the tool as the agent.
-  void add_result(const reference& ref, std::uint32_t index) {
-    if (!add_entity(ref, index)) return;
-    const std::string id = entity_of(ref, index);
+  /// Adds a document or the result of a tool that the request has: with its call, and the tool as the agent.
+  bool add_given(const reference& ref, const std::string& id) {
+    if (!add_entity(ref, id)) return false;
+    relate(used_, {{"prov:activity", qualified("answering")}, {"prov:entity", id}});
+    if (!has_provenance_key(ref)) return true;
     const std::string call = qualified("call_" + ref.cite);
     object_writer activity = activities_.open(call);
     set(activity, qualified("tool"), ref.tool);
     set(activity, qualified("tool_call_id"), ref.tool_call_id);
     activity.end();
     relate(generated_, {{"prov:entity", id}, {"prov:activity", call}});
-    relate(used_, {{"prov:activity", qualified("answering")}, {"prov:entity", id}});
-    if (ref.tool.empty()) return;
+    if (ref.tool.empty()) return true;
     const std::string agent = agent_of(ref.tool);
     relate(associated_, {{"prov:activity", call}, {"prov:agent", agent}});
     if (ref.type == source_type::agent) relate(attributed_, {{"prov:entity", id}, {"prov:agent", agent}});
+    return true;
   }
 
   /// Adds what an agent's output cites. Its keys may be of results that this request does not have.
-  void add_uses(const reference& ref, std::uint32_t index) {
+  void add_uses(const reference& ref, const std::string& id) {
     for (std::string_view rest = ref.uses; !rest.empty();) {
       const std::string used = qualified(provenance_key::take_key(rest));
       if (known_.insert(used).second) entities_.open(used).end();
-      relate(derived_, {{"prov:generatedEntity", entity_of(ref, index)}, {"prov:usedEntity", used}});
+      relate(derived_, {{"prov:generatedEntity", id}, {"prov:usedEntity", used}});
     }
   }
 
@@ -160,12 +177,11 @@ class answer_graph {
     return at->second;
   }
 
-  void add_derivation(const std::string& answer, const citation& cite, const reference& ref,
-                      std::uint32_t index, std::string_view text) {
-    add_entity(ref, index);
+  void add_derivation(const std::string& answer, const citation& cite, const std::string& id,
+                      std::string_view text) {
     object_writer relation = derived_.open("_:r" + std::to_string(++relations_));
     set(relation, "prov:generatedEntity", answer);
-    set(relation, "prov:usedEntity", entity_of(ref, index));
+    set(relation, "prov:usedEntity", id);
     set(relation, qualified("citation"), cite.number);
     const auto begin = static_cast<std::size_t>(cite.claim_start.utf8);
     set(relation, qualified("claim"), text.substr(begin, cite.claim_end.utf8 - begin));
@@ -178,6 +194,8 @@ class answer_graph {
   offset_unit unit_;
   std::size_t choices_{};
   std::size_t relations_{};
+  std::map<std::tuple<source_type, std::string, std::string, std::string, std::string>, std::size_t>
+      numbers_;                               ///< of references
   std::set<std::string> known_;               ///< entities of references
   std::map<std::string, std::string> tools_;  ///< the id of each agent
   graph_section entities_;

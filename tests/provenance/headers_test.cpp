@@ -101,6 +101,16 @@ TEST_CASE("a result without text has no key") {
   }
 }
 
+TEST_CASE("a result that has only tags has no key") {
+  for (const std::string none : {R"("[REF|d_1]")", R"("[REF|d_1]\n [REF|a_2]")",
+                                 R"([{"type":"text","text":"[REF|d_2]"},{"type":"text","text":""}])"}) {
+    INFO(none);
+    const rewritten out = with_headers(messages(result("1", none) + "," + result("2", R"("x")")));
+    CHECK(out.body.find("[REF|") == out.body.find("[REF|d_1]\\nx"));
+    CHECK(out.sources.size() == 1);
+  }
+}
+
 TEST_CASE("a request without tool results is unchanged") {
   for (const char* body :
        {R"({"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function"}]})", "{}", "[]", "3",

@@ -103,6 +103,105 @@ TEST_CASE("a result whose key another one has gets more digits") {
   CHECK(out.sources[1].cite.starts_with(out.sources[0].cite));
 }
 
+namespace {
+
+std::string gemini(const std::string& responses) {
+  return R"({"contents":[{"parts":[)" + responses + "]}]}";
+}
+
+std::string response(const std::string& value, const std::string& more = "") {
+  return R"({"functionResponse":{"name":"t","response":)" + value + more + "}}";
+}
+
+std::string converse(const std::string& content) {
+  return R"({"messages":[{"content":[{"toolResult":{"toolUseId":"t","content":[)" + content + "]}}]}]}";
+}
+
+std::string anthropic(const std::string& content) {
+  return R"({"messages":[{"content":[{"type":"tool_result","content":)" + content + "}]}]}";
+}
+
+std::string key_of(const std::string& body) {
+  const rewritten out = rewrite(body, by_content());
+  REQUIRE(out.sources.size() == 1);
+  CHECK(rewrite(out.body, by_content()).body == out.body);
+  return out.sources.front().cite;
+}
+
+}  // namespace
+
+TEST_CASE("a key made from content depends on all of the content") {
+  const std::string shot = R"([{"type":"text","text":"ok"},{"type":"image","source":{"data":"@"}}])";
+  const std::string found =
+      R"([{"type":"text","text":"ok"},{"type":"search_result","title":"@","content":[{"text":"x"}]}])";
+  const std::string parts = R"(,"parts":[{"inlineData":{"data":"@"}}])";
+  for (const std::string& body :
+       {converse(R"({"text":"ok"},{"json":{"sales":"@"}})"), converse(R"({"json":{"sales":"@"}})"),
+        converse(R"({"document":{"name":"@"}},{"json":{"sales":1}})"),
+        gemini(response(R"({"output":"ok","rows":["@"]})")), gemini(response(R"({"rows":["@"]})")),
+        gemini(response(R"({"output":"ok"})", parts)), gemini(response(R"({"rows":[1]})", parts)),
+        anthropic(shot), anthropic(found), lone_result(shot), lone_result(R"("@")")}) {
+    INFO(body);
+    const auto with = [&](const std::string& value) {
+      std::string out = body;
+      return out.replace(out.find('@'), 1, value);
+    };
+    const std::string key = key_of(with("A"));
+    CHECK(key != key_of(with("B")));
+    CHECK(key == key_of(with("A")));
+    CHECK(key == key_of(with("[REF|d_1]A")));
+    CHECK(key != "d_9a23a1");  // that of its text alone
+  }
+  const std::string image = R"({"type":"image"})";
+  const std::string text = R"({"type":"text","text":"ok"})";
+  CHECK(key_of(lone_result("[" + image + "," + text + "]")) !=
+        key_of(lone_result("[" + text + "," + image + "]")));
+}
+
+TEST_CASE("a result with only texts keeps its key whatever its form") {
+  for (const std::string& body :
+       {lone_result(R"("ok")"), lone_result(R"([{"type":"text","text":"ok"}])"),
+        anthropic(R"([{"type":"text","text":"ok","cache_control":{"type":"ephemeral"}}])"),
+        converse(R"({"text":"[REF|d_1]\nok"})"), converse(R"({"json":{"result":"ok"}})"),
+        gemini(response(R"({"output":"ok"})")),
+        gemini(response(R"({"output":"o\u006b","citestream_key":"x"})"))})
+    CHECK(key_of(body) == "d_9a23a1");
+  CHECK(key_of(gemini(response(R"({"rows":[1,2]})"))) == "d_c15677");
+  CHECK(key_of(converse(R"({"json":{"rows":[1,2]}})")) == "d_c15677");
+  const auto cached = [](const std::string& more) {
+    return anthropic(R"([{"type":"text","text":"ok"},{"type":"image","source":{"data":"A"})" + more + "}]");
+  };
+  CHECK(key_of(cached("")) == key_of(cached(R"(,"cache_control":{"type":"ephemeral"})")));
+}
+
+TEST_CASE("the text of a reference has all that the model can read") {
+  const auto text_of = [](const std::string& body) { return with_headers(body).sources.at(0).text; };
+  CHECK(text_of(
+            gemini(response(R"({"result":"success","rows":[{"caf\u00e9":"a\n\"b\" [REF|d_1]"}],"n":20})"))) ==
+        "success\n{\"rows\":[{\"café\":\"a\n\"b\" \"}],\"n\":20}");
+  CHECK(text_of(gemini(response(R"({"rows":[1, 2],"citestream_key":"[REF|d_7]"})"))) == R"({"rows":[1, 2]})");
+  CHECK(text_of(converse(R"({"text":"Rows:"},{"json":{"may":20}},{"text":"End"})")) ==
+        "Rows:\nEnd\n{\"may\":20}");
+  CHECK(text_of(converse(R"({"document":{"name":"n","source":{"bytes":"AA=="}}},{"json":{"may":20}})")) ==
+        R"({"may":20})");
+  CHECK(text_of(converse(R"({"text":"a"},{"searchResult":{"title":"S"}},{"json":[1]})")) ==
+        "a\n{\"title\":\"S\"}\n[1]");
+  CHECK(
+      text_of(anthropic(
+          R"([{"type":"search_result","title":"S"},{"type":"text","text":"a"},{"type":"image","source":{"data":"AA"}},)"
+          R"({"type":"document","source":{"type":"base64","data":"AA"}},{"type":"document","source":{"type":"text","data":"d"}}])")) ==
+      "a\n{\"type\":\"search_result\",\"title\":\"S\"}\n{\"type\":\"document\",\"source\":{\"type\":\"text\","
+      "\"data\":\"d\"}}");
+  CHECK(text_of(lone_result(R"([{"type":"text","text":"a"},{"type":"document","document":{"data":"d"}}])")) ==
+        "a\n{\"data\":\"d\"}");
+  const rewritten agent = with_headers(
+      gemini(response(R"({"output":"{\"url\":\"https://e.x/\"}","type":"agent","file_path":"q3.pdf"})")));
+  REQUIRE(agent.sources.size() == 1);
+  CHECK(agent.sources[0].cite == "a_1");
+  CHECK(agent.sources[0].url == "https://e.x/");
+  CHECK(agent.sources[0].file_path == "q3.pdf");
+}
+
 TEST_CASE("rewriting twice with keys from the content is rewriting once") {
   for (const std::string& body :
        {messages(turn(1) + "," + turn(2)),
@@ -149,10 +248,26 @@ TEST_CASE("the output of an agent has the keys made from content that it contain
   }
 }
 
+TEST_CASE("keys in an agent's output are found at any depth") {
+  provenance_options options = by_content();
+  options.agent_tools = {"ask"};
+  for (const std::string response :
+       {R"({"output":["foo [REF|d_3f9a2c]"]})", R"({"output":"a [REF|d_3f9a2c]"})",
+        R"({"output":"a","x":{"\u005bREF|d_3f9a2c]":1}})", R"({"rows":[{"a":["\"[REF\\|d_3f9a2c]"]}]})"}) {
+    INFO(response);
+    const rewritten out = rewrite(
+        R"({"contents":[{"parts":[{"functionResponse":{"name":"ask","response":)" + response + "}}]}]}",
+        options);
+    REQUIRE(out.sources.size() == 1);
+    CHECK(out.sources[0].uses == "d_3f9a2c");
+    CHECK(out.body.find("3f9a2c") == std::string::npos);
+  }
+}
+
 TEST_CASE("an agent's output has each key once and at most 64 of them over all of its texts") {
   provenance_options options = by_content();
   options.agent_tools = {"ask"};
-  std::string first;
+  std::string first = "Up";
   std::string second;
   std::string expected;
   for (int i = 0; i < 200; ++i) {

@@ -41,6 +41,20 @@ TEST_CASE("a result with n tag openings is processed in linear time") {
                }));
 }
 
+TEST_CASE("an object with n texts is processed in linear time") {
+  const auto object = [](std::string_view members) {
+    return R"({"contents":[{"parts":[{"functionResponse":{"name":"t","response":{"output":"x",)" +
+           std::string(members) + "}}}]}]}";
+  };
+  check_linear(large_text, reading([=](std::size_t n) {
+                 return object(R"("a":[)" + repeated(R"("[REF|d_1]\u00e9")", n, ",") + "]");
+               }));
+  check_linear(
+      200, reading([=](std::size_t n) {
+        return object(R"("a":)" + repeated(R"({"[REF|":")" + std::string(100, '[') + R"("},"b":)", n) + "1");
+      }));
+}
+
 TEST_CASE("n results with n calls are processed in linear time") {
   check_linear(200, reading([](std::size_t n) { return messages(repeated(result("c", R"("x")"), n, ",")); }));
   check_linear(200, reading([](std::size_t n) {

@@ -32,7 +32,7 @@ namespace citestream {
 /// How a tool result gets its key.
 enum class provenance_keys : std::uint8_t {
   counter,  ///< its number in the request: `d_1`
-  /// From its bytes: `d_3f9a2c`. It stays the same when older messages are removed from the history, and so
+  /// From all of it: `d_3f9a2c`. It stays the same when older messages are removed from the history, and so
   /// do prompt caches. Equal results share a key. A result whose key another one has gets more digits.
   content,
 };
@@ -50,8 +50,8 @@ struct provenance_options {
   limits bounds{};  ///< only `max_body_bytes` and `max_json_depth` are used
 };
 
-/// The sources of one request, in the order of their keys. Each has `type`; `cite`, its key; `text`, the
-/// content as the model sees it, without the header; `tool` and `tool_call_id`; a `title`, never empty; and
+/// The sources of one request, in the order of their keys. Each has `type`; `cite`, its key; `text`, all that
+/// the model can read of it, without the header; `tool` and `tool_call_id`; a `title`, never empty; and
 /// `file_path` and `url` if the result, or else the call's arguments, are JSON that names one. If it is the
 /// output of an agent, `uses` has the keys of its `[REF|…]` tags that are made from content, at most 64:
 /// results that the agent has cited. They are not verified.
@@ -68,10 +68,10 @@ struct provenance_registry {
 /// Requests of chat completions, OpenAI Responses, Anthropic, Gemini and its Interactions, Cohere, Ollama,
 /// Bedrock Converse and AG-UI are read. A tool result is a string, a list with a text part, or an object. An
 /// object's text is its `output` or `result`; if neither is a string, the object gets its key as the member
-/// `citestream_key`. Its call is the nearest preceding one with the same id. `[REF|…]` tags in the content
-/// are removed first, so the model sees keys of this request only, and rewriting a body twice is the same as
-/// rewriting it once. If there is a source, the instructions are added once to the system prompt, or become
-/// the system prompt.
+/// `citestream_key`. Its call is the nearest preceding one with the same id. `[REF|…]` tags in results, with
+/// or without a key, and in documents are removed first, so the model sees keys of this request only, and
+/// rewriting a body twice is the same as rewriting it once. If there is a source, the instructions are added
+/// once to the system prompt, or become the system prompt.
 ///
 /// Do not use this on a request with a signature over its body, such as AWS Signature Version 4.
 ///
