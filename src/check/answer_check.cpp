@@ -2,7 +2,8 @@
 //
 // 1. cited_claims() lists the text that each citation of a marker or of the provider supports. add_uncited()
 //    adds every sentence of prose that overlaps none of these claims, and what such a sentence says after
-//    them. Entries of lists of references are not claims.
+//    them. Entries of lists of references are not claims. complete_introductions() gives a citation whose
+//    text only introduces its source the rest of the sentence.
 // 2. score() compares a cited claim with the references that it cites, an uncited sentence with all of them.
 // 3. take_support() turns the score into yes, no or unknown, with a reason. The first rule that applies
 // decides.
@@ -17,6 +18,7 @@
 
 #include "base/ascii.hpp"
 #include "base/code_point.hpp"
+#include "check/lead_in.hpp"
 #include "check/prose.hpp"
 #include "check/remark.hpp"
 #include "cite/claim.hpp"
@@ -103,6 +105,49 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   }
 }
 
+/// Returns the text from \p begin to \p end without the blanks and punctuation at its start.
+[[nodiscard]] text_span rest_of(std::string_view text, text_offset begin, const text_offset& end) noexcept {
+  const std::string_view all = slice(text, {begin, end});
+  begin.advance(all.substr(0, std::min(all.find_first_not_of(" \t\r\n,;:.!?)\"'"), all.size())));
+  return {begin, end};
+}
+
+/// Returns true if \p place only introduces what a claim cites.
+[[nodiscard]] bool introduces(std::string_view text, const text_span& place, const citation& cite,
+                              const citations& cites) {
+  const std::string_view words = slice(text, place);
+  return only_introduces(words, nullptr) || std::ranges::any_of(cite.references, [&](std::uint32_t index) {
+           return only_introduces(words, &cites.references()[index]);
+         });
+}
+
+/// Gives claims that only introduce their source (`According to the report [1], sales rose.`) the rest of the
+/// sentence. Removes them if nothing follows, or if what follows is cited.
+void complete_introductions(std::string_view text, std::span<const text_span> sentences,
+                            const citations& cites, std::vector<claim_report>& claims) {
+  std::vector<claim_report> out;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    claim_report& claim = claims[i];
+    if (introduces(text, claim.place, cites.at(claim.citations.front()), cites)) {
+      const text_offset end = claim.place.end;
+      const auto sentence = std::ranges::upper_bound(sentences, end.utf8, {},
+                                                     [](const text_span& each) { return each.end.utf8; });
+      const bool whole = sentence != sentences.end() && sentence->start.utf8 <= claim.place.start.utf8;
+      if (!whole || (i + 1 < claims.size() && claims[i + 1].place.start.utf8 < sentence->end.utf8)) continue;
+      const std::string_view all = slice(text, {claim.place.start, sentence->end});
+      text_offset begin = claim.place.start;
+      begin.advance(
+          all.substr(0, std::max(slice(text, claim.place).size(), check_detail::find_lead_in(all).size)));
+      const text_span rest = rest_of(text, begin, sentence->end);
+      claim.finding.attributed_to = slice(text, {claim.place.start, rest.start});
+      claim.place = rest;
+      if (rest.start.utf8 == rest.end.utf8) continue;
+    }
+    out.push_back(std::move(claim));
+  }
+  claims = std::move(out);
+}
+
 /// Returns the cited claims of prose in order. Citations of the same text share one.
 [[nodiscard]] std::vector<claim_report> cited_claims(std::string_view text,
                                                      std::span<const check_detail::text_line> lines,
@@ -139,13 +184,6 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
   return words >= 7 || (words >= 4 && std::ranges::any_of(rest, ascii::is_digit));
 }
 
-/// Returns the text from \p begin to \p end without the blanks and punctuation at its start.
-[[nodiscard]] text_span rest_of(std::string_view text, text_offset begin, const text_offset& end) noexcept {
-  const std::string_view all = slice(text, {begin, end});
-  begin.advance(all.substr(0, std::min(all.find_first_not_of(" \t\r\n,;:.!?)\"'"), all.size())));
-  return {begin, end};
-}
-
 /// Returns true if the marker with \p cite is directly before \p part of a text, which starts with a name of
 /// what it cites.
 [[nodiscard]] bool is_entry_of(const citation& cite, std::string_view text, std::string_view part,
@@ -180,8 +218,8 @@ void add_citation(std::uint32_t index, const citations& cites, claim_report& cla
 /// Adds two kinds of uncited text: sentences that overlap no cited claim, and statements after the last claim
 /// of a sentence. Entries of lists are not added. Sentences and claims are both in order of position, so they
 /// are merged.
-void add_uncited(std::string_view text, std::span<const check_detail::text_line> lines,
-                 const citations& cites, std::vector<claim_report>& claims) {
+void add_uncited(std::string_view text, std::span<const text_span> sentences, const citations& cites,
+                 std::vector<claim_report>& claims) {
   std::vector<claim_report> out;
   std::size_t next = 0;  // the next claim that is not in `out`
   text_offset cited;     // where the claims so far end; claims of a provider may contain others
@@ -189,7 +227,7 @@ void add_uncited(std::string_view text, std::span<const check_detail::text_line>
     out.emplace_back();
     out.back().place = place;
   };
-  for (const text_span& sentence : sentences_of(lines)) {
+  for (const text_span& sentence : sentences) {
     for (; next < claims.size() && claims[next].place.start.utf8 < sentence.end.utf8; ++next) {
       if (claims[next].place.end.utf8 > cited.utf8) cited = claims[next].place.end;
       out.push_back(std::move(claims[next]));
@@ -299,6 +337,7 @@ void score(claim_report& claim, std::string_view text, const compared_texts& wit
   const support& found = scorer.score(claimed, texts);
   claim_finding made = finding_of(found);
   made.references = std::move(claim.finding.references);
+  if (made.attributed_to.empty()) made.attributed_to = std::move(claim.finding.attributed_to);
   if (made.evidence) made.evidence->reference = with.references[made.evidence->reference];
   for (contradiction& each : made.contradictions)
     each.found.reference = with.references[each.found.reference];
@@ -332,8 +371,8 @@ void remove_entries(std::string_view text, std::span<const check_detail::text_li
     const auto named = [&](const reference& ref) { return only_names(claimed, ref); };
     const auto cited = [&](std::uint32_t index) { return named(refs[index]); };
     const bool lone_word = claim.citations.empty() && cites.count() > 0 && is_lone_word(claimed);
-    return lone_word || is_label(claimed) || std::ranges::any_of(claim.finding.references, cited) ||
-           (few && std::ranges::any_of(refs, named));
+    return lone_word || is_label(claimed) || only_introduces(claimed, nullptr) ||
+           std::ranges::any_of(claim.finding.references, cited) || (few && std::ranges::any_of(refs, named));
   });
   report.not_compared =
       static_cast<std::size_t>(std::ranges::count(report.claims, true, &claim_report::skipped));
@@ -420,7 +459,9 @@ answer_report check_answer(std::string_view text, const citations& cites,
   answer_report report;
   const std::vector<check_detail::text_line> lines = lines_of(text, cites);
   report.claims = cited_claims(text, lines, cites);
-  add_uncited(text, lines, cites, report.claims);
+  const std::vector<text_span> sentences = sentences_of(lines);
+  complete_introductions(text, sentences, cites, report.claims);
+  add_uncited(text, sentences, cites, report.claims);
   const compared_texts all = texts_of(references_with_text(cites), cites);
   support_scorer scorer(thresholds);
   std::size_t left = max_compared_bytes;

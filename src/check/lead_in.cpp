@@ -1,10 +1,11 @@
 // How a lead-in is found.
 //
-// There are two forms: an opening such as `According to` with everything up to the first comma, and a clause
-// up to a verb of reporting and `that`, in each language of the vocabulary. German has no comma after an
-// opening: the lead-in ends before the verb, or with `zufolge`, which follows the name of the source. A
-// lead-in is short, ends before the first sentence does, and contains no negation. A clause that counts
-// something (`83% said that`) says more than where a claim comes from.
+// There are three forms: an opening such as `According to` with everything up to the first comma, a clause up
+// to a verb of reporting and `that`, and `As` with a clause up to such a verb and a comma, in each language
+// of the vocabulary. German has no comma after an opening: the lead-in ends before the verb, or with
+// `zufolge`, which follows the name of the source. A lead-in is short, ends before the first sentence does,
+// and contains no negation. A clause that counts something (`83% said that`) says more than where a claim
+// comes from.
 #include "check/lead_in.hpp"
 
 #include <algorithm>
@@ -14,30 +15,13 @@
 #include "base/field_text.hpp"
 #include "check/lexicon.hpp"
 #include "check/words.hpp"
+#include "cite/source_words.hpp"
 
 namespace citestream::check_detail {
 namespace {
 
 constexpr std::size_t longest_opening = 90;  // bytes, up to the comma
 constexpr std::size_t longest_clause = 110;  // bytes, up to `that`
-
-/// Lower case. `nach` is also "after": see find_opening().
-constexpr std::string_view openings[] = {
-    "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
-    "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
-    "per the ",      "per your ",     "as per ",       "from our ",       "from the ",
-    "from your ",    "laut ",         "gemäß ",        "nach ",           "selon ",
-    "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
-
-/// Lower case, also with `s`. "Based on 3 reports, " is a lead-in, "Based on 3 patients, " is not.
-constexpr std::string_view source_nouns[] = {
-    "analysis",  "answer",    "article",   "chapter",  "context",   "data",      "document",   "excerpt",
-    "faq",       "figure",    "interview", "file",     "guide",     "guideline", "handbook",   "information",
-    "manual",    "note",      "page",      "paper",    "paragraph", "passage",   "policy",     "policies",
-    "record",    "reference", "report",    "research", "result",    "review",    "section",    "source",
-    "statement", "study",     "studies",   "survey",   "table",     "text",      "transcript", "website",
-    "dato",      "documento", "estudio",   "fuente",   "informe",   "texto",     "encuesta",   "artículo",
-    "contrato",  "contract"};
 
 /// Openings after which German has no comma: the verb of the claim follows the name of the source.
 constexpr std::string_view german_openings[] = {
@@ -68,12 +52,14 @@ constexpr std::string_view openers[] = {"yes",
                                         "on the other hand",
                                         "tip",
                                         "ja",
+                                        "nein",
                                         "hinweis",
                                         "antwort",
                                         "fazit",
                                         "zum beispiel",
                                         "kurz gesagt",
                                         "oui",
+                                        "non",
                                         "remarque",
                                         "réponse",
                                         "en résumé",
@@ -126,19 +112,6 @@ struct reporting {
   std::span<const std::string_view> verbs;  ///< lower case
 };
 
-constexpr std::string_view english_verbs[] = {
-    "states",    "stated",    "reports",  "reported",  "explains", "explained", "finds",    "found",
-    "says",      "said",      "notes",    "noted",     "shows",    "showed",    "suggests", "suggested",
-    "indicates", "indicated", "confirms", "confirmed", "mentions", "mentioned", "writes",   "concludes"};
-constexpr std::string_view german_verbs[] = {"besagt", "sagt",      "berichtet", "meldet",    "erklärt",
-                                             "zeigt",  "bestätigt", "schreibt",  "erwähnt",   "ergab",
-                                             "ergibt", "belegt",    "betont",    "berichten", "zeigen"};
-constexpr std::string_view french_verbs[] = {
-    "indique", "montre",  "affirme", "précise",   "explique", "rapporte", "confirme", "note",  "souligne",
-    "suggère", "conclut", "dit",     "mentionne", "annonce",  "déclare",  "révèle",   "estime"};
-constexpr std::string_view spanish_verbs[] = {"indica",  "muestra",   "afirma",   "explica",  "informa",
-                                              "señala",  "confirma",  "menciona", "concluye", "dice",
-                                              "sugiere", "establece", "declara",  "revela",   "estima"};
 constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_verbs},
                                  {" que ", french_verbs},   {" qu'", french_verbs},
                                  {" qu’", french_verbs},    {" que ", spanish_verbs}};
@@ -249,6 +222,25 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return comma + 2;
 }
 
+/// Returns the size of a clause with a verb of reporting up to a comma: `As the report notes, `, `Comme
+/// l'indique le rapport, `.
+[[nodiscard]] std::size_t find_as_clause(std::string_view claim) {
+  const std::string_view as = opening_of(claim, as_words);
+  const std::size_t comma = claim.substr(0, longest_opening).find(", ");
+  if (as.empty() || comma == std::string_view::npos) return 0;
+  const std::string_view inside = claim.substr(as.size(), comma - as.size());
+  const auto is_verb = [](std::string_view word) {
+    if (word.starts_with("l'")) word.remove_prefix(2);
+    return std::ranges::any_of(reports,
+                               [word](const reporting& each) { return http::is_one_of(each.verbs, word); });
+  };
+  const bool reported =
+      is_verb(inside.substr(0, inside.find(' '))) || is_verb(inside.substr(inside.find_last_of(' ') + 1));
+  if (!reported || inside.find(". ") != std::string_view::npos || has_count(inside) || negates(inside))
+    return 0;
+  return comma + 2;
+}
+
 /// Returns the place of \p end in \p text. Searches for its first letter, which is rarer than a blank.
 [[nodiscard]] std::size_t find_end(std::string_view text, std::string_view end) noexcept {
   const std::size_t letter = end.find_first_not_of(", ");
@@ -310,7 +302,7 @@ bool is_no_name(std::string_view word) noexcept {
 lead_in find_lead_in(std::string_view claim) noexcept {
   const std::size_t blanks = std::min(claim.find_first_not_of(" \t\r\n"), claim.size());
   const std::string_view text = claim.substr(blanks);
-  for (const auto find : {find_opening, find_german_opening, find_zufolge}) {
+  for (const auto find : {find_opening, find_german_opening, find_zufolge, find_as_clause}) {
     if (const std::size_t size = find(text); size > 0) return {blanks + size, 2};
   }
   if (const std::size_t size = find_clause(text); size > 0) return {blanks + size, 3};

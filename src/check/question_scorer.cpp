@@ -30,10 +30,12 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   return yes ? bare_answer::yes : bare_answer::none;
 }
 
+constexpr std::array languages{check_detail::language::english, check_detail::language::german,
+                               check_detail::language::french, check_detail::language::spanish};
+
 /// Returns true if a word of \p claim is a negator: `No, they did not.`, `Nein, ist er nicht.`
 [[nodiscard]] bool denies(std::string_view claim) {
   using namespace check_detail;
-  constexpr std::array languages{language::english, language::german, language::french, language::spanish};
   const word_hash hash;
   text_words words;
   return std::ranges::any_of(languages, [&](language in) {
@@ -50,6 +52,24 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   const std::string_view first = question.substr(0, question.find(' '));
   const bool negated = first.ends_with("n't") || first.ends_with("n\xE2\x80\x99t");
   return negated && first.size() < question.size() ? question.substr(first.size() + 1) : question;
+}
+
+/// Removes the words from \p question that \p claim repeats with a negation: what `No, they are not free.`
+/// says of `free` is said in the claim.
+void leave_out_denied(std::string& question, std::string_view claim) {
+  using namespace check_detail;
+  const word_hash hash;
+  text_words asked;
+  text_words said;
+  for (const language in : languages) {
+    read_text_words(question, in, hash, max_evidence_words, asked);
+    read_text_words(claim, in, hash, max_evidence_words, said);
+    for (auto word = asked.words.rbegin(); word != asked.words.rend(); ++word) {
+      const auto denied = [&](const text_word& each) { return each.negated && each.hash == word->hash; };
+      if (word->hash != 0 && !word->negated && std::ranges::any_of(said.words, denied))
+        question.erase(word->begin, word->end - word->begin);
+    }
+  }
 }
 
 /// Returns \p claim without the `Yes, ` at its start, which the question makes superfluous.
@@ -73,7 +93,10 @@ const support& question_scorer::score(std::string_view claim, std::string_view q
   const bool no = alone.content_words == 0 && denies(claim);
   const bare_answer answer = no ? bare_answer::no : bare_answer_of(claim);
   with_question_.assign(without_negation(question));
-  if (answer == bare_answer::none) with_question_.append(" ").append(without_yes(claim));
+  if (answer == bare_answer::none) {
+    leave_out_denied(with_question_, claim);
+    with_question_.append(" ").append(without_yes(claim));
+  }
   compared_ = with_question_;
   const support& together = scorer_.score(compared_, references);
   return answer == bare_answer::no ? denied(together) : together;

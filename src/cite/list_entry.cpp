@@ -7,16 +7,39 @@
 #include "cite/list_entry.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "base/ascii.hpp"
 #include "base/characters.hpp"
 #include "base/code_point.hpp"
 #include "base/field_text.hpp"
+#include "source_words.hpp"
 
 namespace citestream {
 namespace {
 
 constexpr std::string_view wide_colon = "\uFF1A";
+/// Openings after which a name follows that need not be that of a document: `According to Reuters`.
+constexpr std::string_view before_names[] = {"according to ", "as per ", "laut ",
+                                             "nach angaben ", "selon ",  "d'après ",
+                                             "d’après ",      "según ",  "de acuerdo con "};
+constexpr std::string_view determiners[] = {"the", "a",   "an",  "his", "her",  "their", "der",
+                                            "die", "das", "den", "dem", "eine", "einen", "le",
+                                            "la",  "les", "une", "el",  "los",  "las",   "una"};
+constexpr std::string_view articles[] = {
+    "the ",    "this ",  "that ",   "these ", "our ", "your ", "a ",     "an ",    "der ",    "die ",
+    "das ",    "dem ",   "den ",    "des ",   "ein ", "eine ", "einem ", "einer ", "dieser ", "diese ",
+    "dieses ", "unser ", "unsere ", "le ",    "la ",  "les ",  "l'",     "l’",     "ce ",     "cette ",
+    "un ",     "une ",   "una ",    "el ",    "los ", "las ",  "este ",  "esta "};
+/// Words that may be part of the name of a source, besides capitalised words and years.
+constexpr std::string_view name_words[] = {
+    "of",     "the",      "for",       "and",   "on",         "in",        "by",      "from",      "des",
+    "der",    "dem",      "den",       "von",   "vom",        "zu",        "zum",     "zur",       "für",
+    "über",   "und",      "de",        "du",    "la",         "le",        "les",     "et",        "del",
+    "el",     "los",      "las",       "y",     "annual",     "quarterly", "monthly", "financial", "latest",
+    "new",    "recent",   "official",  "cited", "provided",   "retrieved", "first",   "second",    "same",
+    "annuel", "annuelle", "financier", "anual", "trimestral", "financiero"};
+
 constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",   "f",   "ff",  "s",
                                            "seite", "seiten", "página", "páginas", "pág", "págs"};
 
@@ -75,6 +98,76 @@ void skip_label(std::string_view& text) noexcept {
   if (rest.starts_with(':') || rest.starts_with(wide_colon)) text = trimmed_to_words(rest);
 }
 
+/// Removes the first of \p all from the start of \p text, if one is there. Returns whether it was.
+[[nodiscard]] bool skip_start(std::string_view& text, std::span<const std::string_view> all) noexcept {
+  const auto found = std::ranges::find_if(
+      all, [text](std::string_view one) { return ascii::starts_with_any_case(text, one); });
+  if (found == all.end()) return false;
+  text.remove_prefix(found->size());
+  return true;
+}
+
+[[nodiscard]] bool is_verb(std::string_view word) noexcept {
+  return http::is_one_of(english_verbs, word) || http::is_one_of(german_verbs, word) ||
+         http::is_one_of(french_verbs, word) || http::is_one_of(spanish_verbs, word);
+}
+
+/// Removes a verb of reporting, which a blank separates, from the end of \p text, or from its start if \p
+/// first. Returns whether one was there.
+[[nodiscard]] bool skip_verb(std::string_view& text, bool first) noexcept {
+  const std::size_t blank = first ? text.find(' ') : text.rfind(' ');
+  if (blank == std::string_view::npos) return false;
+  const std::string_view before = text.substr(0, blank);
+  const std::string_view after = text.substr(blank + 1);
+  if (!is_verb(first ? before : after)) return false;
+  text = trimmed_to_words(first ? after : before);
+  return true;
+}
+
+[[nodiscard]] bool is_source_noun(std::string_view word) noexcept {
+  const std::string_view singular = word.substr(0, word.size() - (word.ends_with('s') ? 1U : 0U));
+  return http::is_one_of(source_nouns, word) || http::is_one_of(source_nouns, singular);
+}
+
+/// Returns true for `report.pdf`.
+[[nodiscard]] bool is_file_name(std::string_view word) noexcept {
+  const std::size_t dot = std::min(word.rfind('.'), word.size());
+  const std::string_view extension = word.substr(std::min(dot + 1, word.size()));
+  return dot > 0 && extension.size() >= 2 && extension.size() <= 4 &&
+         std::ranges::all_of(extension, &ascii::is_letter);
+}
+
+[[nodiscard]] bool is_year(std::string_view word) noexcept {
+  return word.size() == 4 && std::ranges::all_of(word, &ascii::is_digit) &&
+         (word.starts_with("19") || word.starts_with("20"));
+}
+
+/// What the words of a phrase are.
+struct phrase_words {
+  std::size_t count{};
+  bool name{true};  ///< all may be part of a name
+  bool article{};
+  bool ends_with_noun{};  ///< for a document, perhaps with more of a name after it
+};
+
+[[nodiscard]] phrase_words words_of(std::string_view phrase) noexcept {
+  phrase_words out;
+  while (!phrase.empty()) {
+    const std::size_t blank = std::min(phrase.find(' '), phrase.size());
+    const std::string_view word = trimmed_to_words(phrase.substr(0, blank));
+    phrase.remove_prefix(std::min(blank + 1, phrase.size()));
+    if (word.empty()) continue;
+    ++out.count;
+    const bool noun = is_source_noun(word) || is_file_name(word);
+    out.article = out.article || http::is_one_of(determiners, word);
+    const bool part =
+        (word.front() >= 'A' && word.front() <= 'Z') || is_year(word) || http::is_one_of(name_words, word);
+    out.ends_with_noun = noun || (out.ends_with_noun && part);
+    out.name = out.name && (noun || part);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string_view trimmed_to_words(std::string_view text) noexcept {
@@ -121,6 +214,33 @@ bool only_names(std::string_view text, const reference& ref) noexcept {
     }
   }
   return named;
+}
+
+bool only_introduces(std::string_view text, const reference* ref) noexcept {
+  constexpr std::size_t longest = 90;  // bytes
+  constexpr std::size_t most_words = 8;
+  constexpr std::size_t most_others = 5;  // in a phrase of other words than names
+  text = trimmed_to_words(text);
+  if (text.size() > longest || text.find_first_of(",;:!?|\n") != std::string_view::npos ||
+      text.find(". ") != std::string_view::npos)
+    return false;
+  std::string_view phrase = text;
+  std::string_view before = text;
+  const bool before_name = skip_start(before, before_names);
+  const bool opens = skip_start(phrase, openings);
+  const bool as = !opens && skip_start(phrase, as_words);
+  bool article = skip_start(phrase, articles);
+  bool reports = !opens && skip_verb(phrase, false);
+  if (as && !reports && skip_verb(phrase, true)) {  // `Como indica el informe`
+    reports = true;
+    article = skip_start(phrase, articles);
+  }
+  if (!as && !opens && !article) return false;
+  if (ref != nullptr && only_names(phrase, *ref)) return true;
+  const phrase_words words = words_of(phrase);
+  if (words.count == 0 || words.count > most_words) return false;
+  return words.name ? words.ends_with_noun || before_name || (as && reports)
+                    : opens && words.ends_with_noun && !words.article && words.count <= most_others;
 }
 
 bool starts_with_name(std::string_view text, const reference& ref) noexcept {

@@ -1,5 +1,5 @@
 /// \file
-/// Recognises text that belongs to a list of references and makes no claim.
+/// Recognises text that makes no claim: it belongs to a list of references or introduces one.
 #pragma once
 
 #include <citestream/base/reference.hpp>
@@ -26,6 +26,11 @@ namespace citestream {
 /// Returns true if \p text consists of names of \p ref (title, URL, id, key), page numbers and perhaps a
 /// label before them: `Source: Report.pdf, p. 3`.
 [[nodiscard]] bool only_names(std::string_view text, const reference& ref) noexcept;
+
+/// Returns true if \p text, which precedes a marker, only introduces its source: `According to the annual
+/// report`, `As the Annual Report 2024 notes`, `The report`. English, German, French and Spanish. \p ref: may
+/// be what the marker cites; null: its names are not known.
+[[nodiscard]] bool only_introduces(std::string_view text, const reference* ref) noexcept;
 
 /// Returns true if \p text starts with a name of \p ref, and punctuation or nothing follows: `Report.pdf
 /// (2024)`. A colon does not: `Sales: 500`.

@@ -5,7 +5,7 @@
 // texts, and the citation gets the result. With references that were known before the text, this happens
 // when the marker is complete, otherwise when the citations are resolved. What is compared depends on the
 // citation alone, not on when it is compared or how the input was divided. Text that only introduces or names
-// the references (list_entry.hpp) has no result unless it is supported or contradicted.
+// the references (list_entry.hpp) has no result; a name or label has one if it is supported or contradicted.
 //
 // A comparison is linear in the claim and the texts, but many markers may cite one long text. At most
 // max_compared_bytes are compared in one answer. The first comparison that would exceed them is not made, and
@@ -23,7 +23,12 @@ namespace {
 /// Returns true if a claim only introduces or names the references with which it was compared. \p found: may
 /// be null.
 [[nodiscard]] bool is_entry(const claim_finding* found, const citations& cites) {
-  if (found == nullptr || !may_be_entry(found->verdict)) return false;
+  if (found == nullptr) return false;
+  const auto introduced = [&](std::uint32_t index) {
+    return only_introduces(found->claim, &cites.references()[index]);
+  };
+  if (std::ranges::any_of(found->references, introduced)) return true;
+  if (!may_be_entry(found->verdict)) return false;
   const auto named = [&](std::uint32_t index) { return only_names(found->claim, cites.references()[index]); };
   return is_label(found->claim) || std::ranges::any_of(found->references, named);
 }

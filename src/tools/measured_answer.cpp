@@ -1,7 +1,8 @@
 // How answers are measured. A file is a document of `filter --to json` if its JSON has `raw_content` and
-// `citations`; its records are read, because the answer as the model wrote it is not in it. Any other file is
-// read by read_answer() and checked by check_answer(), as `check answer` does. In both, only claims that cite
-// a reference with a text have a verdict. In a document, a claim has a verdict for each citation.
+// `citations`, or is a list of such objects, one for each choice; its records are read, because the answer as
+// the model wrote it is not in it. Any other file is read by read_answer() and checked by check_answer(), as
+// `check answer` does. In both, only claims that cite a reference with a text have a verdict. In a document,
+// a claim has a verdict for each citation.
 #include "measured_answer.hpp"
 
 #include <citestream/check/answer_check.hpp>
@@ -84,8 +85,13 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
   }
 }
 
+/// Also of several choices: a list of documents.
 bool is_filter_document(json_value root) noexcept {
-  return root["raw_content"].is_string() && root["citations"].is_array();
+  if (!root.is_array()) return root["raw_content"].is_string() && root["citations"].is_array();
+  for (json_value each = root.first(); each; each = each.next()) {
+    if (each.is_array() || !is_filter_document(each)) return false;
+  }
+  return !root.empty();
 }
 
 /// The verdict in a record, or that of its claim and references if it has none. Nothing: no reference has a
@@ -101,6 +107,10 @@ std::optional<claim_verdict> verdict_of(json_value record, std::string_view clai
 }
 
 void measure_document(json_value root, const session_options& options, measured_answer& out) {
+  if (root.is_array()) {
+    for (json_value each = root.first(); each; each = each.next()) measure_document(each, options, out);
+    return;
+  }
   const offset_unit unit = offset_unit_from_name(root["offsets"].string()).value_or(options.offsets);
   indexed_text content;
   content.append(root["content"].string());
@@ -125,10 +135,11 @@ void measure_document(json_value root, const session_options& options, measured_
     if (verdict) cited.verdict = verdict;
     cited.invented = cited.invented || status == citation_status::unresolved;
   }
-  figures.uncited = length_of(root["uncited"]);
+  figures.uncited += length_of(root["uncited"]);
   figures.claims_known = false;
   const auto held = root["stats"]["held_max"].integer();
-  if (held && *held >= 0) figures.held_max = static_cast<std::uint64_t>(*held);
+  if (held && *held >= 0)
+    figures.held_max = std::max(figures.held_max.value_or(0), static_cast<std::uint64_t>(*held));
 }
 
 /// Reads the files of one side.
@@ -190,15 +201,16 @@ class answer_measuring {
 
   /// Returns how the answer was read: its `error` is empty if all of it was.
   answer_reading measure(const std::string& path, const std::string& bytes, measured_answer& one) {
-    const bool object = bytes.find_first_not_of(" \t\r\n") != std::string::npos &&
-                        bytes[bytes.find_first_not_of(" \t\r\n")] == '{';
+    const std::size_t start = bytes.find_first_not_of(" \t\r\n");
+    const bool json_text = start != std::string::npos && (bytes[start] == '{' || bytes[start] == '[');
     const bool timed = bytes.starts_with(recording_start);
     document parsed;
     const std::string_view first = timed ? std::string_view(bytes).substr(0, bytes.find('\n')) : bytes;
-    if (object && !parsed.parse(first)) {
+    if (json_text && !parsed.parse(first)) {
       const json_value root = parsed.root();
-      one.question = question_in(root);
-      if (const auto name = root["file"].string(); !name.empty())
+      const json_value head = root.is_array() ? root.first() : root;
+      one.question = question_in(head);
+      if (const auto name = head["file"].string(); !name.empty())
         one.name = std::filesystem::path(name).filename().string();
       if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }

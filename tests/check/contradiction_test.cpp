@@ -1570,3 +1570,34 @@ TEST_CASE("a negation in front of a question does not change a bare answer") {
   CHECK(verdict("Yes, within 30 days.", "Can't items be returned?",
                 "Items can be returned within 30 days.") == claim_verdict::supported);
 }
+
+TEST_CASE("an answer that denies a word of its question is compared without that word of the question") {
+  citestream::question_scorer scorer;
+  const auto verdict = [&](std::string_view claim, std::string_view question, std::string_view reference) {
+    const std::string_view references[] = {reference};
+    return scorer.score(claim, question, references).verdict;
+  };
+  struct answered {
+    std::string_view question;
+    std::string_view claim;
+    std::string_view says;
+    std::string_view denies;
+  };
+  for (const answered& each : {
+           answered{"Are returns free?", "No, they are not free.", "Returns are not free.",
+                    "Returns are free."},
+           {"Are returns free?", "Returns aren't free.", "Returns are not free.", "Returns are free."},
+           {"Is smoking allowed in rooms?", "No, smoking is not allowed.", "Smoking is not allowed in rooms.",
+            "Smoking is allowed in rooms."},
+           {"Ist die Rückgabe kostenlos?", "Nein, Rückgabe ist nicht kostenlos.",
+            "Die Rückgabe ist nicht kostenlos.", "Die Rückgabe ist kostenlos."},
+           {"Est-ce que le retour est gratuit ?", "Non, le retour n'est pas gratuit.",
+            "Le retour n'est pas gratuit.", "Le retour est gratuit."},
+           {"¿Está el hotel abierto?", "No, el hotel no está abierto.", "El hotel no está abierto.",
+            "El hotel está abierto."},
+       }) {
+    INFO(each.claim);
+    CHECK(verdict(each.claim, each.question, each.says) == claim_verdict::supported);
+    CHECK(verdict(each.claim, each.question, each.denies) == claim_verdict::contradicted);
+  }
+}

@@ -251,6 +251,25 @@ TEST_CASE("an entry of a list is compared once") {
   }
 }
 
+TEST_CASE("words that only introduce a source have no verdict in a stream however it is cut") {
+  const std::string text =
+      "According to the annual report [1], sales rose by 20% in May. Based on the documents [1], it was "
+      "fine. "
+      "Laut Bericht [1] war es so. As the A [1] notes, it was. The report [1] states that it was fine. "
+      "According to the CEO the firm lost the data [1]. According to plan [1]. Sales rose by 20% in May [1].";
+  const names verdicts{"-", "-", "-", "-", "-", "not_found", "not_found", "supported"};
+  const std::string list = event_of("{" + sources + "}");
+  for (const bool early : {false, true}) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      INFO(early << ' ' << at);
+      const std::string stream = (early ? list : "") + chat_event(text.substr(0, at)) +
+                                 chat_event(text.substr(at)) + (early ? "" : list) +
+                                 chat_event("", "\"stop\"") + event_of("[DONE]");
+      REQUIRE(run_checked(checked(), {stream}).verdicts == verdicts);
+    }
+  }
+}
+
 TEST_CASE("without a checker there are no verdicts") {
   session_options options = checked();
   options.checker = nullptr;

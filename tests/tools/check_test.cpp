@@ -111,6 +111,33 @@ TEST_CASE("a question that is answered by yes or no is compared without the answ
   CHECK(parsed(nein.out).root()["contradictions"].empty());
 }
 
+TEST_CASE("a citation in words that introduce its source cites the rest of the sentence") {
+  const std::string list =
+      R"~(","references":[{"id":"f1","title":"Annual Report 2024","text":"Sales rose 20% in May. Returns are not free."}]})~";
+  const auto first = [&](const std::string& answer) {
+    const auto run = check({"answer"}, R"~({"answer":")~" + answer + list);
+    const auto report = parsed(run.out);
+    const auto one = report.root()["claims"].first();
+    return std::to_string(run.code) + ' ' + std::string(one["verdict"].string()) + ": " +
+           std::string(one["attributed_to"].string()) + '|' + std::string(one["text"].string());
+  };
+  for (const std::string before :
+       {"According to the Annual Report 2024 [1], ", "Based on the provided documents [1], ",
+        "Selon le rapport [1], ", "Según el informe anual [1], ", "Laut Bericht [1] ",
+        "As the Annual Report 2024 [1] notes, ", "As the report notes [1], ", "Como indica el informe [1], ",
+        "Comme l'indique le rapport [1], ", "According to Reuters [1], ", "According to notes.pdf [1], ",
+        "The Annual Report 2024 [1] states that ", "A recent study [1] found that "}) {
+    INFO(before);
+    std::string lead = before;
+    lead.erase(lead.find(" [1]"), 4);
+    CHECK(first(before + "sales rose 20% in May.") == "0 supported: " + lead + "|sales rose 20% in May.");
+    CHECK(first(before + "returns are not free.") == "0 supported: " + lead + "|returns are not free.");
+    CHECK(first(before + "sales fell 20% in May.") == "1 contradicted: " + lead + "|sales fell 20% in May.");
+  }
+  CHECK(first("According to the report [1], sales rose 20% in May [1].").starts_with("0 supported: |"));
+  CHECK(first("According to the CEO the firm lost the data [1].").starts_with("1 not_found: |"));
+}
+
 TEST_CASE("a claim with a wrong number is reported") {
   const auto run = check({"claims"}, R"~({"claim":"Sales rose 25%.","references":["Sales rose 20%."]})~");
   CHECK(run.code == 1);

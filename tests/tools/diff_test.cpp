@@ -194,6 +194,36 @@ TEST_CASE("a claim that cites what does not exist is listed in every form of inp
                            "  supported -> invented: Profit fell\n"));
 }
 
+TEST_CASE("documents of several choices are measured with all their citations") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  const auto write = [](const scratch_folder& to, const std::string& second) {
+    const auto delta = [](int choice, const std::string& text) {
+      return R"(data: {"choices":[{"index":)" + std::to_string(choice) + R"(,"delta":{"content":")" + text +
+             "\"}}]}\n\n";
+    };
+    to.write("stream.sse", R"(data: {"choices":[],)" + list + "}\n\n" + delta(0, good) + delta(1, second) +
+                               "data: [DONE]\n\n");
+    const run_result document = filter({"--to", "json", "--markers", "numeric", to.path("stream.sse")});
+    REQUIRE(document.code == 0);
+    REQUIRE(document.out.starts_with("[{"));
+    to.write("document.json", document.out);
+    to.write("documents.jsonl", document.out);
+  };
+  write(older, good);
+  write(newer, changed);
+  for (const char* file : {"document.json", "documents.jsonl"}) {
+    INFO(file);
+    const run_result got = diff({older.path(file), newer.path(file), "--to", "json"});
+    CHECK(got.code == 1);
+    const document report = parsed(got.out);
+    CHECK(report.root()["old"]["markers"].integer() == 4);
+    CHECK(report.root()["old"]["supported"].number() == 1.0);
+    CHECK(report.root()["new"]["contradicted"].number() == 0.25);
+    CHECK(diff({older.path("stream.sse"), older.path(file)}).code == 0);
+  }
+}
+
 TEST_CASE("an answer that cites nothing is worse than one that does") {
   const scratch_folder both;
   both.write("old.json", body(good));

@@ -1,0 +1,50 @@
+/// \file
+/// Words that say where a claim comes from: `According to the report`, `The study found`.
+#pragma once
+
+#include <string_view>
+
+namespace citestream {
+
+/// What a text starts with that says where it comes from. Lower case. `nach` is also "after".
+inline constexpr std::string_view openings[] = {
+    "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
+    "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
+    "per the ",      "per your ",     "as per ",       "from our ",       "from the ",
+    "from your ",    "laut ",         "gemäß ",        "nach ",           "selon ",
+    "d'après ",      "d’après ",      "según ",        "de acuerdo con ", "con base en "};
+
+/// Words before a clause that names the source: `As the report notes`.
+inline constexpr std::string_view as_words[] = {"as ", "wie ", "comme ", "como "};
+
+/// Nouns for a source. Lower case, also with `s`. "Based on 3 reports, " is a lead-in, "Based on 3 patients,
+/// " is not.
+inline constexpr std::string_view source_nouns[] = {
+    "analysis",   "answer",      "article",  "chapter",    "context",   "data",       "document",
+    "excerpt",    "faq",         "figure",   "interview",  "file",      "guide",      "guideline",
+    "handbook",   "information", "manual",   "note",       "page",      "paper",      "paragraph",
+    "passage",    "policy",      "policies", "record",     "reference", "report",     "research",
+    "result",     "review",      "section",  "source",     "statement", "study",      "studies",
+    "survey",     "table",       "text",     "transcript", "website",   "dato",       "documento",
+    "estudio",    "fuente",      "informe",  "texto",      "encuesta",  "artículo",   "contrato",
+    "contract",   "bericht",     "berichte", "studie",     "studien",   "dokument",   "dokumente",
+    "dokumenten", "quelle",      "quellen",  "artikel",    "handbuch",  "richtlinie", "daten",
+    "angaben",    "analyse",     "umfrage",  "rapport",    "étude",     "guide",      "manuel",
+    "texte",      "enquête",     "données"};
+
+/// Verbs of reporting. Lower case.
+inline constexpr std::string_view english_verbs[] = {
+    "states",    "stated",    "reports",  "reported",  "explains", "explained", "finds",    "found",
+    "says",      "said",      "notes",    "noted",     "shows",    "showed",    "suggests", "suggested",
+    "indicates", "indicated", "confirms", "confirmed", "mentions", "mentioned", "writes",   "concludes"};
+inline constexpr std::string_view german_verbs[] = {
+    "besagt",  "sagt",  "berichtet", "meldet", "erklärt", "zeigt",     "bestätigt", "schreibt",
+    "erwähnt", "ergab", "ergibt",    "belegt", "betont",  "berichten", "zeigen"};
+inline constexpr std::string_view french_verbs[] = {
+    "indique", "montre",  "affirme", "précise",   "explique", "rapporte", "confirme", "note",  "souligne",
+    "suggère", "conclut", "dit",     "mentionne", "annonce",  "déclare",  "révèle",   "estime"};
+inline constexpr std::string_view spanish_verbs[] = {
+    "indica",   "muestra", "afirma",  "explica",   "informa", "señala", "confirma", "menciona",
+    "concluye", "dice",    "sugiere", "establece", "declara", "revela", "estima"};
+
+}  // namespace citestream
