@@ -330,6 +330,23 @@ TEST_CASE("an identifier near two known ones is not repaired and short ones neve
   CHECK(one.cites().all()[2].status == citation_status::unresolved);  // near both
 }
 
+TEST_CASE("edits and lengths of identifiers are counted in characters") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  for (const char* id : {"报告一", "uberuber", "年度销售报告二〇二四年"})
+    one.add_reference(listed(id, "", 0));
+  std::string out;
+  one.push("A [x](报告二). B [x](überüber). C [x](年度销售报告二〇二五年). D [x](年度销售报告).", out);
+  one.finish(out);
+  one.resolve();
+  const auto status = [&](std::size_t index) { return one.cites().all()[index].status; };
+  CHECK(status(0) == citation_status::unresolved);  // too short
+  CHECK(status(1) == citation_status::resolved);
+  CHECK(status(2) == citation_status::resolved);
+  CHECK(status(3) == citation_status::unresolved);
+}
+
 TEST_CASE("a label that is exactly one known title repairs an unknown identifier") {
   session_options options = with("label", unresolved_print::mark);
   options.repair = true;
