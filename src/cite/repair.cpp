@@ -81,6 +81,11 @@ template <typename View>
   return last < width && row[last] <= most_edits;
 }
 
+/// Returns true if both may be parts of one document.
+[[nodiscard]] bool same_document(const reference& a, const reference& b) noexcept {
+  return (!a.id.empty() && a.id == b.id) || (!a.url.empty() && a.url == b.url);
+}
+
 }  // namespace
 
 bool reference_repair::is_near(std::string_view a, std::string_view b) {
@@ -98,12 +103,14 @@ bool reference_repair::is_near(std::string_view a, std::string_view b) {
 std::string_view reference_repair::by_identifier(std::string_view identifier,
                                                  std::span<const reference> references) {
   std::string_view found;
+  const reference* found_in = nullptr;
   for (const reference& ref : references) {
     for (const std::string_view known : {std::string_view(ref.cite), std::string_view(ref.id)}) {
       if (steps_ > max_steps) return {};
-      if (known == found || !is_near(identifier, known)) continue;
+      if (known == found || &ref == found_in || !is_near(identifier, known)) continue;
       if (!found.empty()) return {};  // it may mean either
       found = known;
+      found_in = &ref;
     }
   }
   return found;
@@ -116,8 +123,8 @@ std::optional<std::uint32_t> reference_repair::by_title(std::string_view title,
   for (std::uint32_t i = 0; i < references.size(); ++i) {
     if (++steps_ > max_steps) return std::nullopt;
     if (references[i].title != title) continue;
-    if (found) return std::nullopt;
-    found = i;
+    if (found && !same_document(references[*found], references[i])) return std::nullopt;
+    if (!found) found = i;
   }
   return found;
 }

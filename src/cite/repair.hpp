@@ -21,7 +21,8 @@ class reference_repair {
   /// if there is exactly one. An edit inserts, removes or replaces a character.
   [[nodiscard]] std::string_view by_identifier(std::string_view identifier,
                                                std::span<const reference> references);
-  /// Returns the index of the reference with this title, if there is exactly one.
+  /// Returns the index of the first reference with this title, if all that have it are of one document: their
+  /// `id` or `url` is the same.
   [[nodiscard]] std::optional<std::uint32_t> by_title(std::string_view title,
                                                       std::span<const reference> references) noexcept;
   /// Prepares for another answer.
