@@ -118,10 +118,14 @@ void citations::impl::join(citation& cite, const identifier_entry& entry) {
   set_references(cite, entry.list, entry.match);
 }
 
-/// Resolves a citation whose label is the title of exactly one reference.
+/// Resolves a citation whose label is the title of exactly one document.
 void citations::impl::repair_by_title(citation& cite) {
-  if (const auto ref = identifiers.titled(cite.label))
-    set_references(cite, refs().list_of(*ref), match_kind::repaired);
+  const auto ref = identifiers.titled(cite.label);
+  if (!ref) return;
+  const auto parts = refs().find(refs().all()[*ref].id, {}, 1);
+  const std::uint32_t all = parts.newest == none ? none : refs().list(parts);
+  const bool listed = all != none && std::ranges::find(refs().listed(all), *ref) != refs().listed(all).end();
+  set_references(cite, listed ? all : refs().list_of(*ref), match_kind::repaired);
 }
 
 void citations::impl::set_references(citation& cite, std::uint32_t list, match_kind match) {

@@ -6,21 +6,40 @@
 // divided.
 //
 // The edit distance is computed in a band of five diagonals, because only distances up to two count: linear
-// in the length. Equal bytes at both ends are skipped first.
+// in the length. Equal characters at both ends are skipped first. Identifiers of ASCII are not decoded.
 #include "repair.hpp"
 
 #include <algorithm>
 #include <array>
 
+#include "base/code_point.hpp"
+
 namespace citestream::cite_detail {
 namespace {
 
 constexpr std::size_t max_steps = 1U << 24U;  // about 0.1 s
-constexpr std::size_t least_bytes = 8;
+constexpr std::size_t least_characters = 8;
 constexpr std::size_t most_edits = 2;
 
-/// Removes the bytes that both have at their ends.
-void trim_equal(std::string_view& a, std::string_view& b) noexcept {
+[[nodiscard]] bool is_ascii(std::string_view text) noexcept {
+  return std::ranges::none_of(text, [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; });
+}
+
+/// Decodes \p text. A byte that is not valid UTF-8 is a character of its own.
+void decode(std::string_view text, std::u32string& out) {
+  constexpr char32_t first_invalid = 0x110000;
+  out.clear();
+  while (!text.empty()) {
+    const code_point one = first_code_point(text);
+    const bool valid = one.length > 0;
+    out.push_back(valid ? one.value : first_invalid + static_cast<unsigned char>(text.front()));
+    text.remove_prefix(valid ? one.length : 1);
+  }
+}
+
+/// Removes the characters that both have at their ends.
+template <typename View>
+void trim_equal(View& a, View& b) noexcept {
   const auto front = std::ranges::mismatch(a, b);
   a.remove_prefix(static_cast<std::size_t>(front.in1 - a.begin()));
   b.remove_prefix(static_cast<std::size_t>(front.in2 - b.begin()));
@@ -30,8 +49,13 @@ void trim_equal(std::string_view& a, std::string_view& b) noexcept {
   }
 }
 
-/// Returns true if at most two edits make \p a from \p b.
-bool within_edits(std::string_view a, std::string_view b) noexcept {
+/// Returns true if \p b is long enough and at most two edits make \p a from it. A unit of \p View is a
+/// character.
+template <typename View>
+[[nodiscard]] bool within_edits(View a, View b) noexcept {
+  if (b.size() < least_characters || a.size() > b.size() + most_edits || b.size() > a.size() + most_edits)
+    return false;
+  trim_equal(a, b);
   constexpr std::size_t width = 2 * most_edits + 1;
   constexpr std::size_t far = most_edits + 1;
   std::array<std::size_t, width> row{};  // distances of a[0, i) and b[0, i + k - most_edits)
@@ -57,26 +81,36 @@ bool within_edits(std::string_view a, std::string_view b) noexcept {
   return last < width && row[last] <= most_edits;
 }
 
+/// Returns true if both may be parts of one document.
+[[nodiscard]] bool same_document(const reference& a, const reference& b) noexcept {
+  return (!a.id.empty() && a.id == b.id) || (!a.url.empty() && a.url == b.url);
+}
+
 }  // namespace
 
-bool reference_repair::is_near(std::string_view a, std::string_view b) noexcept {
+bool reference_repair::is_near(std::string_view a, std::string_view b) {
+  constexpr std::size_t most_bytes = 4 * most_edits;  // a character has at most four
   ++steps_;
-  if (b.size() < least_bytes || a.size() > b.size() + most_edits || b.size() > a.size() + most_edits)
+  if (b.size() < least_characters || a.size() > b.size() + most_bytes || b.size() > a.size() + most_bytes)
     return false;
   steps_ += b.size();
-  trim_equal(a, b);
-  return within_edits(a, b);
+  if (is_ascii(a) && is_ascii(b)) return within_edits(a, b);
+  decode(a, wide_a_);
+  decode(b, wide_b_);
+  return within_edits<std::u32string_view>(wide_a_, wide_b_);
 }
 
 std::string_view reference_repair::by_identifier(std::string_view identifier,
-                                                 std::span<const reference> references) noexcept {
+                                                 std::span<const reference> references) {
   std::string_view found;
+  const reference* found_in = nullptr;
   for (const reference& ref : references) {
     for (const std::string_view known : {std::string_view(ref.cite), std::string_view(ref.id)}) {
       if (steps_ > max_steps) return {};
-      if (known == found || !is_near(identifier, known)) continue;
+      if (known == found || &ref == found_in || !is_near(identifier, known)) continue;
       if (!found.empty()) return {};  // it may mean either
       found = known;
+      found_in = &ref;
     }
   }
   return found;
@@ -89,8 +123,8 @@ std::optional<std::uint32_t> reference_repair::by_title(std::string_view title,
   for (std::uint32_t i = 0; i < references.size(); ++i) {
     if (++steps_ > max_steps) return std::nullopt;
     if (references[i].title != title) continue;
-    if (found) return std::nullopt;
-    found = i;
+    if (found && !same_document(references[*found], references[i])) return std::nullopt;
+    if (!found) found = i;
   }
   return found;
 }

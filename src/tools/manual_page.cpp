@@ -22,7 +22,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> details{{
      "With drop, nothing is printed; with mark, a mark such as [?]. The record of a citation that is not "
      "printed has the number 0 unless a reference arrives later."},
     {"repair",
-     "Known identifiers of fewer than 8 bytes are not used. The record has the match repaired and keeps what "
+     "Known identifiers of fewer than 8 characters are not used. The record has the match repaired and keeps "
+     "what "
      "the model wrote."},
     {"check",
      "With report, a record has support, verdict, evidence and what is missing or contradicted. The text "

@@ -330,12 +330,62 @@ TEST_CASE("an identifier near two known ones is not repaired and short ones neve
   CHECK(one.cites().all()[2].status == citation_status::unresolved);  // near both
 }
 
+TEST_CASE("edits and lengths of identifiers are counted in characters") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  for (const char* id : {"报告一", "uberuber", "年度销售报告二〇二四年"})
+    one.add_reference(listed(id, "", 0));
+  std::string out;
+  one.push("A [x](报告二). B [x](überüber). C [x](年度销售报告二〇二五年). D [x](年度销售报告).", out);
+  one.finish(out);
+  one.resolve();
+  const auto status = [&](std::size_t index) { return one.cites().all()[index].status; };
+  CHECK(status(0) == citation_status::unresolved);  // too short
+  CHECK(status(1) == citation_status::resolved);
+  CHECK(status(2) == citation_status::resolved);
+  CHECK(status(3) == citation_status::unresolved);
+}
+
 TEST_CASE("a label that is exactly one known title repairs an unknown identifier") {
   session_options options = with("label", unresolved_print::mark);
   options.repair = true;
   const printed out = print(options, "A [Manual](lost) and [Other](gone).");
   CHECK(out.text == "A Manual and [citation not found].");
   CHECK(out.records == "1:resolved:repaired 0:unresolved ");
+}
+
+TEST_CASE("a label that is the title of all parts of one document repairs an unknown identifier") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  for (const char* id : {"report-2024", "report-2024", "other-document"}) {
+    one.add_reference(listed(id, std::string_view(id) == "report-2024" ? "Report" : "Other", 0));
+    reference part = listed(id, "Shared", 0);
+    part.text = "part " + std::to_string(one.cites().references().size());
+    one.add_reference(part);
+  }
+  std::string out;
+  one.push("A [Report](lost). B [Shared](lost).", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all()[0].status == citation_status::resolved);
+  CHECK(one.cites().all()[0].references.size() > 1);
+  CHECK(one.cites().all()[1].status == citation_status::unresolved);
+}
+
+TEST_CASE("an identifier near two names of one reference is repaired") {
+  session_options options = with("numeric");
+  options.repair = true;
+  answer one(options);
+  reference both = listed("report-2024-aa", "", 0);
+  both.cite = "report-2024-bb";
+  one.add_reference(both);
+  std::string out;
+  one.push("A [x](report-2024-ab).", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all()[0].status == citation_status::resolved);
 }
 
 TEST_CASE("a repaired citation keeps what the model wrote") {

@@ -30,7 +30,7 @@ enum class match_kind : std::uint8_t {
                ///< `utm_source=openai`
   native,      ///< the provider has said which reference it cites
   /// Nothing matches, but the identifier is within two edits of exactly one known `cite` or `id` of at least
-  /// 8 bytes, or the label is exactly one known title. Only if repair is on.
+  /// 8 characters, or the label is exactly one known title. Only if repair is on.
   repaired,
 };
 
