@@ -14,11 +14,11 @@ namespace citestream::check_detail {
 /// Why two words contradict one another.
 enum class contradiction_rule : std::uint8_t {
   negation,  ///< one text negates a word and the other never does
-  number,   ///< another number is before the same noun, and one of these: the claim's number counts something
-            ///< else in the evidence; one of both is the word for 1; no reference has it (wrong_number.hpp)
-  scale,    ///< the same digits at another scale: 5 million, 5 billion
-  clause,   ///< a value in a clause or cell of a table, while the words around it fit another one better
-  antonym,  ///< another member of the same class (lexicon.hpp); the same for the following six
+  number,    ///< another number of the same thing: before the same noun (also `one`), or, if no reference has
+           ///< the claim's number, next to the same words (wrong_number.hpp)
+  scale,     ///< the same digits at another scale: 5 million, 5 billion
+  clause,    ///< a value in a clause or cell of a table, while the words around it fit another one better
+  antonym,   ///< another member of the same class (lexicon.hpp); the same for the following six
   quantity,  ///< or the other side of a limit
   month,
   weekday,

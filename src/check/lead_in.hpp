@@ -1,5 +1,5 @@
 /// \file
-/// Words at the start of a claim that say where it comes from ("According to our FAQ, "), or nothing ("In
+/// Words at the start of a claim that name its source ("According to our FAQ, ") or add nothing ("In
 /// summary, ").
 #pragma once
 

@@ -1,10 +1,9 @@
 // How a remark is recognised.
 //
-// A question ends with `?`, an introduction with a colon. A greeting is nothing else. Other remarks have a
-// phrase that says nothing, or a word for who may not know (`the documents`) and after it, in the same
-// clause, what they do not do
-// (`not mention`). No other clause may follow. So `The plan does not provide dental care.` is a statement,
-// and so is `The documents do not mention a CEO, but the founder is Ann.`
+// A question ends with `?`, an introduction with a colon. A greeting is a whole sentence. Any other remark
+// has a phrase such as `let me know`, or a word such as `documents` and after it, in the same clause, a
+// phrase such as `not mention`. No other clause may follow. So `The plan does not provide dental care.` is a
+// statement, and so is `The documents do not mention a CEO, but the founder is Ann.`
 #include "check/remark.hpp"
 
 #include <algorithm>
@@ -141,8 +140,8 @@ constexpr std::string_view refusals[] = {
   return false;
 }
 
-/// Returns true if \p phrase is in \p sentence, its clause has a speaker before it, and no other clause
-/// states something.
+/// Returns true if \p phrase is in \p sentence after a word such as `documents` in the same clause. A
+/// sentence with a semicolon has another statement and does not count.
 [[nodiscard]] bool refuses(std::string_view sentence, std::string_view phrase) noexcept {
   const std::size_t at = find_phrase(sentence, phrase);
   if (at == std::string_view::npos || sentence.find(';') != std::string_view::npos) return false;

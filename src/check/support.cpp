@@ -1,6 +1,6 @@
 // How support is scored.
 //
-// Words that only say where the claim comes from are left out (lead_in.hpp).
+// Words that only name the source of the claim are left out (lead_in.hpp).
 //
 // 1. scan_reference() finds in each reference the window of 80 words with the most content words of the
 // claim.

@@ -44,7 +44,8 @@ using word_mask = std::uint64_t;
   return each.is_number && each.value.kind == number_kind::plain;
 }
 
-/// Returns the contrast rule of a word, none if it has none or is not used as a member of its class.
+/// Returns the contrast rule of a word. `ban` and `opening` are returned as `antonym`, and every unit as
+/// `unit`; a unit without a number before it has no rule.
 [[nodiscard]] inline contrast_rule rule_at(word_list text, std::size_t i) noexcept {
   const contrast_rule rule = text[i].sense.contrast.rule;
   if (rule == contrast_rule::ban || rule == contrast_rule::opening) return contrast_rule::antonym;

@@ -69,7 +69,7 @@ class text_word_reader {
     if (first != std::string_view::npos && line[first] == '|') place_.column = -1;
   }
 
-  /// Skips a web address or a citation mark.
+  /// Skips what is not part of a claim: a web address, a citation mark, a page, an opener.
   [[nodiscard]] bool skip(std::size_t at) noexcept {
     const std::size_t end = skipped_end(text_, at);
     if (end != at) reader_.skip_to(end);

@@ -348,11 +348,11 @@ value_finder::value_places value_finder::places_of(std::size_t i, word_mask said
   return out;
 }
 
-/// Returns true if the clause with the other value fits what the claim says (\p said) of its value \p i
-/// better than the clause with its own: it has more words of the claim, which are
-/// - in a table, one more;
-/// - in prose, two more, or three if it lacks a word of the other clause;
-/// - in prose, one more that is one of \p values, or for which the other clause has another word.
+/// Returns true if the clause with the other value fits \p said, the claim's words about its value \p i,
+/// better than the clause with the claim's value:
+/// - in a table, it has at least one more of these words, and the claim does not name the own row or column;
+/// - in prose, the own clause has another value (crosses()) or another word (is_replaced()) for one of them;
+/// - in prose, it has two more, three if it lacks a word of the own clause, or one more that is in \p values.
 bool value_finder::fits_better(std::size_t i, const value_places& at, word_mask said,
                                word_mask values) const noexcept {
   const auto [own, other] = at;

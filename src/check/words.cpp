@@ -266,7 +266,7 @@ bool word_reader::is_letter_a(const word& out) const noexcept {
 }
 
 /// Completes a plain word: a single letter may start initials, `US` is not the pronoun, a letter `A` is not
-/// the article, and digits or an English numeral are a number.
+/// the article, and full-width digits or a numeral are a number.
 void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
   if (is_united_states(out)) bytes_[out.size++] = 'a';

@@ -29,8 +29,8 @@ struct word {
   number value;
 };
 
-/// Returns true if the dot at \p at of \p text ends no sentence, because it is part of a German ordinal of up
-/// to two digits (`1. Januar`) or of an abbreviation (`Dr. Bell`).
+/// Returns true if the dot at \p at of \p text does not end a sentence: it is a decimal point (`3.5`), or
+/// part of a German ordinal of up to two digits (`1. Januar`) or of an abbreviation (`Dr. Bell`).
 [[nodiscard]] bool is_inner_dot(std::string_view text, std::size_t at, language in) noexcept;
 
 /// Reads words: runs of letters and digits, folded (lower case, no accents), without `'s` and other short

@@ -13,7 +13,7 @@
 /// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Then its
 ///   claim is empty. This is so in list items and table rows, and after a heading, a colon, a line of one
 ///   word or another entry. It is also so after a blank line if the text before that is already cited.
-/// - If the answer says where a claim starts (start_claim()), the claim starts there and may contain several
+/// - If a marker gives the start of its claim (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).
 /// White space around a claim is not part of it.

@@ -1,8 +1,8 @@
 // How citations of the provider find those of markers.
 //
-// A source is a page, a document or a file. Its key is its normalized URL, its id, its place in the request,
-// its title, its text or its place in the list of sources; several references, such as two passages of one
-// page, may have the same key and therefore the same number.
+// A source is a page, a document or a file. Its key is the first of these that it has: web URL (normalized),
+// id, other URL, place in the request, `cite`, title, text, place in the list of sources. Several references,
+// such as two passages of one page, may have the same key and therefore the same number.
 //
 // The citations of markers are sorted by number, and those with one number are in the order of the text. A
 // binary search finds those at a place. Unresolved markers are found in the same way, by their place in the

@@ -56,7 +56,7 @@ class native_list {
 
   recycled<citation> all_;
   std::deque<std::uint32_t> references_;          ///< of each; citations hold views of it
-  std::map<std::string, std::uint32_t> numbers_;  ///< by URL, id or title
+  std::map<std::string, std::uint32_t> numbers_;  ///< by key_of()
   std::vector<std::uint32_t> by_number_;          ///< citations of markers, by number and then in order
   std::vector<std::uint32_t> unresolved_;         ///< those that are not resolved, in the received text
   std::string key_;                               ///< reused

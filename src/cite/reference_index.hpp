@@ -20,13 +20,13 @@
 
 namespace citestream::cite_detail {
 
-/// References by one key. References with the same key form a chain, newest first.
+/// References by one key. References with the same key form a chain, the one entered last first.
 class key_chains {
  public:
   /// Makes room for the next reference, even if it has no key here.
   void append() { links_.emplace_back(); }
-  /// Adds the newest reference \p ref under a key. \p same tells whether another reference has that key,
-  /// \p better whether a reference goes before an older one.
+  /// Adds reference \p ref under a key. \p same tells whether another reference has that key, \p better
+  /// whether a reference is ordered before another one.
   template <typename Same, typename Better>
   void enter(std::uint32_t ref, std::uint64_t hash, Same same, Better better) {
     links_[ref].best = ref;

@@ -1,8 +1,8 @@
 // How patterns of allowed URLs are compiled and compared.
 //
-// split() takes patterns and URLs apart: http or https, an authority, a decimal port. The host
-// that it returns may still contain anything. is_host() then accepts only hosts that every reader parses in
-// the same way, so that a URL with a user name, an escape or a backslash in front of its path never matches.
+// split() takes patterns and URLs apart: http or https, an authority, a decimal port. The host that it
+// returns may still contain anything. is_host() then accepts only hosts that every reader parses in the same
+// way, so a URL with a user name, an escape or a backslash in front of its path never matches.
 #include <citestream/egress/egress.hpp>
 
 #include <algorithm>

@@ -120,9 +120,10 @@ document_list::document_list(const std::vector<std::string>& given,
   }
   for (std::string& file : input_files(named, extensions_)) waiting_.push_back(std::move(file));
   if (given.empty()) waiting_.emplace_back();
-  if (!lines && std::ranges::find(given, standard_list) == given.end()) total_ = waiting_.size();
-  const auto names_itself = [&] { return std::ranges::equal(given, waiting_); };
-  single_ = !lines && (given.empty() || (given.size() == 1 && names_itself()));
+  const bool listed = std::ranges::find(given, standard_list) != given.end();
+  if (!lines && !listed) total_ = waiting_.size();
+  const bool names_itself = given.size() == 1 && std::ranges::equal(given, waiting_);
+  single_ = !lines && !listed && (given.empty() || names_itself);
 }
 
 document_list::~document_list() = default;

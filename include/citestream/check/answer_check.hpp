@@ -42,7 +42,7 @@ struct claim_report {
   std::vector<std::uint32_t> citations;    ///< see citations::at(); empty if it cites nothing
   bool compared{};                         ///< with the text of at least one reference
   bool skipped{};                          ///< it comes after `max_compared_bytes`
-  grounding grounded{grounding::unknown};  ///< by the texts that it was compared with, and nothing else
+  grounding grounded{grounding::unknown};  ///< by the compared texts, or by the judge: see `judged`
   std::string reason;                      ///< one line, for people: `25% is not in the text`
   bool judged{};                           ///< the verdict and `grounded` are those of the judge
   /// The comparison with the cited references that have a text. A claim that cites nothing is compared with

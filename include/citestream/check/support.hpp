@@ -47,7 +47,7 @@ struct support {
   /// From 0 (not supported) to 1 (fully supported). For ordinary prose, 0.5 is the best threshold.
   double value{};
   claim_verdict verdict{claim_verdict::unsure};  ///< from `value` and `contradictions`
-  /// Words at the start of the claim that say where it comes from (`According to our FAQ, `). They are not
+  /// Words at the start of the claim that name its source (`According to our FAQ, `). They are not
   /// part of what is compared, and nothing checks them. English, German, French and Spanish; empty if there
   /// are none.
   std::string_view attributed_to;

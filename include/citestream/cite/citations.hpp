@@ -1,5 +1,5 @@
 /// \file
-/// The citations of one answer: numbers them and joins them with references, whenever these come.
+/// Numbers the citations of one answer and joins them with its references, in whatever order they arrive.
 ///
 /// \code
 ///   citestream::citations cites(limits);
@@ -24,7 +24,7 @@
 
 namespace citestream {
 
-/// Strings that the record of a citation has instead of those of its marker.
+/// What the record of a citation shows instead of the label and identifier of its marker.
 struct shown_citation {
   std::string_view label;       ///< as clients may display it
   std::string_view identifier;  ///< until the citation is resolved
@@ -70,7 +70,8 @@ class citations {
   /// Returns true if resolve() would find a reference for \p identifier now.
   [[nodiscard]] bool knows(std::string_view identifier) const;
 
-  /// The same for a marker with that label, as resolve() would match it, with repair.
+  /// Returns true if resolve() would find a reference now for a marker with this label. Unlike knows(), it
+  /// applies repair.
   [[nodiscard]] bool matches(std::string_view identifier, std::int64_t first_place, std::string_view label);
 
   /// Returns true if \p count more citations, with \p bytes of label, identifier and marker in total, are
@@ -111,15 +112,16 @@ class citations {
 
   /// The index of a reference that was added; nothing if it was dropped. Valid until reset().
   [[nodiscard]] std::optional<std::uint32_t> index_of(const reference& ref) const;
-  /// The provider makes a citation that add_native() will add. If it covers a pending marker, until then
-  /// best() returns its reference for that marker, if nothing else is known. Markers before the citation
-  /// \p first are not looked at.
+  /// Announces a citation that add_native() will add later. Until then best() returns its reference for the
+  /// pending marker that it covers, unless a better one is known. Citations before \p first are skipped.
   void expect_native(const placed_citation& one, std::size_t first);
-  /// Adds a citation of the provider; call resolve() before and resolve_late() after. If a marker cites the
-  /// same source at this place, its citation becomes one of both. So does that of an unresolved marker if
-  /// `received` covers nothing else (with the anchor `marker`, up to two bytes on each side): its identifier
-  /// then means this reference, with the number that it has. Otherwise native() gets another one, whose
-  /// number is that of its source, or the next. Returns true in that case.
+  /// Adds a citation of the provider; call resolve() before and resolve_late() after. It joins the citation
+  /// of a marker, whose origin becomes `both`, if
+  /// - that marker cites the same source at this place, or
+  /// - that marker is unresolved and `received` covers only it (with the anchor `marker`, also up to two
+  /// bytes
+  ///   on each side): its identifier then means this reference, with the number that it has.
+  /// Otherwise it is added to native(), with the number of its source or the next one, and true is returned.
   bool add_native(const placed_citation& one);
 
   /// All citations of markers, in order of appearance. Valid until the next add() or reset().

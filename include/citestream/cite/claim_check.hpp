@@ -75,7 +75,7 @@ struct claim_finding {
       references;  ///< the indexes of the references it was compared with, as in citation::references
   claim_verdict verdict{claim_verdict::unsure};  ///< from `support` and `contradictions`
   double support{};                              ///< from 0 (not supported) to 1 (fully supported)
-  std::string attributed_to;  ///< words at the start of the claim that say where it comes from; not compared
+  std::string attributed_to;  ///< words at the start of the claim that name its source; not compared
   /// Where most of the claim's words are; `reference` is an index in `references`. None if no word was found.
   std::optional<support_evidence> evidence;
   std::vector<std::string> matched_words;     ///< words, names and numbers of the claim in the evidence

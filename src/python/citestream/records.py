@@ -137,7 +137,7 @@ class Citation:
     native_unit: Optional[str] = None  #: `utf8`, `utf16` or `codepoint`: of positions in it; None: it has none
     support: Optional[float] = None  #: from 0 to 1: how much of the claim is in the references; None: no verdict
     verdict: Optional[str] = None  #: `supported`, `contradicted`, `not_found` or `unsure`, with `check="report"`
-    attributed_to: str = ""  #: words at the start of the claim that say where it comes from
+    attributed_to: str = ""  #: words at the start of the claim that name its source
     finding: str = ""  #: the verdict and its evidence, a JSON object; empty if there is no verdict
     score: Optional[float] = None  #: how sure the provider is of this citation; None: not its own, or not known
     path: str = ""  #: which text of the answer it is in, a JSON object such as `{"block":2}`; empty: it has one
