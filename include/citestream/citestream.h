@@ -151,13 +151,13 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  * | `check` | `off` `report`: whether claims are compared with the references that they cite | `off` |
  * | `supported` | least support of a claim with the verdict supported, 0 to 1 | `0.85` |
  * | `not_found` | claims with less support are not found; at most `supported` | `0.3` |
- * | `egress` | `off` `report` `enforce`: handling of URLs that are neither allowed nor a reference's | `off`
- * | | `egress_code` | `inert` `exact`: `inert` changes URLs in code too; `exact` keeps what every renderer
- * reads as code | `inert` | | `egress_allow` | further allowed URLs:
- * `https://a.example,https://b.example:8443` | empty | | `provenance` | `on` `off`: resolve `[REF|d_1]` keys
- * and add a summary by key | `off` | | `events` | `on` `off`: produce events for citestream_session_next() |
- * `off` | | `json_paths` | paths below which JSON answers are rewritten, separated by commas; empty: none |
- * `/` | | `max_…` | a limit by its name in `limits`, decimal: `max_event_bytes` `max_body_bytes` … | |
+ * | `egress` | `off` `report` `enforce`: URLs that are neither allowed nor a reference's | `off` |
+ * | `egress_code` | `inert` `exact`: with `exact`, what every renderer reads as code stays | `inert` |
+ * | `egress_allow` | further allowed URLs: `https://a.example,https://b.example:8443` | empty |
+ * | `provenance` | `on` `off`: resolve `[REF|d_1]` keys and add a summary by key | `off` |
+ * | `events` | `on` `off`: produce events for citestream_session_next() | `off` |
+ * | `json_paths` | paths below which JSON answers are rewritten, separated by commas; empty: none | `/` |
+ * | `max_…` | a limit by its name in `limits`, decimal: `max_event_bytes` `max_body_bytes` … | |
  *
  * Only the shared library can check claims: `check=report` is CITESTREAM_UNSUPPORTED in the static one.
  */

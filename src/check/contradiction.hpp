@@ -15,7 +15,7 @@ namespace citestream::check_detail {
 enum class contradiction_rule : std::uint8_t {
   negation,  ///< one text negates a word and the other never does
   number,    ///< another number of the same thing: before the same noun (also `one`), or, if no reference has
-           ///< the claim's number, next to the same words (wrong_number.hpp)
+             ///< the claim's number, next to the same words (wrong_number.hpp)
   scale,     ///< the same digits at another scale: 5 million, 5 billion
   clause,    ///< a value in a clause or cell of a table, while the words around it fit another one better
   antonym,   ///< another member of the same class (lexicon.hpp); the same for the following six

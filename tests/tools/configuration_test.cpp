@@ -493,7 +493,7 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
   CHECK(errors_of(twice + "path = \"/x/\"\nhost = \"A.b\"\n") ==
         errors{"5: routes: duplicate route 'A.b/x/'"});
   CHECK(errors_of(twice + "path = \"/X\"\nhost = \"a.b\"\n").empty());
-  CHECK(errors_of(twice + "name = \"a\\nb\"\n") == errors{"6: name: has control characters"});
+  CHECK(errors_of(twice + "name = \"a\\nb\"\n") == errors{"6: name: must not contain control characters"});
   CHECK(errors_of("[upstreams.a]\nurl = \"http://a\"\n[upstreams.b]\nurl = \"http://b\"\n") ==
         errors{"3: several upstreams but no [[routes]]; add a route or set upstream"});
 }
