@@ -331,9 +331,8 @@ bool word_finder::is_converse(std::size_t i, std::size_t j) const noexcept {
 /// counts the words that are around both. Half of them are enough. Less is enough
 /// - for opposites: two words, one of them directly beside both;
 /// - for units of the same number: one word, a number with two digits, or a unit that no reference has;
-/// - for a day or month that no reference has: the day's number before both, or one word if the evidence has
-/// no
-///   other day or month.
+/// - for a day or month that no reference has: the day's number before both, or one word if it is the only
+///   day or month of the evidence.
 bool word_finder::is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
   if (around.half()) return true;
   const contrast_rule rule = rule_at(claim_, i);

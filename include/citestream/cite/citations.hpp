@@ -118,9 +118,8 @@ class citations {
   /// Adds a citation of the provider; call resolve() before and resolve_late() after. It joins the citation
   /// of a marker, whose origin becomes `both`, if
   /// - that marker cites the same source at this place, or
-  /// - that marker is unresolved and `received` covers only it (with the anchor `marker`, also up to two
-  /// bytes
-  ///   on each side): its identifier then means this reference, with the number that it has.
+  /// - that marker is unresolved and `received` covers only it, or, with the anchor `marker`, up to two bytes
+  ///   on each side: its identifier then means this reference, with the number that it has.
   /// Otherwise it is added to native(), with the number of its source or the next one, and true is returned.
   bool add_native(const placed_citation& one);
 
