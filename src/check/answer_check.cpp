@@ -5,8 +5,7 @@
 //    them. Entries of lists of references are not claims. complete_introductions() gives a citation whose
 //    text only introduces its source the rest of the sentence.
 // 2. score() compares a cited claim with the references that it cites, an uncited sentence with all of them.
-// 3. take_support() turns the score into yes, no or unknown, with a reason. The first rule that applies
-// decides.
+// 3. take_support() turns the score into yes, no or unknown, with a reason. The first rule that fits decides.
 // 4. summarise() combines the claims. In an answer with citations, an uncited sentence may be the author's
 //    own words, so it counts less: see effect_of().
 #include <citestream/check/answer_check.hpp>

@@ -15,7 +15,7 @@ namespace citestream::check_detail {
 /// How many words around a word of the claim, and of the evidence, tell what it is about.
 inline constexpr std::size_t claim_reach = 4;
 inline constexpr std::size_t evidence_reach = 6;
-/// Numbers from here on, without zeros at their end, are hardly ever the same by chance.
+/// number::digits of at least this value rarely agree by chance.
 inline constexpr std::uint64_t two_digits = 10;
 
 /// How many words around a word of the claim are around a word of the evidence.
@@ -99,7 +99,7 @@ class contradiction_finder {
     if (place < evidence_.size()) add(rule, i, place);
   }
 
-  /// Returns true if the claim has the word or value, or, of a class, its member.
+  /// Returns true if the claim has the same word or number, or the same member of the same class.
   [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
     return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
       return other.word != no_word ? each.word == other.word

@@ -46,8 +46,8 @@ enum class word_role : std::uint8_t {
 enum class contrast_rule : std::uint8_t {
   none,
   antonym,    ///< `rose`, `fell`
-  ban,        ///< `allowed`, `forbidden`: antonyms of which the second negates
-  opening,    ///< `open`, `closed`: antonyms of which one begins where the other ends
+  ban,        ///< `allowed`, `forbidden`: antonyms; the second one negates
+  opening,    ///< `open`, `closed`: antonyms; one begins where the other ends
   quantity,   ///< `must`, `may`
   amount,     ///< `all`, `most`, `some`, `few`: members in this order
   month,      ///< `March`

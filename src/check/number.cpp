@@ -344,8 +344,8 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
   return word_at(text, end + blank_at(text, end), "uhr") || half_day_at(text, end, in, afternoon) != 0;
 }
 
-/// Reads what makes the number \p count digits before \p at the hour of a time: `:00`, `pm`. Adds 12 to an
-/// hour of the afternoon. Minutes are a number of their own, after which `pm` is only skipped. \return true
+/// Reads the rest of a time whose hour is the \p count digits before \p at: `:00`, `pm`. Adds 12 to an hour
+/// of the afternoon. Other minutes stay a number of their own, after which `pm` is only skipped. \return true
 /// if it is a time with minutes
 bool take_time(std::string_view text, std::size_t& at, std::size_t count, language in, number& out) noexcept {
   const std::size_t first = at - count;

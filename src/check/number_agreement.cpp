@@ -98,9 +98,9 @@ namespace {
          is_less(texts.evidence[k].value, mine) && is_less(mine, texts.evidence[last].value);
 }
 
-/// Returns true if number \p j of the evidence is within the bound \p i of the claim ("more than 100" and
-/// "120"), or if number \p i is in a range of what it counts, or within a bound in the sentence of \p j or,
-/// as a condition, in any: "below 5 °C" and "at 3 °C".
+/// Returns true if a limit makes both numbers possible: number \p j of the evidence is within the bound of
+/// number \p i ("more than 100" and "120"), or number \p i is in a range of the same noun, or within a bound
+/// in the sentence of \p j. Within a condition, bounds of all sentences count: "below 5 °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& mine = texts.claim[i].value;
   if (const bound own = bound_at(texts.claim, i); own != bound::none) {
@@ -205,8 +205,8 @@ namespace {
   return false;
 }
 
-/// Returns true if number \p i is a fraction of which the evidence has the value, or the other way around:
-/// "1/2 cup" and "0.5 cup".
+/// Returns true if number \p i is a fraction and the evidence has its value, or the reverse: "1/2 cup", "0.5
+/// cup".
 [[nodiscard]] bool is_quotient(const text_pair& texts, std::size_t i) noexcept {
   const auto is_fraction = [](word_list text, std::size_t k, const number& value) {
     return k + 1 < text.size() && text[k].is_number && text[k + 1].is_number &&

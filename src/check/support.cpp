@@ -2,8 +2,7 @@
 //
 // Words that only name the source of the claim are left out (lead_in.hpp).
 //
-// 1. scan_reference() finds in each reference the window of 80 words with the most content words of the
-// claim.
+// 1. scan_reference() finds in each reference the window of 80 words with most of the claim's content words.
 // 2. The best of these windows counts fully. The words that one further reference adds count half. A number
 //    of the claim also counts if a more exact one in the window rounds to it and the claim says, or the form
 //    of the number shows, that it is not exact.

@@ -124,7 +124,7 @@ bool has_fields(std::string_view text, std::size_t at) noexcept {
 
 bool is_table_row(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_from(text, at);
-  // find_first_of() looks at each byte on its own, which was a fifth of the cost of a claim.
+  // Two searches for one byte: find_first_of() is slower and took a fifth of the time of a claim.
   return has_table_tag(line) || has(line, '|') || has(line, '\t') || is_labelled_item(line) ||
          is_csv_row(text, at);
 }

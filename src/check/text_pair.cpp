@@ -146,8 +146,9 @@ namespace {
   return false;
 }
 
-/// Returns true if the claim has a word of the clause after the condition with word \p j of the evidence, or
-/// before it if none is after it, and not more words of a later clause of the sentence.
+/// Returns true if the claim has words of the consequence of the condition with word \p j of the evidence: of
+/// the next clause of its sentence, or of the previous one if it is the last. No later clause may have more
+/// of them.
 [[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
   const auto clause = texts.evidence[j].clause;
   const auto words_in = [&](std::size_t of) {

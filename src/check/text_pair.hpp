@@ -103,8 +103,8 @@ using word_mask = std::uint64_t;
 /// Returns true if number \p i is the day of a date: `3 April`, `April 3`, `3 de abril`.
 [[nodiscard]] bool is_day(word_list text, std::size_t i) noexcept;
 
-/// Returns the word of \p text before the value \p i, or before the number in front of it, that says on which
-/// side of it something is: `before`, `until 5 May`. Returns null if no word does.
+/// Returns the word before the value \p i, or before the number next to it, that tells on which side of the
+/// value something is: `before`, `until 5 May`. Null if there is no such word.
 [[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept;
 
 /// What a text says about a number that need not be exact: "at least 5", "5 or more", "no more than 5".
@@ -146,9 +146,9 @@ struct text_pair {
 /// fee is 6 euros".
 [[nodiscard]] bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if word \p i of the claim is only contrasted with what is before it, which the evidence says
-/// and does not join with it: "due on Friday, not Monday". Not so after a condition, as in "if it is late,
-/// not refundable".
+/// Returns true if the claim only contrasts word \p i with the clause before it ("due on Friday, not
+/// Monday"), and the evidence has the last word of that clause and does not join both ("on Friday and
+/// Monday"). Returns false after a condition: "if it is late, not refundable".
 [[nodiscard]] bool is_contrasted(const text_pair& texts, std::size_t i) noexcept;
 
 /// Returns true if the clauses of both words say the opposite, so that another day or number is no

@@ -108,8 +108,9 @@ void value_finder::find_currencies() {
   }
 }
 
-/// Finds the same digits with another scale: two digits or more, or the same words around them, if it is
-/// thousands; otherwise both: `42` and `4.2`.
+/// Finds the same digits at another scale. If the scales differ by a power of 1,000 (`5 million`, `5
+/// billion`), two digits or the same words around both are enough; otherwise (`42`, `4.2`) both are
+/// necessary.
 void value_finder::find_scales() {
   for (std::size_t i = 0; i < claim_.size(); ++i) {
     const text_word& mine = claim_[i];
@@ -142,9 +143,9 @@ void value_finder::find_scales() {
   return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
 
-/// Returns the words that the claim says of its value \p i, without other values of its kind: those of its
-/// clause if another clause has such a value, or a number after two words; otherwise those of its sentence.
-/// Those of the sentence before it count too if that has no value: "How long can tents be returned? 14 days."
+/// Returns the claim's words about its value \p i, without other values of its kind: those of its sentence,
+/// or only those of its clause if another clause has such a value, or a number after two words. The sentence
+/// before is included if it has no value: "How long can tents be returned? 14 days."
 word_mask value_finder::said_of(std::size_t i) const noexcept {
   word_mask context = 0;
   word_mask sentence = 0;
@@ -472,10 +473,10 @@ bool value_finder::compares(std::size_t k) const noexcept {
   return !each.capital && (language_ == language::german || language_ == language::french);
 }
 
-/// Returns true if the clause of \p own is about something else than the clause of \p best: one of the words
-/// \p said in the claim that only the latter has is next to a word or value that has another word there: "the
-/// red line costs $10 and the blue line costs $15". It is not if that word only compares, and the claim says
-/// when or where the value holds: "$8 in 2023, down from $10 in 2022".
+/// Returns true if the clause of \p own is about something else than the clause of \p best: a word of \p said
+/// that only \p best has is next to the same word or value, and \p own has another word there: "the red line
+/// costs $10 and the blue line costs $15". A word that only compares does not count if the claim says when or
+/// where the value holds: "$8 in 2023, down from $10 in 2022".
 bool value_finder::is_replaced(std::size_t own, std::size_t best, word_mask said) const noexcept {
   const word_mask ours = texts_.clause_of(own) & said;
   const word_mask theirs = texts_.clause_of(best) & said;

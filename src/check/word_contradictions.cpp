@@ -261,8 +261,8 @@ bool word_finder::has_later_subject(std::size_t j) const noexcept {
   return later;
 }
 
-/// Returns true if only one text limits the word, and to something else than what the other says of it: "only
-/// opens at 8" and "closed at 7".
+/// Returns true if only one text has a limiter such as `only` before the word, and the next content words
+/// differ: "only opens at 8" and "closed at 7".
 bool word_finder::is_limited(std::size_t i, std::size_t j) const noexcept {
   return claim_[i].limited != evidence_[j].limited && !leads_to_same(i, j);
 }
@@ -291,6 +291,7 @@ void word_finder::find_contrasts(bool reversed) {
   }
 }
 
+/// Returns true if the sentence of word \p j of the evidence makes an exception and the claim is about it.
 bool word_finder::is_exception(std::size_t j) const noexcept {
   word_mask rule = 0;
   word_mask exception = 0;
@@ -486,7 +487,8 @@ void word_finder::find_contrast(std::size_t i, contrast_rule rule) {
          rule_at(text, i) == contrast_rule::direction;
 }
 
-/// Returns true if word \p i is `from`, or the French and Spanish `de` or German `von`, which are much else.
+/// Returns true if word \p i is `from`, or the French or Spanish `de` or German `von`, which mean more than
+/// that.
 [[nodiscard]] bool is_from(word_list text, std::size_t i, language text_language) noexcept {
   return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
 }
@@ -636,7 +638,8 @@ struct bracket {
   return out;
 }
 
-/// Returns how the word at \p i, if it is a verb, relates what is before it to what is after it.
+/// Returns whether the word at \p i is a verb in the active or passive voice; `unknown` if it may not be a
+/// verb.
 [[nodiscard]] voice voice_at(word_list text, std::size_t i, language text_language) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].in_table || text[i].capital ||
       text[i].sense.role == word_role::symmetric) {
@@ -761,10 +764,9 @@ bool word_finder::has_same_subject(std::size_t i, std::size_t j) const noexcept 
   return (mask_of(claim_[next_to(claim_, i, -1)]) & after) == 0;
 }
 
-/// Returns true if the claim and the sentence of \p found differ in another opposite, or, for an opposite, in
-/// a negation, so that both differences cancel: "valid if it has not been opened" and "void if it is opened".
-/// The other one is in the same clause, or, for `before` and `after`, which are stop words, in the same
-/// sentence.
+/// Returns true if a second difference takes \p found back: another opposite, or, if \p found is an opposite,
+/// a negation: "valid if it has not been opened" and "void if it is opened". It is in the same clause of the
+/// claim, or, for `before` and `after`, in the same sentence.
 bool word_finder::is_cancelled(const conflict& found) const noexcept {
   const text_word& mine = claim_[found.claim];
   const auto there = [&](const text_word& each) {

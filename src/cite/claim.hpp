@@ -6,10 +6,9 @@
 /// - If there is only white space or punctuation between that point and the marker, the marker follows its
 ///   sentence (`Revenue grew 12%. [REF|d_1]`), and the claim is that sentence.
 /// - The markers of one group share one claim.
-/// - If there is no text at all, or only words that introduce the source (`According to [1], …`), the claim
-/// is
-///   empty and at the marker. If the text only refers to the source (`(see [1])`, `(Source: [1])`), the
-///   marker follows the sentence before it.
+/// - If there is no text at all, or only words that introduce the source (`According to [1], …`), it is empty
+///   and at the marker. If the text only refers to the source (`(see [1])`, `(Source: [1])`), the marker
+///   follows the sentence before it.
 /// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Then its
 ///   claim is empty. This is so in list items and table rows, and after a heading, a colon, a line of one
 ///   word or another entry. It is also so after a blank line if the text before that is already cited.

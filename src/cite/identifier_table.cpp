@@ -15,8 +15,8 @@ namespace citestream::cite_detail {
 
 namespace {
 
-/// Only its address is used. Like that of an object, it differs from run to run; in WebAssembly only that of
-/// an object does, because the caller starts with a block of random size.
+/// Only its address is used, as a part of the hash key: it differs from run to run. In WebAssembly only the
+/// address of the table does, because citestream.js first allocates a block of random size.
 constexpr char address{};
 
 std::uint64_t address_of(const void* object) noexcept {

@@ -79,8 +79,8 @@ class uncited_references {
     cited_[ref] = true;
     changed_ = true;
   }
-  /// In order of arrival; valid until the next change. Costs a look at all references if one was cited since
-  /// the last call, so it is called when a record is written, not for every citation.
+  /// In order of arrival; valid until the next change. Linear in the references if one was cited since the
+  /// last call: call it for a record, not for every citation.
   [[nodiscard]] std::span<const std::uint32_t> list();
   void clear() noexcept;
 

@@ -592,8 +592,8 @@ egress_stage::decision egress_stage::decide_dot(const text_ahead& text, characte
   return out;
 }
 
-/// Returns true if `](` or `]:`, which was recorded, and at most a few blanks are in front of what starts \p
-/// size characters ago.
+/// Returns true if what starts \p size characters ago follows `](` or `]:`, directly or after a few blanks.
+/// Then it is the destination of a link that has been recorded already.
 bool egress_stage::is_destination(std::size_t size) const noexcept {
   const recent_text& recent = state_.recent;
   while (size + 2 < recent_text::kept && is_space(recent.back(size + 1))) ++size;
@@ -602,7 +602,7 @@ bool egress_stage::is_destination(std::size_t size) const noexcept {
   return (mark == '(' || mark == ':') && recent.back(size + 2) == ']';
 }
 
-/// Returns true if the URL that starts \p size characters ago was recorded together with what is in front of
+/// Returns true if the URL that starts \p size characters ago was recorded with the `<`, `](` or `]:` before
 /// it.
 bool egress_stage::is_recorded(std::size_t size) const noexcept {
   return (size < recent_text::kept && state_.recent.back(size + 1) == '<') || is_destination(size);

@@ -71,7 +71,7 @@ class egress_stage {
     recent_text recent;  ///< the last characters decided
     code_guess guess;
     exact_code exact;  ///< used only for `egress_code::exact`
-    /// One bit for each open bracket, the lowest for the innermost: `!` is in front of it.
+    /// One bit for each open bracket, the lowest for the innermost: set if `!` precedes it.
     std::uint64_t images{};
     bool undecided{};   ///< the last text ended in bytes that more text could have made active
     bool inert_host{};  ///< inside the host of a URL that was made inert

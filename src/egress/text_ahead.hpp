@@ -14,7 +14,7 @@ namespace citestream {
 /// A character, which may be written with a backslash (`\:`) or as a character reference (`&#58;`).
 struct character {
   char value{};        ///< '\0' for one byte of a character that is not ASCII
-  std::size_t size{};  ///< number of bytes; 0 for the line end that the end of the text counts as
+  std::size_t size{};  ///< number of bytes; 0 at the end of the text, which counts as a line end
   /// Returns true if it is written as itself.
   [[nodiscard]] bool is_plain() const noexcept { return size == 1; }
 };

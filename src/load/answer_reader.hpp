@@ -32,7 +32,7 @@ enum class body_form : std::uint8_t {
 struct check_options {
   marker_options markers;  ///< what counts as a raw marker
   bool markers_allowed{};  ///< raw markers in the text are not a fault
-  /// Payloads are read in one of this many answers. In the others only HTTP and SSE are checked.
+  /// Reads the payloads of every Nth answer. Of the others, only HTTP and framing are checked.
   std::uint64_t read_every{1};
 };
 

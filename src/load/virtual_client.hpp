@@ -51,7 +51,7 @@ class virtual_client {
 
   /// Waits for \p delay, then sends requests until none is left.
   awaitable<void> run(std::chrono::nanoseconds delay);
-  /// Closes the connection if the current wait is over its deadline. Called regularly.
+  /// Closes the connection if the current wait has exceeded its deadline. Called regularly.
   void expire(clock::time_point now);
   /// Aborts the running answer. Requires that `shared_run::stopping` is set.
   void stop();
@@ -70,7 +70,7 @@ class virtual_client {
     clock::time_point sent;
     arrival answer{arrival::nothing};
     bool reused{};   ///< the connection was already used for another answer
-    bool expired{};  ///< a wait was not over in time
+    bool expired{};  ///< a wait exceeded its deadline
     bool broken{};   ///< the connection is unusable
 
     [[nodiscard]] bool complete() const noexcept { return answer == arrival::complete; }

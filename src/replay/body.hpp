@@ -11,7 +11,7 @@ namespace citestream::replay {
 
 /// The kind of events in a recording.
 enum class answer_form : std::uint8_t {
-  unknown,          ///< neither of the others: it cannot be converted
+  unknown,          ///< none of these: the stream cannot be converted
   chat,             ///< `chat.completion.chunk`s, `text_completion`s: anything with `choices`
   graph_question,   ///< `{"question","answer",…}`, bare or in `"data"`
   ollama_chat,      ///< lines `{"message":{…},"done":…}`

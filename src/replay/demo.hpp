@@ -14,7 +14,7 @@ namespace citestream {
 /// - `demo`: cites files (with page, score and `cite`) and web pages. The references arrive with the finish
 ///   event; one of them is not cited.
 /// - `demo-two-choices`: two interleaved choices with references of their own.
-/// - `demo-unresolved`: cites one file of the references and one that is in none.
+/// - `demo-unresolved`: cites a file that is in the references and one that is not.
 [[nodiscard]] std::vector<recording> demo_recordings();
 
 }  // namespace citestream

@@ -42,7 +42,7 @@ struct answer {
   std::string note;    ///< for the log
 };
 
-/// What a path says about the answer.
+/// The answer that a request path selects.
 struct endpoint {
   answer_form form{};           ///< unknown: there is no such endpoint
   std::optional<bool> streams;  ///< nothing: the body of the request says it
@@ -53,7 +53,7 @@ struct endpoint {
 /// Returns `{"error":{"message","type","code"}}` with \p status.
 [[nodiscard]] answer error_answer(unsigned status, std::string_view code, std::string_view message);
 
-/// The recordings and the turn among them.
+/// The recordings, prepared for sending, and the one whose turn is next.
 class repertoire {
  public:
   explicit repertoire(const replay_options& options);

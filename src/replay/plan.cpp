@@ -1,7 +1,7 @@
 // How a plan is made.
 //
 // A recording is divided into units: its recorded pieces if their times are kept, otherwise its events. Send
-// times are inserted into the units as comments. `split` divides the bytes of the units anew, `die_after`
+// times are inserted into the units as comments. `split` cuts the units again, `die_after`
 // truncates them. Each unit becomes one HTTP chunk. With a pace each chunk is one step; without one, chunks
 // are gathered into steps of about 64 KiB.
 //

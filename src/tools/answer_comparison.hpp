@@ -24,13 +24,14 @@ struct measure {
   std::string_view name;
   measure_unit unit{};
   better direction{};  ///< `neither`: shown, but it never makes a set worse
-  std::optional<double> (*value)(const answer_figures& of){};  ///< nothing: not known, or a share of nothing
+  std::optional<double> (*value)(
+      const answer_figures& of){};  ///< nothing if unknown, or a share of zero items
 };
 
 /// All measures, in the order in which they are shown.
 [[nodiscard]] std::span<const measure> measures() noexcept;
 
-/// A claim of both answers whose verdict differs, or of which only one cites what does not exist.
+/// A claim of both answers that has different verdicts, or an invented citation in only one of them.
 struct changed_claim {
   judged_claim old_claim;
   judged_claim new_claim;
@@ -58,7 +59,7 @@ struct answer_comparison {
 /// common.
 [[nodiscard]] answer_comparison compare_answers(const answer_set& older, const answer_set& newer);
 
-/// Returns true if \p newer is worse than \p older by more than \p tolerance. A share of nothing counts as 0.
+/// Returns true if \p newer is worse than \p older by more than \p tolerance. Unknown values count as 0.
 [[nodiscard]] bool is_worse(const measure& by, const answer_figures& older, const answer_figures& newer,
                             double tolerance) noexcept;
 

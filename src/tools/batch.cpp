@@ -1,8 +1,7 @@
-// How a batch runs. Each thread takes the next document, and what the document writes is kept in its place in
-// `early_` until all documents before it have ended. The document whose turn it is has the first place
-// and writes to the output directly. A document that is not first waits while all places together would
-// keep too much; the first one never waits, so that there is always progress. A thread also waits before it
-// takes a document far ahead of the first one.
+// Documents are processed by several threads, but written in order. The first unfinished document writes
+// directly to the output. Output of later documents is buffered in `early_`. If the buffers would exceed
+// max_early_bytes, later documents wait; the first one never waits, so there is always progress. A thread
+// also waits before it starts a document that is far ahead of the first one.
 //
 // `--resume` needs no notes of its own: each document is one line of the output, in the order of the input,
 // so the number of lines is the number of documents that are done. The last line has the name of its file,

@@ -50,8 +50,8 @@ class document_sink {
 using document_work = std::function<bool(const input_document& from, document_sink& out)>;
 
 /// Processes all documents, each with the work of one thread: \p make is called once in each. The output of a
-/// document follows that of the documents before it. While their turn has not come, documents keep at most 64
-/// MB of output in memory together; then they wait.
+/// document follows that of the documents before it. Buffered output of later documents is limited to 64 MiB
+/// in total; then they wait.
 ///
 /// With `flags.resume`, the documents must give one line each. Lines that the file has already are kept, an
 /// incomplete one at its end is removed, and as many documents are skipped.

@@ -72,7 +72,7 @@ class claim_lines {
     }
   }
 
-  /// Asks the judge about a claim that is unsure. \return true if it has a verdict
+  /// Lets the judge decide an unsure claim. \return true if it did
   bool ask(support& found) {
     if (!judge_ || found.verdict != claim_verdict::unsure) return false;
     found.verdict = judge_(scorer_.compared(), references_, found.value).value_or(claim_verdict::unsure);

@@ -11,7 +11,7 @@ namespace citestream::tools {
 /// 1024, which is low for a proxy: each client needs two descriptors.
 void raise_file_limit() noexcept;
 
-/// Returns one line if \p connections of clients may need more descriptors than the limit; empty if not.
+/// Returns a warning if \p connections clients may need more descriptors than the limit, or an empty string.
 [[nodiscard]] std::string describe_few_files(std::size_t connections);
 
 }  // namespace citestream::tools

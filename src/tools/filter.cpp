@@ -37,7 +37,7 @@ std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
   return make_document_sink(request.options, document_name(request));
 }
 
-/// Finds markers that cite a known reference but are left in the text, because their grammar is off.
+/// Finds markers of known references that stay in the text because their grammar is off.
 class left_markers {
  public:
   explicit left_markers(const session_options& options) : on_(active_grammars(options, nullptr)) {
@@ -60,7 +60,7 @@ class left_markers {
     }
   }
 
-  /// Returns which markers were left, and how to read them. Empty if there are none. Call once.
+  /// Returns a notice that names the markers and the option that reads them, or an empty string. Call once.
   [[nodiscard]] std::string notice() {
     std::string samples;
     std::string names;

@@ -37,7 +37,7 @@ class line_splitter {
 
  private:
   std::string_view rest_;
-  std::string start_;  ///< of a line that was cut
+  std::string start_;  ///< start of an incomplete line
   bool returned_{};    ///< `start_` is the line that was returned
 };
 

@@ -16,14 +16,14 @@ namespace citestream::tools {
 
 /// Figures of one answer, or of several together.
 struct answer_figures {
-  std::uint64_t markers{};                   ///< citations
-  std::uint64_t resolved{};                  ///< citations that match a reference
-  std::uint64_t invented{};                  ///< citations that match none
-  std::uint64_t claims{};                    ///< claims and sentences
-  bool claims_known{true};                   ///< not of documents: `claims` and `cited` are 0
-  std::uint64_t cited{};                     ///< claims that cite something
-  verdict_counts verdicts{};                 ///< of claims that cite a reference with a text
-  std::uint64_t uncited{};                   ///< references that nothing cites
+  std::uint64_t markers{};    ///< citations
+  std::uint64_t resolved{};   ///< citations that match a reference
+  std::uint64_t invented{};   ///< citations that match none
+  std::uint64_t claims{};     ///< claims and sentences
+  bool claims_known{true};    ///< false for documents of `filter --to json`: `claims` and `cited` are 0
+  std::uint64_t cited{};      ///< claims that cite something
+  verdict_counts verdicts{};  ///< of claims that cite a reference with a text
+  std::uint64_t uncited{};    ///< references that nothing cites
   std::optional<std::uint64_t> held_max;     ///< bytes held back at once; of several answers: the maximum
   std::optional<double> first_text_seconds;  ///< from the request; of several answers: the mean
 };
@@ -31,7 +31,7 @@ struct answer_figures {
 /// A claim that cites something.
 struct judged_claim {
   std::string text;
-  std::optional<claim_verdict> verdict;  ///< nothing: it cites no known reference with a text
+  std::optional<claim_verdict> verdict;  ///< nothing if no cited reference has a text
   bool invented{};                       ///< one of its citations matches no reference
 };
 

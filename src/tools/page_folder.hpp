@@ -1,5 +1,5 @@
 /// \file
-/// Where the web page is that `play` and `proxy --demo` serve.
+/// Finds the web page that `play` and `proxy --demo` serve.
 #pragma once
 
 #include <string>

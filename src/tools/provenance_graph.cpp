@@ -156,7 +156,7 @@ class answer_graph {
     return true;
   }
 
-  /// Adds what an agent's output cites. Its keys may be of results that this request does not have.
+  /// Adds what an agent's output cites. The keys may belong to results that are not in this request.
   void add_uses(const reference& ref, const std::string& id) {
     for (std::string_view rest = ref.uses; !rest.empty();) {
       const std::string used = qualified(provenance_key::take_key(rest));

@@ -1,5 +1,5 @@
 /// \file
-/// What the commands have in common that run a replay server until a signal ends them.
+/// Shared by `play` and `replay`: runs a replay server until SIGINT or SIGTERM.
 #pragma once
 
 #include <functional>

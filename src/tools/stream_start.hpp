@@ -41,7 +41,7 @@ class stream_start {
   std::string first_;
 };
 
-/// What an input is.
+/// The form of an input.
 enum class input_kind : std::uint8_t {
   unknown,    ///< more bytes are needed
   recording,  ///< a recording with arrival times
@@ -54,12 +54,11 @@ enum class input_kind : std::uint8_t {
 class input_start {
  public:
   /// \param file    name of the input: a file `.ndjson` is a recording or NDJSON
-  /// \param bodies  the input may be a JSON body. A first line that is a whole object is then NDJSON only if
-  ///                another line follows
+  /// \param bodies  the input may be a JSON body: a single line with an object is then a body, not NDJSON
   input_start(std::string_view file, bool bodies) noexcept
       : ndjson_file_(file.ends_with(".ndjson")), bodies_(bodies) {}
 
-  /// Adds bytes; none at the end of the input.
+  /// Adds bytes, or an empty view at the end of the input.
   input_kind take(std::string_view bytes);
   [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
 

@@ -10,7 +10,7 @@
 
 namespace citestream_tests {
 
-/// The answer, cut as a model might.
+/// The answer as deltas.
 inline const std::vector<std::string>& answer_deltas() {
   static const std::vector<std::string> deltas{"Revenue grew",
                                                " 20% [Rep",

@@ -15,15 +15,16 @@
 
 namespace citestream_tests {
 
-/// Whether this is a build with a sanitizer, and one in how many rounds or comparisons is made.
+/// True in builds with a sanitizer.
 #if defined(CITESTREAM_TESTS_SANITIZED)
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
 #endif
+/// Property tests run one in this many rounds.
 inline constexpr std::size_t one_in = sanitized ? 8 : 2;
 
-/// Streams are cut in two at every byte, or at one in how many.
+/// Streams are cut after every `cut_step` bytes.
 inline constexpr std::size_t cut_step = sanitized ? 5 : 1;
 
 /// The number of rounds to run out of \p rounds.

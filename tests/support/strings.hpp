@@ -1,5 +1,5 @@
 /// \file
-/// Texts that tests make, divide and search.
+/// Repeats, joins, cuts and searches strings.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// \file
-/// Chunked bodies through the decoder.
+/// Decodes chunked bodies.
 #pragma once
 
 #include <cstddef>
