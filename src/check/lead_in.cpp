@@ -15,6 +15,7 @@
 #include "base/field_text.hpp"
 #include "check/lexicon.hpp"
 #include "check/words.hpp"
+#include "cite/list_entry.hpp"
 #include "cite/source_words.hpp"
 
 namespace citestream::check_detail {
@@ -230,7 +231,9 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   if (as.empty() || comma == std::string_view::npos) return 0;
   const std::string_view inside = claim.substr(as.size(), comma - as.size());
   const auto is_verb = [](std::string_view word) {
-    if (word.starts_with("l'")) word.remove_prefix(2);
+    for (const std::string_view article : {"l'", "l’"}) {
+      if (word.starts_with(article)) word.remove_prefix(article.size());
+    }
     return std::ranges::any_of(reports,
                                [word](const reporting& each) { return http::is_one_of(each.verbs, word); });
   };
@@ -238,7 +241,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
       is_verb(inside.substr(0, inside.find(' '))) || is_verb(inside.substr(inside.find_last_of(' ') + 1));
   if (!reported || inside.find(". ") != std::string_view::npos || has_count(inside) || negates(inside))
     return 0;
-  return comma + 2;
+  return only_introduces(claim.substr(0, comma), nullptr) ? comma + 2 : 0;
 }
 
 /// Returns the place of \p end in \p text. Searches for its first letter, which is rarer than a blank.

@@ -446,10 +446,11 @@ bool says_decline(std::string_view text, language in) noexcept {
   using stem_list = std::span<const std::string_view>;
   // A stem that ends with a dot is a whole word: `down` says more than `download`.
   static constexpr std::string_view english[] = {
-      "fall",        "fell",     "drop.",    "drops.", "dropp", "declin", "decreas",    "loss",
-      "lost",        "losing",   "negat",    "down.",  "low.",  "lower",  "minus",      "below",
-      "shrink",      "shrank",   "shrunk",   "reduc",  "slid",  "sank",   "contracted", "contracting",
-      "contraction", "downturn", "downward", "cut.",   "cuts.", "deficit"};
+      "fall",        "fell",       "drop.",   "drops.",  "dropp",  "declin",  "decreas",    "loss",
+      "lost",        "losing",     "negat",   "down.",   "low.",   "lower",   "minus",      "below",
+      "shrink",      "shrank",     "shrunk",  "reduc",   "slid",   "sank",    "contracted", "contracting",
+      "contraction", "contracts.", "cutting", "cutback", "lows.",  "downsiz", "downgrad",   "downbeat",
+      "downturn",    "downward",   "cut.",    "cuts.",   "deficit"};
   static constexpr std::string_view german[] = {"minus",  "sank",       "sink",     "gesunk",  "fiel",
                                                 "fallen", "gefallen",   "rückgang", "zurück",  "verlust",
                                                 "verlor", "vermindert", "verring",  "senk",    "reduz",

@@ -86,9 +86,9 @@ class value_finder : contradiction_finder {
   };
   // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
   const char sign = money.currency;
-  const bool pounds = is("pound") || is("pfund") || is("livr") || is("libr");
-  return !((sign == 'p' && pounds) || (sign == 'y' && (is("yen") || is("yuan"))) ||
-           (sign == 'r' && is("rupe")));
+  // Only in English are pounds no currency in the lexicon: the weight is.
+  return !((sign == 'p' && (in != language::english || is("pound"))) ||
+           (sign == 'y' && (is("yen") || is("yuan"))) || (sign == 'r' && is("rupe")));
 }
 
 /// Finds the same amount in another currency, or with a unit that is not a currency.

@@ -393,13 +393,13 @@ bool word_finder::is_elsewhere(std::size_t i) const noexcept {
   return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0;
 }
 
-/// Returns true if the clause of word \p j of the evidence has a percentage of the claim, and one of both has
-/// a minus sign: "shrank by 3 %" and "growth was -3 %".
+/// Returns true if the clause of word \p j of the evidence has a percentage of the claim with a minus sign:
+/// "shrank by 3 %" and "growth was -3 %".
 bool word_finder::has_minus(std::size_t j) const noexcept {
   return std::ranges::any_of(evidence_, [&](const text_word& its) {
-    return its.value.kind == number_kind::percent && its.clause == evidence_[j].clause &&
-           std::ranges::any_of(claim_, [&](const text_word& mine) {
-             return mine.word == its.word && mine.value.negative != its.value.negative;
+    return its.value.kind == number_kind::percent && its.value.negative &&
+           its.clause == evidence_[j].clause && std::ranges::any_of(claim_, [&](const text_word& mine) {
+             return mine.word == its.word && !mine.value.negative;
            });
   });
 }

@@ -296,7 +296,7 @@ void request_editor::take_result(const provenance::request_step& result) {
   if (!header.empty() && !content.first()) mark_object(result.value, header);
   if (!header.empty()) header += "\\n";
   strip(result.value, header, content.first());
-  strip(result.parts);
+  strip(result.parts, header, content.first());
 }
 
 /// Gives an object without a text its key as a member, or replaces the key that it has.

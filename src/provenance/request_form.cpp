@@ -68,7 +68,8 @@ void read_message(json_value message, request_content& out) {
   if (role == "tool" || role == "function") {
     const std::string_view id = either(message, "tool_call_id", "toolCallId").string();
     const json_value name = either(message, "name", "tool_name");
-    return add_result(id, name.string(), content.is_object() ? json_value() : content, out);
+    if (content.is_object()) return out.unkeyed.push_back(content);  // a form that no API has
+    return add_result(id, name.string(), content, out);
   }
   const json_value calls = either(message, "tool_calls", "toolCalls");
   if (role == "assistant" && calls.is_array()) {
@@ -93,7 +94,11 @@ void read_item(json_value item, request_content& out) {
     ask_in(prompt_form::member, "instructions", out);
     return add_result(id, {}, item["output"], out);
   }
-  if (type != "function_result") return out.unkeyed.push_back(item["output"]);
+  if (type != "function_result") {
+    for (const std::string_view name : {"output", "outputs", "result", "results", "error", "tools"})
+      out.unkeyed.push_back(item[name]);
+    return;
+  }
   ask_in(prompt_form::member, "system_instruction", out);
   add_result(id, item["name"].string(), item["result"], out);
 }
@@ -104,7 +109,8 @@ void read_gemini_part(json_value part, request_content& out) {
   if (const json_value call = either(part, "functionCall", "function_call"))
     return add_call(id_of(call), call["name"].string(), call["args"], out);
   const json_value found = either(part, "functionResponse", "function_response");
-  if (found) add_result(id_of(found), found["name"].string(), found["response"], out, found["parts"]);
+  if (found) return add_result(id_of(found), found["name"].string(), found["response"], out, found["parts"]);
+  out.unkeyed.push_back(either(part, "codeExecutionResult", "code_execution_result"));
 }
 
 }  // namespace

@@ -1360,7 +1360,8 @@ TEST_CASE("what a claim only contrasts with a value of the source is not negated
 TEST_CASE("a word that only begins like a decline is none") {
   check_rule("number", {{"The margin was 5% in Europe for each download.", "The margin was -5% in Europe.",
                          "-5%", "5%"},
-                        {"The margin was down 5% in Europe.", "The margin was -5% in Europe.", "", ""}});
+                        {"The margin was down 5% in Europe.", "The margin was -5% in Europe.", "", ""},
+                        {"Output contracts 4% per year.", "Output growth is -4% per year.", "", ""}});
 }
 
 TEST_CASE("only metric units are powers of ten of one another") {
@@ -1370,15 +1371,16 @@ TEST_CASE("only metric units are powers of ten of one another") {
 }
 
 TEST_CASE("an amount of pounds is not a weight") {
-  check_rule("unit", {{"The price is 500 kg per unit.", "The price is £500 per unit.", "£500", "500"},
-                      {"The price is 500 pounds per unit.", "The price is £500 per unit.", "", ""}});
+  check_rule("unit",
+             {{"The price is 500 kg per unit.", "The price is £500 per unit.", "£500", "500"},
+              {"The price is 500 pounds per unit.", "The price is £500 per unit.", "", ""},
+              {"Die Gebühr beträgt 20 Pfund pro Person.", "Die Gebühr beträgt £20 pro Person.", "", ""}});
 }
 
 TEST_CASE("opposites that cancel contradict nothing") {
   check_rule("antonym",
              {{"Output growth was -0.3% in 2023.", "Output shrank by 0.3% in 2023.", "", ""},
               {"Output growth was 0.3% in 2023.", "Output shrank by 0.3% in 2023.", "shrank", "growth"},
-              {"Output shrank by 3% in 2023.", "Output growth was -3% in 2023.", "", ""},
               {"In 1990, more people smoked than today.", "Fewer people smoke today than in 1990.", "", ""},
               {"The price before the discount is higher.", "The price is lower after the discount.", "", ""},
               {"After the law was changed, smoking was banned. Until then it had been allowed.",
@@ -1439,6 +1441,9 @@ TEST_CASE("must and may before other verbs contradict nothing") {
 }
 
 TEST_CASE("words between the verb of a report and that belong to the lead-in") {
+  CHECK(verdict_of("As weak demand in Asia shows, sales rose by 20% in 2023.",
+                   "Sales rose by 20% in 2023 because of strong demand in Asia.") ==
+        claim_verdict::contradicted);
   CHECK(verdict_of("As per our pricing guide, the plan costs $10.", "The plan costs $10.") ==
         claim_verdict::supported);
   CHECK(verdict_of("The report explains clearly that sales rose by 5 percent.", "Sales rose by 5 percent.") ==

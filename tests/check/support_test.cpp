@@ -520,6 +520,7 @@ TEST_CASE("words that say where a claim comes from are not part of it") {
       {"Section 4.2 of the FAQ states that ", "items can be returned within 30 days.", faq},
       {"Our Q3 report says that ", "items can be returned within 30 days.", faq},
       {"As per company policy, ", "items can be returned within 30 days.", faq},
+      {"As the FAQ states, ", "items can be returned within 30 days.", faq},
       {"Laut Finanzamt Köln, ", "beträgt die Steuer 19 Prozent.", tax},
       {"Laut Finanzamt Köln ", "beträgt die Steuer 19 Prozent.", tax},
       {"Laut unserem neuen Bericht von 2023 ", "beträgt die Steuer 19 Prozent.", tax},

@@ -129,6 +129,10 @@ constexpr std::string_view nested[] = {
     R"({"messages":[{"role":"user","content":[{"document":{"name":"n","source":{"text":"@b"}}},{"searchResult":{"title":"@"}}]}]})",
     R"({"messages":[{"role":"assistant","content":[{"type":"mcp_tool_result","content":[{"type":"text","text":"@b"}]}]}]})",
     R"({"input":[{"type":"mcp_call","output":"@b"},{"type":"shell_call_output","output":[{"stdout":"@b"}]}]})",
+    R"({"input":[{"type":"code_interpreter_call","outputs":[{"logs":"@b"}]},{"type":"mcp_call","error":"@b"}]})",
+    R"({"input":[{"type":"file_search_call","results":[{"text":"@b"}]},{"type":"google_search_result","result":"@b"}]})",
+    R"({"contents":[{"parts":[{"codeExecutionResult":{"output":"@b"}}]}]})",
+    R"({"messages":[{"role":"tool","content":{"text":"@b"}}]})",
     R"({"documents":["@b",{"data":{"text":"a@"}}],"messages":[]})",
 };
 
@@ -149,6 +153,14 @@ TEST_CASE("tags in all strings of results and documents are removed and nothing 
       CHECK(with_headers(with_tag(body, tag)).body == clean.body);
     CHECK(with_headers(clean.body).body == clean.body);
   }
+}
+
+TEST_CASE("a result of Gemini whose only text is a part gets a key") {
+  const std::string_view body =
+      R"({"contents":[{"parts":[{"functionResponse":{"name":"t","response":{"a":1},"parts":[{"text":"x"}]}}]}]})";
+  const rewritten out = with_headers(body);
+  CHECK(out.sources.size() == 1);
+  CHECK(out.body.find(R"("text":"[REF|d_1]\nx")") != std::string::npos);
 }
 
 TEST_CASE("results without a key cannot pretend to have one") {

@@ -591,7 +591,7 @@ TEST_CASE("text that looks like a stream fails with a hint") {
 TEST_CASE("an answer of Gemini is recognised as a list of objects") {
   const std::string answer =
       R"~([{"candidates":[{"content":{"parts":[{"text":"Hi [x](f1)."}]},"finishReason":"STOP"}],"modelVersion":"m"}])~";
-  for (const std::string& start : {"", " \n"}) {
+  for (const std::string start : {"", " \n"}) {
     const auto run = check({"answer"}, start + answer);
     CHECK(run.err.empty());
     CHECK(parsed(run.out).root()["claims"][0]["text"].string() == "Hi");
