@@ -1,5 +1,6 @@
-// The small module has no check, no keys and no egress: here is what is linked instead. If egress is off, it
-// is not called.
+// The small module has no check, no keys and no egress: here is what is linked instead. Without a check, and
+// if egress is off, the functions that trap are not called.
+#include "cite/list_entry.hpp"
 #include "egress/allowed_urls.hpp"
 #include "egress/egress_stage.hpp"
 #include "module.hpp"
@@ -8,6 +9,16 @@ using namespace citestream;
 
 const claim_check* citestream::linked_checker() noexcept {
   return nullptr;
+}
+
+bool citestream::is_label(std::string_view) noexcept {
+  __builtin_trap();
+}
+bool citestream::only_names(std::string_view, const reference&) noexcept {
+  __builtin_trap();
+}
+bool citestream::only_introduces(std::string_view, const reference*) noexcept {
+  __builtin_trap();
 }
 
 decltype(&add_provenance) citestream::linked_provenance() noexcept {
