@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <ranges>
 
 #include "base/ascii.hpp"
 #include "check/reference_words.hpp"
@@ -64,10 +65,10 @@ void leave_out_denied(std::string& question, std::string_view claim) {
   for (const language in : languages) {
     read_text_words(question, in, hash, max_evidence_words, asked);
     read_text_words(claim, in, hash, max_evidence_words, said);
-    for (auto word = asked.words.rbegin(); word != asked.words.rend(); ++word) {
-      const auto denied = [&](const text_word& each) { return each.negated && each.hash == word->hash; };
-      if (word->hash != 0 && !word->negated && std::ranges::any_of(said.words, denied))
-        question.erase(word->begin, word->end - word->begin);
+    for (const text_word& word : asked.words | std::views::reverse) {
+      const auto denied = [&](const text_word& each) { return each.negated && each.hash == word.hash; };
+      if (word.hash != 0 && !word.negated && std::ranges::any_of(said.words, denied))
+        question.erase(word.begin, word.end - word.begin);
     }
   }
 }

@@ -176,7 +176,7 @@ choice_event event_reader::take_repeat(std::size_t index) {
   text.unit.name = found.output_item;
   text.slot = text_slot::string;
   text.text = found.text;
-  text.token = *std::exchange(found.token, std::nullopt);
+  text.token = std::exchange(found.token, std::nullopt).value_or(byte_range{});
   text.mirror.accumulates = true;
   text.end.expected = false;
   return text;
