@@ -48,9 +48,11 @@ std::string parse_target(std::string_view text, target& out) {
   const std::string_view query = text.substr(std::min(text.find('?'), text.size()));
   if (query.find_first_not_of(url_characters) != std::string_view::npos)
     return "the query of the URL has a character that URLs cannot have";
-  std::string error = http::parse_upstream_url(text.substr(0, text.size() - query.size()), out);
-  out.path = out.base_path + (query.empty() || !out.base_path.empty() ? "" : "/") + std::string(query);
-  return error;
+  text.remove_suffix(query.size());
+  const std::size_t slash = text.find('/', text.find("://") + 3);
+  out.path = slash < text.size() ? text.substr(slash) : query.empty() ? "" : "/";
+  out.path += query;
+  return http::parse_upstream_url(text, out);
 }
 
 std::string parse_requests(std::string_view lines, std::vector<request>& out) {
@@ -79,7 +81,7 @@ request chat_request(std::string_view model) {
 
 std::string http_message(const request& what, const target& to, const std::vector<std::string>& fields) {
   // If the URL has no path, the path of chat completions is used.
-  const std::string_view url_path = to.path.empty() ? chat_path : std::string_view(to.path);
+  const std::string_view url_path = to.path.empty() || to.path == "/" ? chat_path : std::string_view(to.path);
   std::string out = "POST ";
   out.append(what.path.empty() ? url_path : what.path).append(" HTTP/1.1\r\nHost: ").append(to.authority);
   out.append("\r\nContent-Type: application/json\r\nAccept: ");

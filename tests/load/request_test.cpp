@@ -17,7 +17,9 @@ TEST_CASE("a URL is parsed into its parts") {
   CHECK((to.tls && !to.address && to.host == "api.example.com" && to.port == "443"));
   CHECK((to.path == "/v1/chat?a=b" && to.authority == "api.example.com"));
   REQUIRE(parse_target("http://[::1]:9/", to).empty());
-  CHECK((to.address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path.empty()));
+  CHECK((to.address && to.host == "::1" && to.port == "9" && to.authority == "[::1]:9" && to.path == "/"));
+  REQUIRE(parse_target("http://a/v1/chat/?b=c", to).empty());
+  CHECK(to.path == "/v1/chat/?b=c");
   REQUIRE(parse_target("http://a?b=c", to).empty());
   CHECK(to.path == "/?b=c");
 }
