@@ -1,9 +1,10 @@
 #include "check_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "base/ascii.hpp"
+#include "base/characters.hpp"
 #include "base/code_point.hpp"
 
 namespace citestream::tools {
@@ -47,37 +48,28 @@ void append_missing_lines(std::string_view claim, const support& found,
   append_list("missing words", found.missing_words, out);
 }
 
-/// Returns the number of bytes of a control character at the start of \p text; 0: there is another character.
-/// U+0080 to U+009F are control characters for some terminals. U+202A to U+202E and U+2066 to U+2069 reorder
-/// what is shown.
-std::size_t control_at(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t at) {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
-  };
-  if (ascii::is_control(text[0])) return 1;
-  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return 2;
-  const bool override = byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
-  const bool isolate = byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
-  return byte(0) == 0xE2 && (override || isolate) ? 3 : 0;
+/// Returns true if \p code controls a terminal or reorders what is shown: also U+0080 to U+009F, which some
+/// terminals interpret.
+bool is_control(std::uint32_t code) noexcept {
+  return code < 0x20 || within(code, 0x7F, 0x9F) || within(code, 0x202A, 0x202E) ||
+         within(code, 0x2066, 0x2069);
 }
 
 }  // namespace
 
 void append_plain_line(std::string_view text, std::size_t max_bytes, std::string& out) {
-  const std::size_t end = utf8_prefix(text, max_bytes).size();
+  const std::string_view shown = utf8_prefix(text, max_bytes);
   bool blank = false;
-  for (std::size_t i = 0; i < end; ++i) {
-    const std::size_t control = control_at(text.substr(i, end - i));
-    if (control == 0) {
-      out += text[i];
-      blank = text[i] == ' ';
-      continue;
-    }
-    if (!blank) out += ' ';
-    blank = true;
-    i += control - 1;
+  for (std::string_view rest = shown; !rest.empty();) {
+    const code_point next = first_code_point(rest);
+    const std::string_view bytes = rest.substr(0, std::max<std::size_t>(next.length, 1));  // 0: not UTF-8
+    const bool control = next.length > 0 && is_control(next.value);
+    if (!control) out += bytes;
+    if (control && !blank) out += ' ';
+    blank = control || bytes == " ";
+    rest.remove_prefix(bytes.size());
   }
-  if (end < text.size()) out += "…";
+  if (shown.size() < text.size()) out += "…";
 }
 
 void append_two_decimals(double share, std::string& out) {
