@@ -13,6 +13,11 @@ namespace citestream::ascii {
   return byte >= '0' && byte <= '9';
 }
 
+/// Returns false for a byte of a character outside ASCII.
+[[nodiscard]] constexpr bool is_ascii(char byte) noexcept {
+  return static_cast<unsigned char>(byte) < 0x80;
+}
+
 /// Returns \p byte, or its small letter if it is a capital letter.
 [[nodiscard]] constexpr char lower(char byte) noexcept {
   return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;

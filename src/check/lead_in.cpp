@@ -122,7 +122,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   for (word seen; reader.next(seen);) {
     if (text.substr(seen.end).starts_with("'t")) return true;
     const std::string_view folded(reader.bytes().data(), seen.size);
-    for (const language each : {language::english, language::german, language::french, language::spanish}) {
+    for (const language each : known_languages) {
       if (lexicon::shared().function_word(folded, each).role == word_role::negator) return true;
     }
   }
@@ -148,14 +148,6 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     if (followed || !(year || in_name || section)) return true;
   }
   return false;
-}
-
-/// Returns the first of \p all that \p claim starts with; empty if it starts with another word.
-[[nodiscard]] std::string_view opening_of(std::string_view claim,
-                                          std::span<const std::string_view> all) noexcept {
-  const auto found = std::ranges::find_if(
-      all, [claim](std::string_view one) { return ascii::starts_with_any_case(claim, one); });
-  return found == all.end() ? std::string_view() : *found;
 }
 
 /// Returns the size of a German opening and the name of a source, up to the verb: `Laut dem Bericht stieg …`.
@@ -201,9 +193,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   if (!has_count(named) || (name && !from)) return false;
   for (std::size_t at = 0; at < named.size();) {
     const std::size_t end = std::min(named.find_first_of(" '’()\"", at), named.size());
-    const std::string_view noun = named.substr(at, end - at);
-    const std::string_view singular = noun.substr(0, noun.size() - (noun.ends_with('s') ? 1U : 0U));
-    if (http::is_one_of(source_nouns, noun) || http::is_one_of(source_nouns, singular)) return false;
+    if (is_source_noun(named.substr(at, end - at))) return false;
     at = end + 1;
   }
   return true;
@@ -234,8 +224,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     for (const std::string_view article : {"l'", "l’"}) {
       if (word.starts_with(article)) word.remove_prefix(article.size());
     }
-    return std::ranges::any_of(reports,
-                               [word](const reporting& each) { return http::is_one_of(each.verbs, word); });
+    return is_reporting_verb(word);
   };
   const bool reported =
       is_verb(inside.substr(0, inside.find(' '))) || is_verb(inside.substr(inside.find_last_of(' ') + 1));

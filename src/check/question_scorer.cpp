@@ -2,7 +2,6 @@
 #include "question_scorer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <ranges>
 
@@ -31,15 +30,12 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   return yes ? bare_answer::yes : bare_answer::none;
 }
 
-constexpr std::array languages{check_detail::language::english, check_detail::language::german,
-                               check_detail::language::french, check_detail::language::spanish};
-
 /// Returns true if a word of \p claim is a negator: `No, they did not.`, `Nein, ist er nicht.`
 [[nodiscard]] bool denies(std::string_view claim) {
   using namespace check_detail;
   const word_hash hash;
   text_words words;
-  return std::ranges::any_of(languages, [&](language in) {
+  return std::ranges::any_of(known_languages, [&](language in) {
     read_text_words(claim, in, hash, max_evidence_words, words);
     return words.negates;
   });
@@ -61,13 +57,13 @@ void leave_out_denied(std::string& question, std::string_view claim) {
   using namespace check_detail;
   const word_hash hash;
   text_words asked;
-  text_words said;
-  for (const language in : languages) {
+  text_words denials;
+  for (const language in : known_languages) {
     read_text_words(question, in, hash, max_evidence_words, asked);
-    read_text_words(claim, in, hash, max_evidence_words, said);
+    read_text_words(claim, in, hash, max_evidence_words, denials);
     for (const text_word& word : asked.words | std::views::reverse) {
       const auto denied = [&](const text_word& each) { return each.negated && each.hash == word.hash; };
-      if (word.hash != 0 && !word.negated && std::ranges::any_of(said.words, denied))
+      if (word.hash != 0 && !word.negated && std::ranges::any_of(denials.words, denied))
         question.erase(word.begin, word.end - word.begin);
     }
   }

@@ -2,6 +2,7 @@
 /// Stemming, and groups of stems with the same meaning.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,6 +12,9 @@ namespace citestream::check_detail {
 
 /// Languages with a vocabulary. Other languages are read as English.
 enum class language : std::uint8_t { english, german, french, spanish, other };
+/// The languages with a vocabulary.
+inline constexpr std::array known_languages{language::english, language::german, language::french,
+                                            language::spanish};
 
 /// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
 /// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants. In German, French and Spanish removes

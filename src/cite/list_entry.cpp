@@ -60,10 +60,6 @@ constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",
   return word;
 }
 
-[[nodiscard]] bool is_ascii(std::string_view text) noexcept {
-  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
-}
-
 /// Returns the word of \p text if it is the only one, short and without digits. Otherwise returns an empty
 /// text.
 [[nodiscard]] std::string_view only_word(std::string_view text) noexcept {
@@ -100,16 +96,9 @@ void skip_label(std::string_view& text) noexcept {
 
 /// Removes the first of \p all from the start of \p text, if one is there. Returns whether it was.
 [[nodiscard]] bool skip_start(std::string_view& text, std::span<const std::string_view> all) noexcept {
-  const auto found = std::ranges::find_if(
-      all, [text](std::string_view one) { return ascii::starts_with_any_case(text, one); });
-  if (found == all.end()) return false;
-  text.remove_prefix(found->size());
-  return true;
-}
-
-[[nodiscard]] bool is_verb(std::string_view word) noexcept {
-  return http::is_one_of(english_verbs, word) || http::is_one_of(german_verbs, word) ||
-         http::is_one_of(french_verbs, word) || http::is_one_of(spanish_verbs, word);
+  const std::string_view found = opening_of(text, all);
+  text.remove_prefix(found.size());
+  return !found.empty();
 }
 
 /// Removes a verb of reporting, which a blank separates, from the end of \p text, or from its start if \p
@@ -119,14 +108,9 @@ void skip_label(std::string_view& text) noexcept {
   if (blank == std::string_view::npos) return false;
   const std::string_view before = text.substr(0, blank);
   const std::string_view after = text.substr(blank + 1);
-  if (!is_verb(first ? before : after)) return false;
+  if (!is_reporting_verb(first ? before : after)) return false;
   text = trimmed_to_words(first ? after : before);
   return true;
-}
-
-[[nodiscard]] bool is_source_noun(std::string_view word) noexcept {
-  const std::string_view singular = word.substr(0, word.size() - (word.ends_with('s') ? 1U : 0U));
-  return http::is_one_of(source_nouns, word) || http::is_one_of(source_nouns, singular);
 }
 
 /// Returns true for `report.pdf`.
@@ -185,14 +169,15 @@ bool is_label(std::string_view text) noexcept {
   // Chinese has no blanks between words: twelve bytes are four characters.
   constexpr std::size_t max_wide_bytes = 12;
   const std::string_view word = only_word(text);
-  if (word.empty() || (!is_ascii(word) && word.size() > max_wide_bytes)) return false;
+  if (word.empty() || (!std::ranges::all_of(word, ascii::is_ascii) && word.size() > max_wide_bytes))
+    return false;
   text = text.substr(0, text.find_last_not_of(" \t\r\n*_") + 1);
   return text.ends_with(':') || text.ends_with(wide_colon);
 }
 
 bool is_lone_word(std::string_view text) noexcept {
   const std::string_view word = only_word(text);
-  return !word.empty() && is_ascii(word);
+  return !word.empty() && std::ranges::all_of(word, ascii::is_ascii);
 }
 
 bool only_names(std::string_view text, const reference& ref) noexcept {

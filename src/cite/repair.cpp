@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.hpp"
 #include "base/code_point.hpp"
 
 namespace citestream::cite_detail {
@@ -20,10 +21,6 @@ namespace {
 constexpr std::size_t max_steps = 1U << 24U;  // about 0.1 s
 constexpr std::size_t least_characters = 8;
 constexpr std::size_t most_edits = 2;
-
-[[nodiscard]] bool is_ascii(std::string_view text) noexcept {
-  return std::ranges::none_of(text, [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; });
-}
 
 /// Decodes \p text. A byte that is not valid UTF-8 is a character of its own.
 void decode(std::string_view text, std::u32string& out) {
@@ -94,7 +91,8 @@ bool reference_repair::is_near(std::string_view a, std::string_view b) {
   if (b.size() < least_characters || a.size() > b.size() + most_bytes || b.size() > a.size() + most_bytes)
     return false;
   steps_ += b.size();
-  if (is_ascii(a) && is_ascii(b)) return within_edits(a, b);
+  if (std::ranges::all_of(a, ascii::is_ascii) && std::ranges::all_of(b, ascii::is_ascii))
+    return within_edits(a, b);
   decode(a, wide_a_);
   decode(b, wide_b_);
   return within_edits<std::u32string_view>(wide_a_, wide_b_);

@@ -1,12 +1,17 @@
 /// \file
-/// Words that say where a claim comes from: `According to the report`, `The study found`.
+/// Words that name the source of a claim: `According to the report`, `The study found`.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string_view>
+
+#include "base/ascii.hpp"
+#include "base/field_text.hpp"
 
 namespace citestream {
 
-/// What a text starts with that says where it comes from. Lower case. `nach` is also "after".
+/// How a text starts that names its source. Lower case. `nach` is also "after".
 inline constexpr std::string_view openings[] = {
     "according to ", "based on ",     "as stated ",    "as noted ",       "as described ",
     "as reported ",  "as mentioned ", "as explained ", "as outlined ",    "per our ",
@@ -46,5 +51,25 @@ inline constexpr std::string_view french_verbs[] = {
 inline constexpr std::string_view spanish_verbs[] = {
     "indica",   "muestra", "afirma",  "explica",   "informa", "señala", "confirma", "menciona",
     "concluye", "dice",    "sugiere", "establece", "declara", "revela", "estima"};
+
+/// Returns the first of \p all that \p text starts with; empty if it starts with another word.
+[[nodiscard]] inline std::string_view opening_of(std::string_view text,
+                                                 std::span<const std::string_view> all) noexcept {
+  const auto found = std::ranges::find_if(
+      all, [text](std::string_view one) { return ascii::starts_with_any_case(text, one); });
+  return found == all.end() ? std::string_view() : *found;
+}
+
+/// Returns true if \p word is one of \ref source_nouns, or one with `s`.
+[[nodiscard]] inline bool is_source_noun(std::string_view word) noexcept {
+  const std::string_view singular = word.substr(0, word.size() - (word.ends_with('s') ? 1U : 0U));
+  return http::is_one_of(source_nouns, word) || http::is_one_of(source_nouns, singular);
+}
+
+/// Returns true if \p word is a verb of reporting in one of the languages.
+[[nodiscard]] inline bool is_reporting_verb(std::string_view word) noexcept {
+  return http::is_one_of(english_verbs, word) || http::is_one_of(german_verbs, word) ||
+         http::is_one_of(french_verbs, word) || http::is_one_of(spanish_verbs, word);
+}
 
 }  // namespace citestream

@@ -16,15 +16,12 @@ namespace citestream {
 namespace {
 
 using ascii::hex_value;
+using ascii::is_ascii;
 using ascii::lower;
 
 /// RFC 3986, 2.3.
 [[nodiscard]] bool is_unreserved(char c) noexcept {
   return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
-}
-
-[[nodiscard]] bool is_ascii(char c) noexcept {
-  return static_cast<unsigned char>(c) < 0x80;
 }
 
 /// Appends a byte that is not part of an escape.

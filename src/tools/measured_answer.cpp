@@ -9,6 +9,7 @@
 #include <citestream/check/support.hpp>
 #include <citestream/chunk/document.hpp>
 #include <citestream/cite/citations.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 #include <array>
@@ -201,8 +202,8 @@ class answer_measuring {
 
   /// Returns how the answer was read: its `error` is empty if all of it was.
   answer_reading measure(const std::string& path, const std::string& bytes, measured_answer& one) {
-    const std::size_t start = bytes.find_first_not_of(" \t\r\n");
-    const bool json_text = start != std::string::npos && (bytes[start] == '{' || bytes[start] == '[');
+    const std::optional<char> opening = json_opening(bytes);
+    const bool json_text = opening == '{' || opening == '[';
     const bool timed = bytes.starts_with(recording_start);
     document parsed;
     const std::string_view first = timed ? std::string_view(bytes).substr(0, bytes.find('\n')) : bytes;

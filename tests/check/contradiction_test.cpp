@@ -1357,7 +1357,7 @@ TEST_CASE("what a claim only contrasts with a value of the source is not negated
         "refund"}});
 }
 
-TEST_CASE("a word that only begins like a decline is none") {
+TEST_CASE("a word that only begins like a decline is not one") {
   check_rule("number", {{"The margin was 5% in Europe for each download.", "The margin was -5% in Europe.",
                          "-5%", "5%"},
                         {"The margin was down 5% in Europe.", "The margin was -5% in Europe.", "", ""},

@@ -70,9 +70,8 @@ struct contradiction {
 
 /// The comparison of one claim with what it cites. Owns all of its texts.
 struct claim_finding {
-  std::string claim;  ///< the text that was compared
-  std::vector<std::uint32_t>
-      references;  ///< the indexes of the references it was compared with, as in citation::references
+  std::string claim;                             ///< the text that was compared
+  std::vector<std::uint32_t> references;         ///< the compared ones; indexes as in citation::references
   claim_verdict verdict{claim_verdict::unsure};  ///< from `support` and `contradictions`
   double support{};                              ///< from 0 (not supported) to 1 (fully supported)
   std::string attributed_to;  ///< words at the start of the claim that name its source; not compared

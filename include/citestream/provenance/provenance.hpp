@@ -32,8 +32,9 @@ namespace citestream {
 /// How a tool result gets its key.
 enum class provenance_keys : std::uint8_t {
   counter,  ///< its number in the request: `d_1`
-  /// From all of it: `d_3f9a2c`. It stays the same when older messages are removed from the history, and so
-  /// do prompt caches. Equal results share a key. A result whose key another one has gets more digits.
+  /// Made from the whole result: `d_3f9a2c`. It stays the same when older messages are removed from the
+  /// history, and so do prompt caches. Equal results share a key. A result whose key another one has gets
+  /// more digits.
   content,
 };
 
