@@ -4,6 +4,10 @@
 // names of a reference, words such as `page`, and numbers after these are skipped, in any order. If nothing
 // is left and there was a name, the text only names the reference. A number without a word before it may be a
 // statement (`Q1: 99`), so it is not skipped. The cost is linear in the text for each reference.
+//
+// An introduction (only_introduces()) is an opening, `as` or an article, then the name of a source, then
+// perhaps a verb of reporting. The name is one of the reference, or words that may be part of a name and end
+// with a noun for a document.
 #include "cite/list_entry.hpp"
 
 #include <algorithm>

@@ -203,8 +203,8 @@ class result_content {
   json_value first_;
   bool object_{};  ///< there is an object with more than its text
   std::string texts_;
-  std::string others_;  ///< each in a line, after a line break
-  std::string rest_;
+  std::string others_;  ///< what else the model can read: each in a line, after a line break
+  std::string rest_;    ///< all that is not a text, to make a key from
 };
 
 /// Adds the keys made from content in all strings of a value.
