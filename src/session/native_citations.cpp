@@ -207,7 +207,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
   citing& cited = cited_[reference];
   cited = std::max(cited, found.anchor == citation_anchor::none ? citing::yes : citing::at_a_place);
   if (size > max_bytes - bytes_) return;
-  if (!seen_.emplace(place(unit, found.start, found.end, reference), all_.size()).second) return;
+  if (!seen_.emplace(place(unit, found.start, found.end, reference), taken_ + all_.size()).second) return;
   bytes_ += size;
   received_citation& made = all_.emplace_back();
   made.set_traits(found);
@@ -224,6 +224,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
 }
 
 std::vector<received_citation> native_citations::take() {
+  taken_ += all_.size();
   std::erase_if(all_, [this](const received_citation& one) {
     return one.anchor == citation_anchor::none && cited_[one.reference] == citing::at_a_place;
   });

@@ -1,5 +1,5 @@
 /// \file
-/// The citations of the provider in one choice, until its text has ended.
+/// The citations of the provider in one choice, until the choice is settled.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -38,12 +38,12 @@ class native_citations {
   void add(const native_citation& found, std::uint32_t reference, text_unit now, std::size_t max_bytes,
            bool with_json);
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
-  /// Calls \p take with each citation that has a position in the text \p unit. \pre take() was not called
+  /// Calls \p take with each citation in the text \p unit that take() has not returned yet.
   template <typename Take>
   void each_in(text_unit unit, Take take) const {
     for (auto at = seen_.lower_bound({unit, 0, 0, 0}); at != seen_.end(); ++at) {
       if (std::get<text_unit>(at->first) != unit) return;
-      take(all_[at->second]);
+      if (at->second >= taken_) take(all_[at->second - taken_]);
     }
   }
   /// Returns true if one of the reference with that index was added, in any text.
@@ -64,7 +64,8 @@ class native_citations {
   using place = std::tuple<text_unit, std::uint64_t, std::uint64_t, std::uint32_t>;
 
   std::vector<received_citation> all_;
-  std::map<place, std::size_t> seen_;  ///< the index of each in `all_`, until take()
+  std::map<place, std::size_t> seen_;  ///< those added, with their number in order of arrival
+  std::size_t taken_{};                ///< number of those that take() has removed from `all_`
   std::vector<citing> cited_;          ///< by reference
   std::size_t bytes_{};
 };
