@@ -48,11 +48,12 @@ bool addition_writer::annotated(const dialect_event& content) noexcept {
 void addition_writer::add_to(std::string_view payload, const dialect_event& content, choice_list& choices,
                              bool settled, splicer& edits) {
   if (!content.root) return;
-  // A "citestream" object that is already there was written by another proxy, which saw the markers.
+  // A "citestream" object that is already there was written by another proxy, which saw the markers. The
+  // provider's annotations that are held are still sent.
   if (content.root["citestream"]) {
     for (const auto& choice : choices.all()) {
       choice->unsent.record = false;
-      if (choice->annotations.state == annotation_state::due)
+      if (choice->annotations.state == annotation_state::due && choice->annotations.held.empty())
         choice->annotations.state = annotation_state::none;
     }
     return;

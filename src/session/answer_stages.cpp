@@ -53,8 +53,8 @@ bool answer_stages::cites_only_unknown(const marker_token& token, const marker_k
 
 /// Returns true if \p count more citations, with strings of \p bytes, are within the limits.
 bool answer_stages::has_room(std::size_t count, std::size_t bytes) const noexcept {
-  const unplaced_citations& unplaced = texts_.current().unplaced;
-  return recorder_.cites().has_room(unplaced.size() + count, unplaced.bytes() + bytes);
+  const auto [unplaced, unplaced_bytes] = texts_.unplaced();
+  return recorder_.cites().has_room(unplaced + count, unplaced_bytes + bytes);
 }
 
 /// Returns the keys that a marker cites, valid until the next call. Null if the marker has to be treated as

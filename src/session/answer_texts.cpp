@@ -78,6 +78,21 @@ text_part answer_texts::part_at(std::uint64_t received, offset_unit unit, edit_s
   return parts_ == nullptr ? text_part{} : parts_->at(received, unit, side);
 }
 
+std::size_t answer_texts::held_in_all() const noexcept {
+  std::size_t sum = output_.held() + first_.held();
+  for (const auto& one : others_) sum += one->held();
+  return sum;
+}
+
+std::pair<std::size_t, std::size_t> answer_texts::unplaced() const noexcept {
+  std::pair sum(first_.unplaced.size(), first_.unplaced.bytes());
+  for (const auto& one : others_) {
+    sum.first += one->unplaced.size();
+    sum.second += one->unplaced.bytes();
+  }
+  return sum;
+}
+
 bool answer_texts::may_interrupt() const noexcept {
   constexpr std::size_t max_aside = 64;
   return !current_->styled.unchanged() && others_.size() < max_aside &&
@@ -104,6 +119,10 @@ std::size_t answer_texts::interrupt() {
   current_->interrupted = true;
   switch_to(free_text());
   return number;
+}
+
+bool answer_texts::any_interrupted() const noexcept {
+  return first_.interrupted || std::ranges::any_of(others_, [](const auto& one) { return one->interrupted; });
 }
 
 void answer_texts::resume(std::size_t number) {

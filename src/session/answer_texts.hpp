@@ -82,8 +82,14 @@ class answer_texts {
   /// Number of bytes held back now, of the current text and of what is sent.
   [[nodiscard]] std::size_t held() const noexcept { return current_->held() + output_.held(); }
 
-  /// Returns false if the current text cannot be set aside: none of it is ever held, or a limit is
-  /// reached.
+  /// The same, of all texts.
+  [[nodiscard]] std::size_t held_in_all() const noexcept;
+
+  /// Number and bytes of the citations whose positions may still change, of all texts.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> unplaced() const noexcept;
+
+  /// Returns false if the current text must end instead of being set aside: the style keeps text unchanged,
+  /// so nothing is held, or a limit is reached.
   [[nodiscard]] bool may_interrupt() const noexcept;
   /// Sets the current text aside. A new one, or one that is not interrupted, becomes the current text.
   /// \return the number of the text set aside

@@ -61,7 +61,7 @@ void choice_state::begin_unit(const unit_mark& mark) {
   units.begin(mark, {answer.texts().received_end(), answer.texts().sent_end()}, answer.cites().all().size());
   answer.set_path(units.current.path(*read_as));
   if (once) units.current.annotations.annotated = std::move(shown);
-  std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);
+  const std::unique_ptr<interrupted_text> before = std::move(units.current.interrupted);
   if (before == nullptr) return answer.begin_text();
   answer.resume(before->number);
   own_event = std::move(before->own_event);

@@ -121,6 +121,8 @@ void choice_list::read_as(const dialect& by) {
       for (const reference& ref : old->answer.cites().references()) one->answer.add_reference(ref);
       one->own_event = std::move(old->own_event);
       one->natives = std::move(old->natives);
+      one->annotations = std::move(old->annotations);
+      one->end_expected = old->end_expected;
       one->references_known = old->references_known;
       old = std::move(one);
     }
@@ -130,7 +132,7 @@ void choice_list::read_as(const dialect& by) {
 void choice_list::add_to(session_statistics& counts) const noexcept {
   for (const auto& choice : all()) {
     const answer_stages& answer = choice->answer;
-    counts.held += answer.held();
+    counts.held += answer.texts().held_in_all();
     counts.held_max = std::max<std::uint64_t>(counts.held_max, answer.held_max());
     counts.abandoned += answer.abandoned();
     counts.resolved += choice->tally.resolved;

@@ -60,6 +60,7 @@ class choice_list {
   /// text yet, and their templates must be made.
   void read_as(const dialect& by);
 
+  [[nodiscard]] const limits& bounds() const noexcept { return options_->bounds; }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {
     return {choices_.data(), count_};
   }

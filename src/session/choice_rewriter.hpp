@@ -59,11 +59,12 @@ class choice_rewriter {
     // start_repeats().
     const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
     const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
-    if (keeps && !late && !choice.units.current.repeats.on()) {
-      choice.units.current.repeats.start();
+    repeated_text& repeats = choice.units.current.repeats;
+    if (keeps && !late && !repeats.on() && may_be_repeated(choice)) {
+      repeats.start();
       choice.answer.keep_places();
     }
-    if (choice.units.current.repeats.on()) choice.units.current.repeats.receive(found.text);
+    if (repeats.on() && may_keep(found.text, repeats)) repeats.receive(found.text);
     const bool text_alone = found.slot == text_slot::string && found.cited.begin == found.cited.end;
     if (!text_alone || found.unit.ends || found.end.here) {
       take_rest(found, content, choice, buffer);
@@ -79,7 +80,7 @@ class choice_rewriter {
   [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
     if (!choice.answer.pass_plain(found.text)) return false;
     repeated_text& repeats = choice.units.current.repeats;
-    if (repeats.on()) repeats.pass(found.text);
+    if (repeats.on() && may_keep(found.text, repeats)) repeats.pass(found.text);
     count_delta(choice, found.text);
     return true;
   }
@@ -121,6 +122,16 @@ class choice_rewriter {
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:
+  /// Returns false if no event or body can repeat the choice, because it has more text than the limit.
+  [[nodiscard]] bool may_be_repeated(const choice_state& choice) const noexcept {
+    return choice.answer.texts().received_end().utf8 <= options_->bounds.max_body_bytes;
+  }
+  /// The same for one text, with \p more text. If no event can repeat it, its texts are freed.
+  [[nodiscard]] bool may_keep(std::string_view more, repeated_text& all) const noexcept {
+    if (all.received().text().size() + more.size() <= options_->bounds.max_body_bytes) return true;
+    all.give_up();
+    return false;
+  }
   void start_repeats(std::string_view all, choice_state& choice) const;
   void take_rest(const choice_event& found, const dialect_event& content, choice_state& choice,
                  std::string& released);

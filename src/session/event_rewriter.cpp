@@ -23,6 +23,10 @@ namespace citestream {
   if (begins) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice.units.note_earlier(found.unit)) return text_step::ignored;
+    if (choice.units.is_too_many(found.unit.id, stages_.choices.bounds().max_texts)) {
+      ++stages_.counts.passed_through;
+      return text_step::ignored;
+    }
     stages_.closer.begin_unit(found.unit, choice, out);
   }
   if (found.end.here) stages_.closer.end_interrupted(choice, out);

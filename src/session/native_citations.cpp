@@ -224,7 +224,7 @@ void native_citations::add(const native_citation& found, std::uint32_t reference
 }
 
 std::vector<received_citation> native_citations::take() {
-  taken_ += all_.size();
+  taken_ += static_cast<std::uint32_t>(all_.size());
   std::erase_if(all_, [this](const received_citation& one) {
     return one.anchor == citation_anchor::none && cited_[one.reference] == citing::at_a_place;
   });

@@ -55,9 +55,11 @@ class native_citations {
   [[nodiscard]] std::vector<received_citation> take();
 
   /// How many citations in citations::native() have been reported as typed events.
-  std::size_t reported{};
+  std::uint32_t reported{};
 
  private:
+  std::uint32_t taken_{};  ///< number of citations that take() has removed from `all_`
+
   /// How a reference is cited.
   enum class citing : std::uint8_t { no, yes, at_a_place };
   /// What distinguishes two citations: repeats of a text repeat its citations.
@@ -65,7 +67,6 @@ class native_citations {
 
   std::vector<received_citation> all_;
   std::map<place, std::size_t> seen_;  ///< those added, with their number in order of arrival
-  std::size_t taken_{};                ///< number of those that take() has removed from `all_`
   std::vector<citing> cited_;          ///< by reference
   std::size_t bytes_{};
 };

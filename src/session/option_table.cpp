@@ -261,6 +261,8 @@ constexpr session_option table[] = {
      "Shapes of events remembered per stream; 0 parses every event", &set_limit<&limits::max_envelopes>},
     {"max_choices", type::whole, c_only, "N", "128", "Maximum number of choices followed in one stream",
      &set_limit<&limits::max_choices>},
+    {"max_texts", type::whole, c_only, "N", "4096", "Maximum number of texts followed in one choice",
+     &set_limit<&limits::max_texts>},
     {"max_egress_records", type::whole, c_only, "N", "1000",
      "Maximum number of blocked URLs recorded per answer", &set_limit<&limits::max_egress_records>},
     {"max_checked_bytes", type::whole, c_only, "BYTES", "1048576",

@@ -6,6 +6,8 @@
 // held.
 #include "other_text.hpp"
 
+#include <algorithm>
+
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -49,8 +51,9 @@ void other_text::begin(const citations& known) {
 
 void other_texts::take(const other_text_event& found, const citations& known, std::string_view payload,
                        const frame* item, splicer& edits, event_adder& adder, event_output& out) {
-  other_text* const one = find(found, known);
-  if (one == nullptr) return;
+  other_text* one = find(found.at.choice, found.place);
+  if (one == nullptr && found.at.text.empty()) return;
+  if (one == nullptr) one = &add(found.at.choice, found.place, known);
   std::string released = pass(found, *one, known);
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
   const bool kept = may_hold && adder.kept().has_room(payload.size());
@@ -75,22 +78,16 @@ event_template* other_texts::any_template() noexcept {
   return nullptr;
 }
 
-other_text& other_texts::at(std::uint32_t choice, other_text_place place, const citations& known) {
-  for (const auto& one : all_) {
-    if (one->choice == choice && one->place == place) return *one;
-  }
+other_text* other_texts::find(std::uint32_t choice, other_text_place place) const noexcept {
+  const auto is_at = [&](const auto& one) { return one->choice == choice && one->place == place; };
+  const auto found = std::ranges::find_if(all_, is_at);
+  return found == all_.end() ? nullptr : found->get();
+}
+
+other_text& other_texts::add(std::uint32_t choice, other_text_place place, const citations& known) {
   all_.push_back(std::make_unique<other_text>(*options_, choice, place));
   all_.back()->begin(known);
   return *all_.back();
-}
-
-/// The text that `found` begins or continues; null if it is empty and no text has begun.
-other_text* other_texts::find(const other_text_event& found, const citations& known) {
-  if (!found.at.text.empty()) return &at(found.at.choice, found.place, known);
-  for (const auto& one : all_) {
-    if (one->choice == found.at.choice && one->place == found.place) return one.get();
-  }
-  return nullptr;
 }
 
 void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice) {
@@ -100,11 +97,16 @@ void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice
 }
 
 std::string other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
-  other_text& one = at(choice, other_text_place::message, known);
-  one.begin(known);
+  std::optional<other_text> unrecorded;
+  other_text* one = find(choice, other_text_place::message);
+  // Texts of choices that never begin would add one each.
+  if (one == nullptr && all_.size() >= options_->bounds.max_choices)
+    one = &unrecorded.emplace(*options_, choice, other_text_place::message);
+  if (one == nullptr) one = &add(choice, other_text_place::message, known);
+  one->begin(known);
   std::string released;
-  one.guard.feed(text, released);
-  one.guard.finish(released);
+  one->guard.feed(text, released);
+  one->guard.finish(released);
   return released;
 }
 

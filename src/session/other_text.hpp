@@ -50,7 +50,8 @@ class other_texts {
   void release(event_adder& adder, event_output& out);
   /// Adds a reference of one choice, or of all.
   void know(const reference& ref, std::optional<std::uint32_t> choice);
-  /// Passes `text`, a complete text, through the egress stage.
+  /// Passes `text`, a complete text, through the egress stage. Its URLs are recorded unless there are more
+  /// texts than limits::max_choices.
   [[nodiscard]] std::string guarded(std::uint32_t choice, std::string_view text, const citations& known);
   /// A template for an event without text, or null.
   [[nodiscard]] event_template* any_template() noexcept;
@@ -63,8 +64,8 @@ class other_texts {
   void reset() noexcept { all_.clear(); }
 
  private:
-  other_text& at(std::uint32_t choice, other_text_place place, const citations& known);
-  other_text* find(const other_text_event& found, const citations& known);
+  [[nodiscard]] other_text* find(std::uint32_t choice, other_text_place place) const noexcept;
+  other_text& add(std::uint32_t choice, other_text_place place, const citations& known);
 
   const session_options* options_;
   std::vector<std::unique_ptr<other_text>> all_;

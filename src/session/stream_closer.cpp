@@ -49,8 +49,7 @@ void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, even
   send(choice, released_, out);
   if (text) {
     adder_->note_number(choice);
-    choice.units.current.interrupted =
-        std::make_unique<interrupted_text>(interrupted_text{*text, choice.own_event});
+    choice.units.interrupt({*text, choice.own_event});
   }
   choice.begin_unit(next);
 }
@@ -148,6 +147,7 @@ void stream_closer::break_off(event_output& out) {
     annotation_list list;
     if (!choice->annotations.held.empty() && choice->own_event.usable())
       list = additions_->annotations(*choice);
+    additions_->note_annotations(list, *choice);
     if (!released_.empty() || list.changed) adder_->add(*choice, {released_, {}, list.elements, {}}, out);
     choice->annotations.held.clear();
   }

@@ -264,7 +264,7 @@ bool unit_rewriter::is_first(const text_repeat& found, choice_state* choice) {
   if (!found.ended || !found.token || found.text.empty()) return false;
   if (choice == nullptr) return true;
   const unit_text* const same = choice->units.find(found.unit);
-  const bool sent = same != nullptr && !same->repeats.received().text().empty();
+  const bool sent = same != nullptr && (same->repeats.differs() || !same->repeats.received().text().empty());
   return !sent && repeated_by(found, *choice) == nullptr;
 }
 

@@ -138,13 +138,6 @@ const unit_text* choice_texts::interrupted(text_unit not_this) const noexcept {
   return found == earlier.end() ? nullptr : &found->second;
 }
 
-const unit_text& choice_texts::of_citation(std::size_t index) const noexcept {
-  if (index >= cited_in.size()) return current;
-  if (current.id == cited_in[index] && current.first_citation <= index) return current;
-  const auto at = last_in(earlier, {cited_in[index], index});
-  return at == earlier.end() ? current : at->second;
-}
-
 void choice_texts::begin(const unit_mark& mark, const mapped_place& at, std::size_t citations) {
   if (at.received != current.start.received || current.continued() || current.foreign ||
       current.interrupted) {

@@ -64,6 +64,11 @@ class repeated_text {
   /// Returns true if the last repeat was not equal to the text received.
   [[nodiscard]] bool differs() const noexcept { return differs_; }
 
+  /// Frees the texts. Repeats are then not equal to the text received.
+  void give_up() noexcept {
+    *this = {};
+    differs_ = true;
+  }
   void reset() noexcept;
 
  private:
@@ -193,12 +198,16 @@ struct choice_texts {
   }
   /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
+  /// Returns true if no text with this id is kept, and there are `max` texts already.
+  [[nodiscard]] bool is_too_many(text_unit id, std::size_t max) const noexcept {
+    return earlier.size() + 1 >= max && find(id) == nullptr;
+  }
   /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;
   /// Returns true if citation \p index is in the text that arrives.
-  [[nodiscard]] bool is_here(std::size_t index) const noexcept { return &of_citation(index) == &current; }
-  /// The text that citation \p index is in.
-  [[nodiscard]] const unit_text& of_citation(std::size_t index) const noexcept;
+  [[nodiscard]] bool is_here(std::size_t index) const noexcept {
+    return index >= cited_in.size() || (current.id == cited_in[index] && current.first_citation <= index);
+  }
   /// Starts the text of \p mark, or continues it if it is an earlier one. \p at: where in the choice.
   /// \p citations: number of those before it.
   void begin(const unit_mark& mark, const mapped_place& at, std::size_t citations);

@@ -428,6 +428,38 @@ TEST_CASE("annotations that are held back are sent if the upstream fails") {
   CHECK(view.annotations.front() == about(view.text, "The end", page_d, "Page D"));
 }
 
+TEST_CASE("an annotation that was sent when the upstream failed is not sent again") {
+  const std::string failed =
+      event_line("\"content\":\"Growth\"", false) +
+      event_line(list_of({{page_b, "Page B", 0, 6}, {page_b, "Page B", 0, 60}}), false) +
+      "data: {\"error\":{\"message\":\"overloaded\"}}\n\n";
+  const std::string more = event_line("\"content\":\" and [b](" + page_b + ")\"", false) +
+                           event_line("\"content\":\"\"", true) + "data: [DONE]\n\n";
+  const stream_run got = run_whole(options_with("strip"), failed + more);
+  const client_view before = read_stream(run_whole(options_with("strip"), failed).out);
+  CHECK(read_stream(got.out).annotations == before.annotations);
+}
+
+TEST_CASE("annotations that are held back are sent although another proxy wrote the last event") {
+  const std::string text = "See [a](f-1) here";
+  const std::string bytes = event_line("\"content\":\"" + text + "\"", false) +
+                            event_line(list_of({about(text, "here", page_d, "Page D")}), false) +
+                            event("\"content\":\"\"", "\"finish_reason\":\"stop\"") +
+                            ",\"citestream\":{}}\n\ndata: [DONE]\n\n";
+  const client_view view = read_stream(run_whole(options_with("strip"), bytes).out);
+  CHECK(view.text == "See here");
+  CHECK(view.annotations == std::vector<annotation>{about(view.text, "here", page_d, "Page D")});
+}
+
+TEST_CASE("annotations that are held back are sent if the dialect becomes another one") {
+  const std::string bytes = event_line("\"content\":\"\"," + list_of({{page_d, "Page D", 0, 5}}), false) +
+                            event("\"content\":\"Hello\"", "\"finish_reason\":\"stop\"") +
+                            ",\"citations\":[\"" + page_b + "\"]}\n\ndata: [DONE]\n\n";
+  const client_view view = read_stream(run_whole(options_with("strip"), bytes).out);
+  CHECK(view.text == "Hello");
+  CHECK(std::ranges::count(view.annotations, annotation{page_d, "Page D", 0, 5}) == 1);
+}
+
 TEST_CASE("the pages that are remembered of an endless stream are bounded") {
   session_options options = options_with("strip");
   options.bounds.max_addition_bytes = 400;

@@ -136,6 +136,38 @@ TEST_CASE("unreadable events among many citations take linear work") {
                }));
 }
 
+TEST_CASE("unreadable events after many texts take linear work") {
+  check_linear(500, reading([](std::size_t count) {
+                 std::string all = "data: {\"type\":\"start\"}\n\n";
+                 for (std::size_t i = 0; i < count; ++i) {
+                   const std::string id = R"("id":")" + std::to_string(i) + '"';
+                   all += "data: {\"type\":\"text-start\"," + id + "}\n\n";
+                   all += "data: {\"type\":\"text-delta\"," + id + ",\"delta\":\"x\"}\n\n";
+                   all += "data: {\"type\":\"text-end\"," + id + "}\n\n";
+                 }
+                 return all + repeated("data: {\n\n", count);
+               }));
+}
+
+TEST_CASE("quotes of many choices that never begin take linear work with egress") {
+  check_linear(2000, [](std::size_t count) {
+    std::string input;
+    for (std::size_t i = 0; i < count; ++i)
+      input += R"(data: {"candidates":[{"index":)" + std::to_string(1000 + i) +
+               R"(,"content":{"parts":[{"text":""}]},"groundingMetadata":{"groundingSupports":[{"segment":)"
+               R"({"endIndex":1,"text":"a"},"groundingChunkIndices":[0]}]}}],"modelVersion":"m"})"
+               "\n\n";
+    return [input] {
+      session_options options;
+      options.egress = egress_mode::report;
+      session one(options);
+      std::string out;
+      for (const std::string_view part : cut_every(input, 200)) static_cast<void>(one.write(part, out));
+      CHECK(out.size() == input.size());
+    };
+  });
+}
+
 TEST_CASE("many interleaved choices take linear work") {
   check_linear(500, reading([](std::size_t count) {
                  std::string all;

@@ -278,3 +278,46 @@ TEST_CASE("a text that begins again sends what an interrupted text with its id h
     CHECK(view_of(by, seen.out).texts["0"] == expected);
   }
 }
+
+TEST_CASE("the bytes held back are those of all texts") {
+  for (const protocol& by : protocols()) {
+    INFO(by.name);
+    session one(options_for_texts(strip_style));
+    std::string out;
+    CHECK_FALSE(one.write(
+        by.first + by.begin(0) + by.delta(0, "Hello [abc") + by.begin(1) + by.delta(1, "two"), out));
+    CHECK(one.statistics().held == 5);  // the blank and `[abc`
+  }
+}
+
+TEST_CASE("a marker over the limit of citations remains text in every text") {
+  session_options options = options_for_texts(strip_style);
+  options.bounds.max_citations = 1;
+  for (const protocol& by : protocols()) {
+    INFO(by.name);
+    const std::string stream = by.first + by.begin(0) + by.delta(0, "a ([x](f-1)") + by.begin(1) +
+                               by.delta(1, "[y](f-2) z") + by.delta(0, " more") + by.last;
+    const stream_run seen = run_whole(options, stream);
+    CHECK(view_of(by, seen.out).texts["1"] == "[y](f-2) z");
+  }
+}
+
+TEST_CASE("repeats of a text that is too long to keep pass unchanged") {
+  session_options options = options_for_texts(strip_style);
+  options.bounds.max_body_bytes = 40;
+  for (const std::size_t padding : {10U, 60U}) {
+    INFO(padding);
+    const std::string words = "See [a](f-1) here" + std::string(padding, '.');
+    const std::string delta =
+        event("response.output_text.delta", item_of(0) + ",\"delta\":\"" + words + "\"");
+    const std::string more = event("response.output_text.delta", item_of(0) + ",\"delta\":\" now\"");
+    const std::string done =
+        event("response.output_text.done", item_of(0) + ",\"text\":\"" + words + " now\"");
+    const std::string created = event("response.created", R"(,"response":{"object":"response","output":[]})");
+    const stream_run seen = run_whole(options, created + delta + more + done);
+    const bool kept = padding == 10;
+    CHECK((seen.out.find("\"text\":\"See here") != std::string::npos) == kept);
+    CHECK((seen.out.find("\"text\":\"See [a](f-1) here") != std::string::npos) == !kept);
+    CHECK(seen.counts.unconverted == (kept ? 0 : 1));
+  }
+}

@@ -263,6 +263,21 @@ void add_streams(std::vector<row>& all) {
                    return stream + event("[DONE]");
                  },
                  [](const outcome& got) { return got.choices == 3 && got.run.counts.passed_through == 1; }});
+  all.push_back({"texts of a choice", &limits::max_texts, 3,
+                 [](std::size_t n) {
+                   std::string stream = event(R"({"type":"start"})");
+                   for (std::size_t i = 0; i < n; ++i) {
+                     const std::string id = R"("id":")" + std::to_string(i) + '"';
+                     stream += event(R"({"type":"text-start",)" + id + "}") +
+                               event(R"({"type":"text-delta",)" + id + R"x(,"delta":"x [A](b) y"})x") +
+                               event(R"({"type":"text-end",)" + id + "}");
+                   }
+                   return stream + event(R"({"type":"finish"})") + event("[DONE]");
+                 },
+                 [](const outcome& got) {
+                   return got.run.counts.passed_through == 3 && got.markers.size() == 3 &&
+                          got.run.out.find("x [A](b) y") != std::string::npos;
+                 }});
   all.push_back({"choices in one event", &limits::max_choices, 3,
                  [](std::size_t n) {
                    std::string payload = R"({"object":"chat.completion.chunk","choices":[)";

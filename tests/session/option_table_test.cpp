@@ -84,6 +84,7 @@ std::string print(const session_options& from) {
                                  b.max_references,
                                  b.max_envelopes,
                                  b.max_choices,
+                                 b.max_texts,
                                  b.max_egress_records}) {
     out.append(" ").append(std::to_string(each));
   }

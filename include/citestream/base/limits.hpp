@@ -13,11 +13,15 @@ namespace citestream {
 struct limits {
   /// Maximum size of one SSE event in bytes, line ends included. A larger event passes through unchanged.
   std::size_t max_event_bytes = 4 * 1024 * 1024;
-  /// Maximum size of one non-streaming JSON body in bytes. A larger body passes through unchanged.
+  /// Maximum size of one non-streaming JSON body in bytes. A larger body passes through unchanged. Also the
+  /// maximum size of the text of a choice that is kept because its protocol repeats it. Repeats of a longer
+  /// text pass through unchanged.
   std::size_t max_body_bytes = 16 * 1024 * 1024;
   /// Maximum nesting of a JSON payload. Recorded payloads have at most 12 levels.
   std::size_t max_json_depth = 128;
-  /// Maximum text held back at any time, in bytes. At the limit the text is released unchanged.
+  /// Maximum text held back for one text of an answer while a marker is incomplete, in bytes. At the limit it
+  /// is released unchanged. Egress holds back up to 512 bytes more, and a text that another one interrupts
+  /// keeps its own.
   std::size_t max_marker_bytes = 4096;
   /// Maximum size of a link's label in bytes, without its brackets.
   std::size_t max_label_bytes = 256;
@@ -27,8 +31,8 @@ struct limits {
   std::size_t max_title_bytes = 256;
   /// Maximum nesting of parentheses inside an identifier (CommonMark 0.31, 6.3, requires at least three).
   std::size_t max_parentheses = 32;
-  /// Maximum number of citations per answer. A further marker remains text, so a 3-byte marker cannot grow
-  /// into 300 bytes of records without end.
+  /// Maximum number of citations per answer. Further markers remain text. Without this limit, each marker of
+  /// 3 bytes would add about 300 bytes of records.
   std::size_t max_citations = 100'000;
   /// Maximum size of all markers, labels and identifiers of one answer, in bytes. A further marker remains
   /// text.
@@ -51,6 +55,8 @@ struct limits {
   /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
   /// unchanged.
   std::size_t max_choices = 128;
+  /// Maximum number of texts of one choice that are rewritten. Events of further ones pass through unchanged.
+  std::size_t max_texts = 4096;
   /// Maximum number of blocked URLs recorded per answer (\ref egress_record). Further ones are blocked
   /// too, and counted.
   std::size_t max_egress_records = 1000;
