@@ -461,9 +461,9 @@ typedef struct citestream_citation {
   size_t struct_size;              /**< set by the library */
   uint32_t choice;                 /**< its `index` in the payloads */
   uint32_t number;                 /**< number of its source, from 1; 0: not printed, see `unresolved` */
-  citestream_text label;           /**< as in the marker; may be empty */
-  citestream_text identifier;      /**< as in the marker */
-  citestream_text marker;          /**< its exact bytes; empty without a marker */
+  citestream_text label;           /**< as in the marker, inert if egress is enforced; may be empty */
+  citestream_text identifier;      /**< the same; without a marker, a URL or id of the provider */
+  citestream_text marker;          /**< its bytes, inert if egress is enforced; empty without a marker */
   citestream_position start;       /**< its position; equal to `end` if the style prints nothing */
   citestream_position end;         /**< exclusive */
   citestream_position claim_start; /**< the text that it supports */

@@ -41,7 +41,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   found.set_text(delta);
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
-  found.unit.follows = !content;
+  found.unit.ends_previous = !content;
   found.unit.foreign = !content && is_foreign(root) && !out.every_text;
   return true;
 }

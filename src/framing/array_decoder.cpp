@@ -68,7 +68,7 @@ void array_decoder::skip(std::size_t count, std::size_t before) noexcept {
   next_gap_ = frame_gap::element;
 }
 
-void array_decoder::put_off() noexcept {
+void array_decoder::defer() noexcept {
   settle();
   input_ = {};
   position_ = 0;

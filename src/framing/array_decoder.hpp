@@ -52,8 +52,8 @@ class array_decoder {
   /// Skips the first \p count bytes of unread(). The caller knows that they are a whole element within the
   /// size limit. \p before: how many bytes of it were put off.
   void skip(std::size_t count, std::size_t before = 0) noexcept;
-  /// Puts off all of unread(), in which no element ends. See sse_decoder::put_off().
-  void put_off() noexcept;
+  /// Defers all of unread(), in which no element ends. See sse_decoder::defer().
+  void defer() noexcept;
 
   /// Returns true if the last frame is a piece of an element over the size limit and the element goes on. No
   /// element can be inserted there.

@@ -91,9 +91,9 @@ class frame_decoder {
       if constexpr (requires { decoder.skip(count, before); }) decoder.skip(count, before);
     });
   }
-  void put_off() noexcept {
+  void defer() noexcept {
     with(*this, [](auto& decoder) {
-      if constexpr (requires { decoder.put_off(); }) decoder.put_off();
+      if constexpr (requires { decoder.defer(); }) decoder.defer();
     });
   }
   [[nodiscard]] status error() const noexcept {

@@ -33,7 +33,7 @@ void ndjson_decoder::finish() noexcept {
   finished_ = true;
 }
 
-void ndjson_decoder::put_off() noexcept {
+void ndjson_decoder::defer() noexcept {
   input_ = {};
   position_ = 0;
 }

@@ -58,8 +58,8 @@ class ndjson_decoder {
     position_ += count;
     offset_ += before + count;
   }
-  /// Puts off all of unread(), in which no line ends. See sse_decoder::put_off().
-  void put_off() noexcept;
+  /// Defers all of unread(), in which no line ends. See sse_decoder::defer().
+  void defer() noexcept;
 
   /// The last error, with the offset of its line: \ref errc::event_too_large. It is kept until reset();
   /// decoding continues.

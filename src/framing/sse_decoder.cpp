@@ -128,7 +128,7 @@ void sse_decoder::reset() noexcept {
   return false;
 }
 
-void sse_decoder::put_off() noexcept {
+void sse_decoder::defer() noexcept {
   input_ = {};
 }
 

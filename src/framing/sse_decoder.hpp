@@ -80,10 +80,10 @@ class sse_decoder {
     after_cr_ = input_.bytes[input_.next - 1] == '\r';
   }
 
-  /// Puts off all of unread(), in which no frame may end. The caller keeps these bytes. Later it either feeds
+  /// Defers all of unread(), in which no frame may end. The caller keeps these bytes. Later it either feeds
   /// them again before any others, or feeds the bytes that follow and skips the event that begins with the
   /// kept bytes. Until then next() returns false.
-  void put_off() noexcept;
+  void defer() noexcept;
 
   /// The bytes of a block that has begun, if next() returned false. Valid until the next call of feed() or
   /// reset().

@@ -23,8 +23,8 @@
 
 namespace citestream {
 
-/// Collects edits of one payload in any order and applies them in one pass. Reusable; a warm splicer does not
-/// allocate. Ranges are in bytes of the payload. An edit inside the range of a replacement has no effect.
+/// Collects edits of one payload in any order and applies them in one pass. Reusable: keeps
+/// its memory. Ranges are in bytes of the payload. An edit inside the range of a replacement has no effect.
 class splicer {
  public:
   /// Replaces the bytes \p where with \p json.

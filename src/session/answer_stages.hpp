@@ -82,7 +82,7 @@ class answer_stages {
   /// Returns true if finish() has work to do: text is held back, or a citation without a marker has not been
   /// placed.
   [[nodiscard]] bool waiting() const noexcept { return held() > 0 || !texts_.current().markerless.empty(); }
-  /// Returns true if the style or egress may change the text.
+  /// Returns true if the style may change the text, or egress is on.
   [[nodiscard]] bool may_edit() const noexcept {
     return !texts_.current().styled.unchanged() || !sent().is_styled();
   }

@@ -94,6 +94,8 @@ class answer_texts {
   /// Sets the current text aside. A new one, or one that is not interrupted, becomes the current text.
   /// \return the number of the text set aside
   std::size_t interrupt();
+  /// Returns true if a text is set aside. At most 64 are.
+  [[nodiscard]] bool any_interrupted() const noexcept;
   /// Makes a text that was set aside the current one. It goes on where the current one stops.
   void resume(std::size_t number);
 
@@ -126,7 +128,7 @@ class answer_texts {
   /// The same, in the received text. Nothing if another text interrupts it.
   [[nodiscard]] std::optional<text_span> received_span(const text_span& own) const noexcept;
 
-  /// Prepares for another answer; keeps capacity.
+  /// Prepares for another answer; keeps the memory of the first text.
   void reset() noexcept;
 
  private:

@@ -99,8 +99,8 @@ struct choice_state {
   [[nodiscard]] bool has_text() const noexcept {
     return units.current.continued() || answer.texts().received_end() != units.current.start.received;
   }
-  /// Returns false if no event can carry more of the current text: it has ended, or nothing of it has come
-  /// after another text.
+  /// Returns false if no more of the current text can be sent: it has ended, or it follows another text and
+  /// has not begun.
   [[nodiscard]] bool accepts_text() const noexcept;
 
   std::uint32_t number;  ///< its `index` in the payloads

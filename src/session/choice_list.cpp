@@ -111,7 +111,7 @@ bool choice_list::dropped_references() const noexcept {
   return shared_.dropped_references() > 0 || std::any_of(choices.begin(), choices.end(), drops);
 }
 
-void choice_list::read_as(const dialect& by) {
+void choice_list::switch_to(const dialect& by) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
     if (old->phase != choice_phase::open) continue;
     if (used_alike(*options_, *old->read_as, by, given_)) {

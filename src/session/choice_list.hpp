@@ -58,7 +58,7 @@ class choice_list {
   [[nodiscard]] bool dropped_references() const noexcept;
   /// Makes the open choices use the grammars and the style of `by`. If these differ, the choices must have no
   /// text yet, and their templates must be made.
-  void read_as(const dialect& by);
+  void switch_to(const dialect& by);
 
   [[nodiscard]] const limits& bounds() const noexcept { return options_->bounds; }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> all() const noexcept {

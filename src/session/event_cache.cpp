@@ -8,7 +8,7 @@
 //
 // Invariant: the content returned is the same as that of a parse; chunk/envelope.hpp has the proof. A stream
 // whose events never match, by chance or by intent, costs little more than its parsing, because learning
-// pauses (rests()).
+// pauses (pauses()).
 #include "event_cache.hpp"
 
 #include <algorithm>
@@ -30,11 +30,11 @@ constexpr std::size_t max_choice_envelopes = 64;
 /// An event that matches no envelope is compared with all of them.
 constexpr std::size_t most_envelopes = 1024;
 /// Learning pauses after this many learned events in a row without a match, plus two for each envelope (the
-/// second shows what varies). The first pause lasts two events, the longest `longest_rest`. After each pause,
-/// `tries` events are learned.
+/// second shows what varies). The first pause lasts two events, the longest `longest_pause`. After each
+/// pause, `tries` events are learned.
 constexpr std::size_t least_patience = 16;
 constexpr std::size_t tries = 4;
-constexpr std::size_t longest_rest = 256;
+constexpr std::size_t longest_pause = 256;
 
 byte_range shifted(byte_range place, std::size_t by) noexcept {
   return {place.begin + by, place.end + by};
@@ -150,22 +150,22 @@ learned_event& event_cache::place_for(const frame& item, std::size_t texts, std:
 }
 
 /// Returns true if this event is not worth learning because learned events have not matched for a long time.
-bool event_cache::rests(std::size_t most) noexcept {
-  if (resting_ > 0) {
-    --resting_;
+bool event_cache::pauses(std::size_t most) noexcept {
+  if (pause_left_ > 0) {
+    --pause_left_;
     return true;
   }
   const std::size_t patience = least_patience + 2 * most;
   ++misses_;
   if (misses_ > patience && (misses_ - patience) % tries == 0) {
     const std::size_t rounds = (misses_ - patience) / tries;
-    resting_ = rounds < std::bit_width(longest_rest) ? std::size_t{1} << rounds : longest_rest;
+    pause_left_ = rounds < std::bit_width(longest_pause) ? std::size_t{1} << rounds : longest_pause;
   }
   return false;
 }
 
 /// Frees the buffers that only learning needs.
-void event_cache::let_go() {
+void event_cache::free_buffers() {
   if (!small_) return;
   std::vector<envelope_hole>().swap(holes_);
   std::vector<unread_value>().swap(unread_);
@@ -178,13 +178,13 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   const std::size_t texts = read.choices.size();
   if (bounds_->max_envelopes == 0 || item.kind != frame_kind::event || item.lines != nullptr ||
       item.message != nullptr || item.raw.size() > max_learned_bytes ||
-      item.raw.starts_with(byte_order_mark) || texts == 0 || texts > max_texts || rests(most) ||
+      item.raw.starts_with(byte_order_mark) || texts == 0 || texts > max_texts || pauses(most) ||
       !list_holes(item, read, payload)) {
-    let_go();
+    free_buffers();
     return nullptr;
   }
   learned_event& known = place_for(item, texts, most);
-  let_go();
+  free_buffers();
   known.number = ++learned_;
   known.data = place_of(item.data, item.raw);
   known.type = place_of(item.event, item.raw);

@@ -97,11 +97,11 @@ class event_cache {
                choice_event& own);
 
   /// Forgets all envelopes. Keeps capacity.
-  void forget() noexcept { used_ = misses_ = resting_ = 0; }
+  void forget() noexcept { used_ = misses_ = pause_left_ = 0; }
   /// Finds and learns nothing until forget().
   void turn_off() noexcept {
     forget();
-    resting_ = ~std::size_t{0};
+    pause_left_ = ~std::size_t{0};
   }
 
  private:
@@ -114,8 +114,8 @@ class event_cache {
   [[nodiscard]] bool list_holes(const frame& item, const dialect_event& read, const document& payload);
   [[nodiscard]] learned_event& place_for(const frame& item, std::size_t texts, std::size_t most);
   [[nodiscard]] grown_text& grown_of(std::uint32_t choice);
-  void let_go();
-  [[nodiscard]] bool rests(std::size_t most) noexcept;
+  void free_buffers();
+  [[nodiscard]] bool pauses(std::size_t most) noexcept;
   [[nodiscard]] match_result match(learned_event& known, std::string_view bytes) const;
   [[nodiscard]] match_result search(std::string_view bytes, learned_event* cut);
   void move_to_front(std::size_t at);
@@ -128,8 +128,8 @@ class event_cache {
   std::size_t used_{};
   std::vector<std::unique_ptr<grown_text>> grown_;  ///< for choices whose events repeat their text
   std::uint64_t learned_{};
-  std::size_t misses_{};   ///< events learned since the last match
-  std::size_t resting_{};  ///< while the cache pauses: parsed events still to be ignored
+  std::size_t misses_{};      ///< events learned since the last match
+  std::size_t pause_left_{};  ///< while the cache pauses: parsed events still to be ignored
   std::vector<envelope_hole> holes_;
   std::vector<unread_value> unread_;
   std::vector<byte_range> located_;
@@ -181,7 +181,7 @@ inline event_cache::match_result event_cache::match(learned_event& known, std::s
 }
 
 [[gnu::always_inline]] inline cache_result event_cache::find(std::string_view bytes) {
-  if (resting_ > 0 || used_ == 0) return {};
+  if (pause_left_ > 0 || used_ == 0) return {};
   match_result one = match(*known_.front(), bytes);
   if (one.size == 0) one = search(bytes, one.cut);
   if (one.size == 0) return {nullptr, one.cut};

@@ -102,8 +102,8 @@ class event_reader {
     }
   }
 
-  /// Reads repeat number \p index in the last event, which was parsed, as a text. It is no longer a repeat:
-  /// the payload has the text itself.
+  /// Turns repeat \p index of the last parsed event into the text of its unit, because no event has sent that
+  /// text before.
   [[nodiscard]] choice_event take_repeat(std::size_t index);
 
   /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().

@@ -128,7 +128,7 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool continues = i > 0 && all[i - 1].unit == all[i].unit && !all[i - 1].token && all[i].token;
     if (!continues && !unit_rewriter::is_first(all[i], stages_.choices.find(0))) continue;
-    choice_state* const choice = stages_.choices.open(0, *stages_.reader.dialect_of().read_as());
+    choice_state* const choice = stages_.choices.open(0, *stages_.reader.dialect_of().text_dialect());
     if (choice == nullptr) return;
     choice_event text = stages_.reader.take_repeat(i);
     text.unit.ends = i + 1 == all.size() || all[i + 1].unit != all[i].unit;

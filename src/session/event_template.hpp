@@ -55,7 +55,8 @@ class event_numbers {
   void copy(json_value event, splicer& edits);
   /// This event was sent, perhaps without being read.
   void note_sent(json_value event) noexcept { last_ = std::max(last_, number_of(event)); }
-  /// No number may change: added events have the number of the event before them.
+  /// Stops renumbering, because clients may resume the stream by number. Added events repeat the number of
+  /// the event before them.
   void freeze() noexcept { frozen_ = true; }
   [[nodiscard]] bool frozen() const noexcept { return frozen_; }
   /// Returns true if the numbers of all further events change.

@@ -35,7 +35,7 @@ void known_events::keep(std::string_view begun, learned_event& known) {
   begun_ = &known;
   kept_.reserve(begun.size() + wanted(known, begun.size()));
   kept_.assign(begun);
-  decoder_.put_off();
+  decoder_.defer();
 }
 
 /// Continues with the event that a read cut off, unless the decoder has its start. Returns it if it is known

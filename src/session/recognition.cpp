@@ -27,7 +27,7 @@ recognition::recognition(const session_options& options) noexcept
     : options_(&options),
       grammars_chosen_(!options.grammars.empty()),
       current_(options.dialect),
-      read_as_(options.dialect) {}
+      text_dialect_(options.dialect) {}
 
 void recognition::reset() noexcept {
   texts_begun_ = false;
@@ -41,13 +41,13 @@ bool recognition::read(std::string_view payload, payload_kind kind, std::optiona
   why = parsed.parse(payload);
   if (why) return false;
   const bool may_leave = current_ != nullptr && options_->dialect == nullptr && !texts_begun_;
-  if (may_leave && preceding_ != nullptr && reads_as(*preceding_, kind, parsed, out, why)) {
+  if (may_leave && preceding_ != nullptr && try_dialect(*preceding_, kind, parsed, out, why)) {
     become(*preceding_);
     return true;
   }
   if (may_leave && current_->signs.belongs != nullptr && !current_->signs.belongs(parsed.root()))
     current_ = nullptr;
-  const bool known = current_ != nullptr && reads_as(*current_, kind, parsed, out, why);
+  const bool known = current_ != nullptr && try_dialect(*current_, kind, parsed, out, why);
   const bool precedes = may_leave && !known && current_ != nullptr && current_->signs.may_precede;
   if (current_ != nullptr && !precedes && !may_turn_out(known, out)) return known;
   bool tried = false;
@@ -58,7 +58,7 @@ bool recognition::read(std::string_view payload, payload_kind kind, std::optiona
     const bool named = message && !message->empty() && *message == candidate->signs.first_message;
     if (!may_become(*candidate) || (!named && !candidate->recognise(parsed.root(), kind))) return false;
     tried = true;
-    recognised = reads_as(*candidate, kind, parsed, out, why);
+    recognised = try_dialect(*candidate, kind, parsed, out, why);
     if (recognised && precedes) preceding_ = current_;
     if (recognised) become(*candidate);
     return recognised;
@@ -67,7 +67,7 @@ bool recognition::read(std::string_view payload, payload_kind kind, std::optiona
   if (current_ == nullptr) return reads_anyhow(kind, parsed, out, why);
   if (!tried) return known;
   why = {};
-  return reads_as(*current_, kind, parsed, out, why);
+  return try_dialect(*current_, kind, parsed, out, why);
 }
 
 /// Tries the dialects in their order until `accepts` returns true. Returns false if it never does.
@@ -76,8 +76,8 @@ bool recognition::first_dialect(const Accepts& accepts) const {
   return std::ranges::any_of(options_->dialects, accepts) || std::ranges::any_of(dialects(), accepts);
 }
 
-bool recognition::reads_as(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
-                           status& why) const {
+bool recognition::try_dialect(const dialect& candidate, payload_kind kind, document& parsed,
+                              dialect_event& out, status& why) const {
   out.clear();
   out.every_text = options_->egress != egress_mode::off;
   const bool known = candidate.read(parsed.root(), kind, out);
@@ -93,7 +93,7 @@ bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_even
   return first_dialect([&](const dialect* candidate) {
     if (candidate->signs.may_hold_message == nullptr || !candidate->signs.may_hold_message(parsed.root()))
       return false;
-    if (!reads_as(*candidate, kind, parsed, out, why)) return false;
+    if (!try_dialect(*candidate, kind, parsed, out, why)) return false;
     become(*candidate);
     return true;
   });
@@ -113,7 +113,7 @@ bool recognition::may_become(const dialect& other) const noexcept {
 void recognition::become(const dialect& recognised) noexcept {
   current_ = &recognised;
   // Text that has begun keeps its grammars, and so does the other text of the stream.
-  if (!texts_begun_ || read_as_ == nullptr) read_as_ = &recognised;
+  if (!texts_begun_ || text_dialect_ == nullptr) text_dialect_ = &recognised;
 }
 
 }  // namespace citestream

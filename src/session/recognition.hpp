@@ -34,15 +34,15 @@ class recognition {
 
   /// The dialect that was recognised or chosen; null if not known yet.
   [[nodiscard]] const dialect* current() const noexcept { return current_; }
-  /// The dialect whose grammars are used for new text. It stays if a later payload shows another protocol.
-  [[nodiscard]] const dialect* read_as() const noexcept { return read_as_; }
+  /// The dialect whose grammars read the text. It is fixed with the first text, even if current() changes.
+  [[nodiscard]] const dialect* text_dialect() const noexcept { return text_dialect_; }
   void reset() noexcept;
 
  private:
   template <typename Accepts>
   bool first_dialect(const Accepts& accepts) const;
-  bool reads_as(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
-                status& why) const;
+  bool try_dialect(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
+                   status& why) const;
   bool reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why);
   [[nodiscard]] bool may_turn_out(bool read, const dialect_event& out) const noexcept;
   [[nodiscard]] bool may_become(const dialect& other) const noexcept;
@@ -52,7 +52,7 @@ class recognition {
   bool grammars_chosen_;  ///< by the user
   bool texts_begun_{};    ///< some choice has text, so its grammars are fixed
   const dialect* current_;
-  const dialect* read_as_;
+  const dialect* text_dialect_;
   const dialect* preceding_{};  ///< recognised before `current_` by a payload that a gateway may have sent
 };
 

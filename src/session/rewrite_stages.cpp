@@ -15,7 +15,7 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
       closer(choices, texts, others, additions, adder) {}
 
 [[gnu::hot]] void rewrite_stages::open(const dialect_event& content) {
-  if (!choices.open(content, *reader.dialect_of().read_as())) ++counts.passed_through;
+  if (!choices.open(content, *reader.dialect_of().text_dialect())) ++counts.passed_through;
   for (const found_reference& found : content.references) {
     others.know(found.ref, found.choice);
     choices.know(found);
@@ -37,7 +37,7 @@ void rewrite_stages::take_other_texts(const dialect_event& content, std::string_
 
 void rewrite_stages::adopt_dialect() {
   for (const auto& choice : choices.all()) adder.make_template(*choice);
-  choices.read_as(*reader.dialect_of().read_as());
+  choices.switch_to(*reader.dialect_of().text_dialect());
 }
 
 session_statistics rewrite_stages::statistics() const noexcept {

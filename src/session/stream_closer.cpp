@@ -21,7 +21,7 @@ namespace {
 bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
   const unit_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
-  return any && !now.ended() && !now.foreign && !next.follows && now.id != next.id &&
+  return any && !now.ended() && !now.foreign && !next.ends_previous && now.id != next.id &&
          choice.own_event.usable();
 }
 
@@ -49,7 +49,8 @@ void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, even
   send(choice, released_, out);
   if (text) {
     adder_->note_number(choice);
-    choice.units.interrupt({*text, choice.own_event});
+    choice.units.current.interrupted =
+        std::make_unique<interrupted_text>(interrupted_text{*text, choice.own_event});
   }
   choice.begin_unit(next);
 }
@@ -63,6 +64,7 @@ void stream_closer::end_text(text_unit id, choice_state& choice, event_output& o
 }
 
 void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
+  if (!choice.answer.texts().any_interrupted()) return;
   const text_unit last = choice.units.current.id;
   while (const unit_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
   const unit_text* const now = choice.units.find(last);

@@ -1,8 +1,8 @@
 /// \file
 /// Sends what remains when a text ends, and when a stream pauses, breaks off or ends.
 ///
-/// - release(): the next event has no text and no references, or cannot be read. Held text is sent first, so
-///   that nothing is reordered.
+/// - release(): sends held text before an event that cannot be read or exceeds the size limit, and when an
+///   event ends all texts.
 /// - close(): the answer is complete (`[DONE]`, or the end of the stream after every choice has finished).
 ///   Citations are resolved. Remaining text, lists of sources, annotations and records are sent in added
 ///   events.

@@ -56,7 +56,7 @@ std::vector<owned_item> decode_known(const std::string& stream, std::size_t size
     const std::string raw = got.size() < events.size() ? events[got.size()].raw : "";
     if (!in.empty() && in.size() < raw.size()) {
       kept = in;
-      decoder.put_off();
+      decoder.defer();
     } else if (!in.empty() && random() % 2 == 0) {
       decoder.skip(raw.size());
       got.push_back(events[got.size()]);

@@ -72,13 +72,13 @@ std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t
 }
 
 /// Decodes the fed bytes and defers an incomplete item at their end.
-void drain_or_put_off(sse_decoder& decoder, const std::vector<owned_item>& expected,
-                      std::vector<owned_item>& items, std::string& kept) {
+void drain_or_defer(sse_decoder& decoder, const std::vector<owned_item>& expected,
+                    std::vector<owned_item>& items, std::string& kept) {
   while (true) {
     const std::string_view in = decoder.unread();
     if (!in.empty() && items.size() < expected.size() && in.size() < expected[items.size()].raw.size()) {
       kept = in;
-      decoder.put_off();
+      decoder.defer();
     }
     frame item;
     if (!decoder.next(item)) return;
@@ -120,7 +120,7 @@ std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_
     } else {
       decoder.feed(fed);
     }
-    drain_or_put_off(decoder, expected, items, kept);
+    drain_or_defer(decoder, expected, items, kept);
   }
   if (!kept.empty()) decoder.feed(kept);
   decoder.finish();

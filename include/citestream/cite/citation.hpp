@@ -70,16 +70,16 @@ struct citation_path {
 struct citation {
   /// Of its source, from 1. Citations of one source share it. 0: see \ref unresolved_print.
   std::uint32_t number{};
-  std::uint32_t group{};     ///< from 0; citations of one marker, or of one place of the provider, share it
-  std::string label;         ///< as in the marker; empty if the grammar has none
-  std::string identifier;    ///< as in the marker
-  std::string marker;        ///< the exact bytes of the marker; may be empty
-  text_offset start;         ///< position of what the style printed; equal to `end` if it printed nothing
-  text_offset end;           ///< exclusive
-  text_offset claim_start;   ///< start of the text that the citation supports
-  text_offset claim_end;     ///< exclusive
-  citation_origin origin{};  ///< who has cited
-  citation_anchor anchor{};  ///< what `start` and `end` are
+  std::uint32_t group{};    ///< from 0; citations of one marker, or of one place of the provider, share it
+  std::string label;        ///< as in the marker (inert if egress is enforced); empty if the grammar has none
+  std::string identifier;   ///< the same; of a citation that only the provider has made: a URL or an id
+  std::string marker;       ///< the bytes of the marker (inert if egress is enforced); may be empty
+  text_offset start;        ///< position of what the style printed; equal to `end` if it printed nothing
+  text_offset end;          ///< exclusive
+  text_offset claim_start;  ///< start of the text that the citation supports
+  text_offset claim_end;    ///< exclusive
+  citation_origin origin{};                          ///< who has cited
+  citation_anchor anchor{};                          ///< what `start` and `end` are
   citation_status status{citation_status::pending};  ///< as of the last citations::resolve()
   std::optional<source_type> type;                   ///< of the first reference
   /// Indexes into the answer's references, best score first, but after the passage that the provider quotes

@@ -48,7 +48,7 @@ struct unit_mark {
   text_unit id;             ///< may be \ref last_text
   bool begins{};            ///< a new text begins, even if an earlier one had the same id
   bool ends{};              ///< this text ends with this payload
-  bool follows{};           ///< other texts do not go on after it
+  bool ends_previous{};     ///< the text before this one has ended: it cannot continue later
   bool foreign{};           ///< with `begins`: the text is not of the model, and passes unchanged
   std::string_view name{};  ///< the id of the text as JSON, if records name it by that; empty: they do not
 };
@@ -57,10 +57,9 @@ struct unit_mark {
 struct text_mirror {
   std::optional<byte_range> token;  ///< a string or `null`
   std::string_view text;            ///< unescaped, if it is a string
-  /// It holds the whole text of the choice so far, not only this payload's, and must be replaced by all text
-  /// sent so far. `token` and `text` are then set whenever it is a string. Set in all payloads of a choice,
-  /// or only in the one that ends it. Also set if only later payloads have such a repeat
-  /// (dialect_event::repeats).
+  /// The repeat holds all text of the choice so far, and is replaced by all text sent so far. Set in every
+  /// payload of the choice, or only in its last one. Set without `token` if the payload has no repeat but a
+  /// later one has (dialect_event::repeats).
   bool accumulates{};
 };
 
@@ -87,8 +86,8 @@ struct choice_event {
   text_slot slot{text_slot::none};  ///< what the payload holds at the place of the text
   /// The protocol does not allow an empty text in this payload: it is left out if no text can be sent.
   bool needs_text{};
-  /// The text itself decided nothing: a payload with another text in `token`, and the matching text in
-  /// `mirror`, would be read in the same way. Only such events may be learned by their shape.
+  /// The dialect did not look at the characters of the text: with another text in `token` and `mirror`, it
+  /// would report the same event. Only such events may be learned by their shape.
   bool text_free{};
   unit_mark unit;         ///< which of its texts
   std::string_view text;  ///< unescaped, if `slot` is string

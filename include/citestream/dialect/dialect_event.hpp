@@ -23,16 +23,18 @@ struct native_annotation {
   text_unit unit{last_text};                       ///< the text of the choice that the positions are in
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
-  std::uint64_t end{};                     ///< exclusive; equal to `start` if the annotation has one position
-  std::uint64_t from{};                    ///< the position in this text that the payload counts from
-  bool end_inclusive{};                    ///< the number at `end_token` is that of the last position in it
-  std::optional<byte_range> start_token;   ///< the number; nothing if it is missing, which means 0
-  std::optional<byte_range> end_token;     ///< the same; nothing if there is at most one position
-  std::optional<byte_range> quote_token;   ///< a string with the words from `start` to `end`
-  std::string_view quote;                  ///< unescaped
-  std::string_view source;                 ///< URL of the page, or id of the file
-  std::optional<request_place> requested;  ///< instead of it: where the request has what it cites
-  std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
+  std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
+  std::uint64_t from{};                   ///< the position in this text that the payload counts from
+  bool end_inclusive{};                   ///< the number at `end_token` is that of the last position in it
+  std::optional<byte_range> start_token;  ///< the number; nothing if it is missing, which means 0
+  std::optional<byte_range> end_token;    ///< the same; nothing if there is at most one position
+  std::optional<byte_range> quote_token;  ///< a string with the words from `start` to `end`
+  std::string_view quote;                 ///< unescaped
+  std::string_view source;                ///< URL of the page, or id of the file
+  /// If `source` is empty: where the request has the cited document.
+  std::optional<request_place> requested;
+  /// If `source` is empty: the index of the source in the \ref citation_lists of earlier payloads.
+  std::optional<std::size_t> listed;
 };
 
 /// A citation of the provider, for the records: one for each reference that it cites.
@@ -43,12 +45,14 @@ struct native_citation : native_traits {
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                             ///< exclusive
   std::size_t reference{};                         ///< index of what it cites in dialect_event::references
-  std::optional<std::size_t> listed;  ///< instead of it: its index in \ref citation_lists of earlier payloads
-  std::string_view json;              ///< the whole citation: an object
-  std::string_view quote;             ///< the words from `start` to `end`; empty: not known
+  /// Instead of `reference`: the index of the source in the \ref citation_lists of earlier payloads.
+  std::optional<std::size_t> listed;
+  std::string_view json;   ///< the whole citation: an object
+  std::string_view quote;  ///< the words from `start` to `end`; empty: not known
 };
 
-/// How an object that may have only one member gets a list of annotations: `{…}` becomes
+/// For protocols in which a text part has exactly one member: how it gets a list of annotations. `{…}`
+/// becomes
 /// `{"outer":{"inner":[{…}],"list":[…]}}`.
 struct moved_members {
   std::string_view outer;  ///< empty: they stay, and the list is a member next to them

@@ -1,10 +1,10 @@
 /// \file
 /// Marker grammars: what one marker looks like.
 ///
-/// A grammar is a stateless descriptor. Its recogniser is called with every byte of the answer's text, once
-/// and in order, and keeps its memory in a `recogniser_state` that the scanner owns. A byte therefore costs
-/// the same however much text is held back. The recogniser reports the first byte of the earliest marker that
-/// may still be incomplete; everything before that byte can be sent.
+/// A grammar is a stateless descriptor. Its recogniser reads the text byte by byte, from each byte that can
+/// start a marker until it is no longer active. Its state is a `recogniser_state`, which the scanner owns. A
+/// byte therefore costs the same however much text is held back. The recogniser reports the first byte of the
+/// earliest marker that may still be incomplete; everything before that byte can be sent.
 ///
 /// \code
 ///   constinit const citestream::grammar my_grammar{

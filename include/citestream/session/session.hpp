@@ -32,17 +32,19 @@ namespace citestream {
 
 /// Counters of one session since its start or reset().
 struct session_statistics {
-  std::uint64_t events{};          ///< events received, including `[DONE]`
-  std::uint64_t deltas{};          ///< text deltas among them
-  std::uint64_t enveloped{};       ///< events read by the shape of an earlier one, without parsing
-  std::uint64_t bytes_in{};        ///< size of the stream or body
-  std::uint64_t held{};            ///< bytes of text held back now, in all choices
-  std::uint64_t held_max{};        ///< maximum of bytes held back at once in one choice
-  std::uint64_t abandoned{};       ///< how often held text was released because of the limit
-  std::uint64_t passed_through{};  ///< events passed through unread: malformed, too large, no known dialect
-  std::uint64_t resolved{};        ///< resolved citations
-  std::uint64_t unresolved{};      ///< unresolved citations
-  std::uint64_t pending{};         ///< citations whose references may still come
+  std::uint64_t events{};     ///< events received, including `[DONE]`
+  std::uint64_t deltas{};     ///< text deltas among them
+  std::uint64_t enveloped{};  ///< events read by the shape of an earlier one, without parsing
+  std::uint64_t bytes_in{};   ///< size of the stream or body
+  std::uint64_t held{};       ///< bytes of text held back now, in all texts of all choices
+  std::uint64_t held_max{};   ///< maximum of bytes held back at once in one text
+  std::uint64_t abandoned{};  ///< how often held text was released because of the limit
+  /// Events and bodies that passed through unread (malformed, too large, no known dialect), and events of
+  /// choices or texts over the limits.
+  std::uint64_t passed_through{};
+  std::uint64_t resolved{};    ///< resolved citations
+  std::uint64_t unresolved{};  ///< unresolved citations
+  std::uint64_t pending{};     ///< citations whose references may still come
   /// Repeats and annotations of the provider that do not fit the text, and stay as they are.
   std::uint64_t unconverted{};
   verdict_counts verdicts{};  ///< resolved citations whose claim was checked (\ref session_options::check)
@@ -53,8 +55,8 @@ struct session_statistics {
 enum class session_event_type : std::uint8_t {
   text,      ///< text of a choice, in the chosen style
   citation,  ///< a marker was found and has its position; its references may still be missing
-  /// The complete record of a citation, or of one that only the provider has made (then no other event). A
-  /// citation whose reference comes after the end of its choice has a second one.
+  /// The complete record of a citation. A citation that only the provider has made has no `citation` event
+  /// before it. One whose reference comes after the end of its choice has a second record.
   resolved,
   end,  ///< a choice has ended
 };
@@ -110,8 +112,7 @@ class workspace {
   std::unique_ptr<session_memory> memory_;
 };
 
-/// Movable; one thread at a time. Reusable with reset(): a reused session allocates only if it needs more
-/// than before.
+/// Movable; one thread at a time. Reusable with reset(), which keeps most of its memory.
 class session {
  public:
   /// \param shared  memory shared with other sessions; null: the session has its own

@@ -46,9 +46,9 @@ struct style {
   spacing space{};        ///< what happens to white space around what it prints
   /// Appends the text for one citation. Null: nothing is printed.
   void (*render)(const citation_context& cite, std::string& out){};
-  /// Appends a list after the answer's text, separated by an empty line. Called once, when the references are
-  /// known or the stream has ended; if citations are still pending, references may be missing. Starts no
-  /// further entry after \p max_bytes bytes. Null: there is no list.
+  /// Appends a list after the answer's text, separated by an empty line. Called at the end of each text of
+  /// the answer that has citations; references that have not arrived yet are missing. Starts no further entry
+  /// after \p max_bytes bytes. Null: there is no list.
   void (*list)(const citations& from, std::size_t max_bytes, std::string& out){};
   /// Printed between two citations that nothing else separates.
   std::string_view separator{};
