@@ -125,6 +125,7 @@ void append_request_line(log_format format, log_level level, std::chrono::system
   line.number("events", counts.events);
   line.number("citations", counts.resolved + counts.unresolved + counts.pending);
   line.number("unresolved", counts.unresolved);
+  if (counts.native > 0) line.number("native", counts.native);
   if (counts.verdicts != verdict_counts{}) {
     for (std::size_t i = 0; i < counts.verdicts.size(); ++i)
       line.number(name(static_cast<claim_verdict>(i)), counts.verdicts[i]);

@@ -91,9 +91,11 @@ void proxy_metrics::count_passed(errc why, std::uint64_t count) noexcept {
 
 void proxy_metrics::count_citations(const session& of) {
   for (std::size_t place = 0; place < of.choices(); ++place) {
-    for (const citation& one : of.cites(place).all()) {
+    const auto& cites = of.cites(place);
+    for (std::size_t i = 0; i < cites.count(); ++i) {
+      const citation& one = cites.at(i);
       const std::size_t type = one.type ? static_cast<std::size_t>(*one.type) : source_types - 1;
-      ++citations[static_cast<std::size_t>(one.status)][type];
+      ++citations[static_cast<std::size_t>(one.origin)][static_cast<std::size_t>(one.status)][type];
     }
   }
 }
@@ -111,7 +113,10 @@ void proxy_metrics::add(const proxy_metrics& other) {
   for (const auto& [key, value] : other.ended) ended[key] += value;
   for (const auto& [key, value] : other.models) add_each(models[key], value);
   for (const auto& [key, value] : other.verdicts) add_each(verdicts[key], value);
-  for (std::size_t i = 0; i < statuses; ++i) add_each(citations[i], other.citations[i]);
+  for (std::size_t i = 0; i < origins; ++i) {
+    for (std::size_t status = 0; status < statuses; ++status)
+      add_each(citations[i][status], other.citations[i][status]);
+  }
   for (const auto& [key, value] : other.failed) add_each(failed[key], value);
   for (const auto& [key, value] : other.request_time) request_time[key].add(value);
   add_each(passed, other.passed);
@@ -253,15 +258,21 @@ void add_streams(const proxy_metrics& all, exposition& out) {
 }
 
 void add_citations(const proxy_metrics& all, exposition& out) {
-  out.family("citations_total", "Citations by status and type of their source.", MetricType::Counter);
-  for (std::size_t i = 0; i < proxy_metrics::statuses; ++i) {
-    const std::string status(name(static_cast<citation_status>(i)));
-    for (std::size_t type = 0; type < proxy_metrics::source_types; ++type) {
-      out.value({{"status", status}, {"source_type", std::string(source_name(type))}},
-                all.citations[i][type]);
+  out.family("citations_total", "Citations by who made them, status and type of their source.",
+             MetricType::Counter);
+  for (std::size_t i = 0; i < proxy_metrics::origins; ++i) {
+    const std::string origin(name(static_cast<citation_origin>(i)));
+    for (std::size_t status = 0; status < proxy_metrics::statuses; ++status) {
+      const std::string status_name(name(static_cast<citation_status>(status)));
+      if (i > 0 && static_cast<citation_status>(status) != citation_status::resolved) continue;
+      for (std::size_t type = 0; type < proxy_metrics::source_types; ++type) {
+        out.value(
+            {{"origin", origin}, {"status", status_name}, {"source_type", std::string(source_name(type))}},
+            all.citations[i][status][type]);
+      }
     }
   }
-  out.family("model_citations_total", "Citations by model and status.", MetricType::Counter);
+  out.family("model_citations_total", "Citations of markers by model and status.", MetricType::Counter);
   for (const auto& [model, counts] : all.models) {
     for (std::size_t i = 0; i < proxy_metrics::statuses; ++i) {
       out.value({{"model", model}, {"status", std::string(name(static_cast<citation_status>(i)))}},

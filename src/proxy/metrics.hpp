@@ -158,6 +158,7 @@ struct proxy_state {
 
 /// What a worker counts. add() combines the metrics of several workers.
 struct proxy_metrics {
+  static constexpr std::size_t origins = static_cast<std::size_t>(citation_origin::both) + 1;
   static constexpr std::size_t statuses = static_cast<std::size_t>(citation_status::unresolved) + 1;
   /// \ref source_type, then none.
   static constexpr std::size_t source_types = static_cast<std::size_t>(source_type::place) + 2;
@@ -182,7 +183,7 @@ struct proxy_metrics {
   std::array<std::uint64_t, bypass_reason_count> bypassed{};
   std::map<std::string, by_status, std::less<>> models;                    ///< citations by model
   std::map<std::pair<std::string, std::string>, verdict_counts> verdicts;  ///< by route and model
-  std::array<std::array<std::uint64_t, source_types>, statuses> citations{};
+  std::array<std::array<std::array<std::uint64_t, source_types>, statuses>, origins> citations{};
   duration_histogram<added_bounds> added_latency;
   duration_histogram<hold_bounds> hold_time;
 

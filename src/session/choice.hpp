@@ -53,7 +53,7 @@ struct citation_tally {
   std::size_t counted{};  ///< number of citations counted so far
   std::uint64_t resolved{};
   std::uint64_t unresolved{};
-  std::size_t natives_counted{};  ///< citations of the provider, for `verdicts`
+  std::size_t natives_counted{};  ///< the same of the provider
   std::size_t uncited{};          ///< references that nothing cites, as in the records
   verdict_counts verdicts{};
 };

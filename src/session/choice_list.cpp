@@ -137,6 +137,7 @@ void choice_list::add_to(session_statistics& counts) const noexcept {
     counts.abandoned += answer.abandoned();
     counts.resolved += choice->tally.resolved;
     counts.unresolved += choice->tally.unresolved;
+    counts.native += choice->tally.natives_counted;
     for (std::size_t i = 0; i < counts.verdicts.size(); ++i) counts.verdicts[i] += choice->tally.verdicts[i];
     counts.egress += answer.sent().recorded();
     counts.pending += answer.cites().all().size() - choice->tally.counted;

@@ -338,8 +338,8 @@ TEST_CASE("metrics count requests and streams and citations and upstream results
       {"citestream_events_sent_total", 9},
       {"citestream_events_dropped_total{reason=\"client_left\"}", 0},
       {"citestream_bytes_total{direction=\"from_client\"}", 45},
-      {"citestream_citations_total{status=\"resolved\",source_type=\"file\"}", 3},
-      {"citestream_citations_total{status=\"unresolved\",source_type=\"none\"}", 3},
+      {"citestream_citations_total{origin=\"marker\",status=\"resolved\",source_type=\"file\"}", 3},
+      {"citestream_citations_total{origin=\"marker\",status=\"unresolved\",source_type=\"none\"}", 3},
       {"citestream_model_citations_total{model=\"unknown\",status=\"unresolved\"}", 3},
       {"citestream_added_latency_seconds_count", 3},
       {"citestream_request_duration_seconds_count{route=\"/\"}", 3},
@@ -396,6 +396,28 @@ TEST_CASE("verdicts are counted by route and model and are in the log line") {
     CHECK(sample(metrics, series + "not_found\"}") == 0);
     CHECK(metrics.find("# TYPE citestream_verdicts_total counter") != std::string::npos);
   }
+}
+
+TEST_CASE("citations of the provider are counted apart from those of markers") {
+  const scratch_folder directory;
+  const std::string annotations =
+      R"("annotations":[{"type":"url_citation","url_citation":{"url":"https://a.example/","title":"A",)"
+      R"("start_index":0,"end_index":5}}])";
+  const std::string body = delta("Sales rose.") + "data: {\"choices\":[{\"index\":0,\"delta\":{" +
+                           annotations + "}}]}\n\n" + finish() + done;
+  const proxied proxy(answer_all(event_stream_head + chunk(body) + "0\r\n\r\n"), [&](proxy_options& options) {
+    with_admin(options);
+    log_to(directory.path("log"), log_format::text)(options);
+  });
+  CHECK(proxy.ask(chat_request).complete);
+  CHECK(eventually([&] { return !directory.read("log").empty(); }));
+  CHECK(directory.read("log").find(" citations=0 unresolved=0 native=1 ") != std::string::npos);
+  const std::string metrics = metrics_of(proxy);
+  INFO(metrics);
+  const std::string of = "citestream_citations_total{origin=";
+  CHECK(sample(metrics, of + R"("provider",status="resolved",source_type="web"})") == 1);
+  CHECK(sample(metrics, of + R"("marker",status="resolved",source_type="web"})") == 0);
+  CHECK(sample(metrics, R"(citestream_model_citations_total{model="unknown",status="resolved"})") < 1);
 }
 
 TEST_CASE("every series of routes and upstreams exists from the start") {

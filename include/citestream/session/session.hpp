@@ -42,9 +42,10 @@ struct session_statistics {
   /// Events and bodies that passed through unread (malformed, too large, no known dialect), and events of
   /// choices or texts over the limits.
   std::uint64_t passed_through{};
-  std::uint64_t resolved{};    ///< resolved citations
+  std::uint64_t resolved{};    ///< resolved citations of markers
   std::uint64_t unresolved{};  ///< unresolved citations
   std::uint64_t pending{};     ///< citations whose references may still come
+  std::uint64_t native{};      ///< resolved citations that only the provider has made; not in those above
   /// Repeats and annotations of the provider that do not fit the text, and stay as they are.
   std::uint64_t unconverted{};
   verdict_counts verdicts{};  ///< resolved citations whose claim was checked (\ref session_options::check)
