@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_label.hpp"
 #include "hash_table.hpp"
 #include "identifier_table.hpp"
 #include "native_list.hpp"
@@ -430,8 +431,11 @@ std::string_view citations::page_title(std::uint32_t index) const noexcept {
 std::string_view citations::title(const citation& cite) const noexcept {
   if (!cite.label.empty()) return cite.label;
   if (!cite.references.empty()) {
-    const std::string& title = impl_->refs().all()[cite.references.front()].title;
-    if (!title.empty()) return title;
+    const reference& best = impl_->refs().all()[cite.references.front()];
+    for (const std::string* const name : {&best.title, &best.url}) {
+      if (!name->empty()) return *name;
+    }
+    if (is_number_label(cite.identifier) && !best.id.empty()) return best.id;
   }
   return cite.identifier;
 }

@@ -22,6 +22,7 @@ bool append_title(std::string_view label, std::string_view identifier, const ref
   if (append(name_in(label))) return true;
   if (best != nullptr && (append(best->title) || append(best->url))) return true;
   if (!is_number_label(identifier)) return append(identifier);
+  if (best != nullptr && append(name_in(best->id))) return true;
   if (identifier.empty()) return false;
   out.append("\\[").append(identifier).append("\\]");
   return true;

@@ -169,8 +169,7 @@ bool check_answer_command(const input_document& from, const check_answer_request
   check_answer_request request = given;
   request.answer.file = from.file;
   request.answer.options.style = &strip_style;
-  std::vector<reference>& references = request.answer.options.references;
-  references.insert(references.end(), known.references.begin(), known.references.end());
+  add_known(known, request.answer.options.references);
   byte_input input(from);
   announce_terminal(input, "check");
   const std::string bytes = read_all(input);

@@ -1,17 +1,12 @@
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "check.hpp"
 #include "known_references.hpp"
 #include "rewrite/json.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -51,28 +46,10 @@ std::string title_line(const reference& ref) {
   return {};
 }
 
-/// Returns true for a number as an answer cites it: `7`, not `007`.
-bool is_number(const std::string& name) {
-  const auto number = whole_number<std::uint64_t>(name);
-  return number && std::to_string(*number) == name;
-}
-
-/// Returns the numbers with which an answer cites the sources: their names if all of them are numbers, or
-/// else their places in the list.
-std::vector<std::string> numbers_of(std::span<const reference> sources) {
-  std::vector<std::string> names;
-  std::vector<std::string> places;
-  for (const reference& ref : sources) {
-    names.push_back(ref.cite.empty() ? ref.id : ref.cite);
-    places.push_back(std::to_string(names.size()));
-  }
-  return std::ranges::all_of(names, is_number) ? names : places;
-}
-
-void append_context(const reference& ref, const std::string& number, std::string& out) {
+void append_context(const reference& ref, std::string& out) {
   if (!out.empty()) out += '\n';
   const std::string title = title_line(ref);
-  out += "Source " + number + (title.empty() ? ":" : ": " + title) + '\n';
+  out += "Source " + cited_number(ref) + (title.empty() ? ":" : ": " + title) + '\n';
   if (ref.text != title) append_indented(ref.text, out);
 }
 
@@ -81,13 +58,11 @@ void append_context(const reference& ref, const std::string& number, std::string
 void print_sources(byte_input& input, source_form form) {
   const known_references sources = parse_known_references(input.name(), read_all(input));
   std::string out;
-  const std::vector<std::string> numbers = numbers_of(sources.references);
-  auto number = numbers.begin();
   if (form == source_form::context) {
-    for (const reference& ref : sources.references) append_context(ref, *number++, out);
+    for (const reference& ref : sources.references) append_context(ref, out);
   } else {
     append_json_array(sources.references, out, [&](const reference& ref) {
-      out += "{\"number\":" + *number++ + ",\"reference\":";
+      out += "{\"number\":" + cited_number(ref) + ",\"reference\":";
       append_reference_json(ref, out);
       out += '}';
     });

@@ -160,9 +160,9 @@ bool run(const filter_flags& flags) {
     throw CLI::ValidationError("--to " + flags.to + " is not possible with --from " + flags.from);
   }
   request.options = options_from(flags.session);
-  if (!flags.references.empty())
-    request.options.references = load_known_references(flags.references).references;
   take_provenance(flags.provenance, request.options);
+  if (!flags.references.empty())
+    add_known(load_known_references(flags.references), request.options.references);
   // Style keep writes the start of a marker before its end is known, which is too early to colour it.
   const bool coloured = to == output_form::text && request.options.style != &keep_style;
   request.colours = coloured && shows_colours(STDOUT_FILENO);

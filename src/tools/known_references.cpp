@@ -8,6 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "byte_input.hpp"
@@ -15,6 +18,7 @@
 #include "commands.hpp"
 #include "dialect/sources.hpp"
 #include "references_file.hpp"
+#include "whole_number.hpp"
 
 namespace citestream::tools {
 
@@ -38,6 +42,17 @@ reference merged(reference ref, const retrieved_document& from) {
   return ref;
 }
 
+/// The name by which markers cite a reference, perhaps empty.
+const std::string& name_of(const reference& ref) noexcept {
+  return ref.cite.empty() ? ref.id : ref.cite;
+}
+
+/// Returns true for a number as an answer cites it: `7`, not `007`.
+bool is_number(const std::string& name) {
+  const auto number = whole_number<std::uint64_t>(name);
+  return number && std::to_string(*number) == name;
+}
+
 /// Collects the references of a file.
 class reference_list {
  public:
@@ -53,10 +68,27 @@ class reference_list {
     return static_cast<std::int64_t>(references_.size()) + 1;
   }
   [[nodiscard]] known_references done() && {
+    number_unnamed();
     return {std::move(references_), list_sources(documents_).collections};
   }
 
  private:
+  /// Gives references a number that is not the name of another one, unless their own name is a number.
+  void number_unnamed() {
+    std::set<std::string_view> names;
+    for (const reference& ref : references_) names.insert({ref.cite, ref.id});
+    std::int64_t free = next_number();
+    const auto is_name = [&](std::int64_t number) { return names.contains(std::to_string(number)); };
+    for (std::size_t i = 0; i < references_.size(); ++i) {
+      reference& ref = references_[i];
+      if (is_number(name_of(ref))) continue;
+      if (!ref.number) ref.number = static_cast<std::int64_t>(i) + 1;
+      if (!is_name(*ref.number)) continue;
+      while (is_name(free)) ++free;
+      ref.number = free++;
+    }
+  }
+
   std::vector<reference> references_;
   std::vector<retrieved_document> documents_;
 };
@@ -133,6 +165,16 @@ bool take_all(json_value root, reference_list& out) {
 }
 
 }  // namespace
+
+std::string cited_number(const reference& ref) {
+  return is_number(name_of(ref)) ? name_of(ref) : std::to_string(ref.number.value_or(0));
+}
+
+void add_known(const known_references& known, std::vector<reference>& of_request) {
+  if (known.references.empty()) return;
+  for (reference& one : of_request) one.number.reset();
+  of_request.insert(of_request.begin(), known.references.begin(), known.references.end());
+}
 
 known_references parse_known_references(const std::string& name, std::string_view bytes) {
   document parsed;

@@ -16,6 +16,14 @@ struct known_references {
   std::vector<std::string> collections;  ///< distinct collections of the documents, in order of appearance
 };
 
+/// Returns the number by which an answer cites a reference of such a file: its `cite` or `id` if that is a
+/// number, else its place or, if another reference has that name, a number after the last place.
+[[nodiscard]] std::string cited_number(const reference& ref);
+
+/// Puts the references of such a file before those of a request. Numbers mean the former: documents of the
+/// request then have none, because one number must not mean two documents.
+void add_known(const known_references& known, std::vector<reference>& of_request);
+
 /// Reads a file in a format of \ref read_references or \ref read_documents. Each object in it is read in both
 /// ways: names (`id`, `key`, `cite`), page and URL as those of a reference, collection and text as those of a
 /// document. Markers may also cite a document by the name of its file. \throws command_error

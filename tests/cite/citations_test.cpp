@@ -506,6 +506,22 @@ TEST_CASE("the title is the label or the best reference's title or the identifie
   CHECK(cites.title(cites.all()[3]) == "Label");
 }
 
+TEST_CASE("the title of a source without one is its URL or the id that a number means") {
+  citations cites;
+  for (const auto& [id, url] :
+       {std::pair("report", ""), std::pair("7", ""), std::pair("x", "https://a.example/")}) {
+    reference ref;
+    ref.id = id;
+    ref.url = url;
+    ref.number = static_cast<std::int64_t>(cites.references().size()) + 1;
+    cites.add_reference(ref);
+  }
+  for (const char* marked : {"1", "2", "3", "report"}) cite(cites, marked);
+  cites.resolve();
+  const std::vector<std::string_view> titles{"report", "7", "https://a.example/", "report"};
+  for (std::size_t i = 0; i < titles.size(); ++i) CHECK(cites.title(cites.all()[i]) == titles[i]);
+}
+
 TEST_CASE("limits stop citations and sources and references") {
   citestream::limits bounds;
   bounds.max_citations = 3;

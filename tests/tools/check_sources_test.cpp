@@ -339,7 +339,11 @@ TEST_CASE("a number of the context cites the source with that number in every fo
        R"({"files":[{"fileId":"f1","text":"a"}],"web":[{"url":"https://example.com/","title":"B","text":"b"}]})",
        R"({"b":{"title":"A","text":"a"},"a":{"title":"B","text":"b"}})",
        R"({"7":{"title":"A","text":"a"},"9":{"title":"B","text":"b"}})",
-       R"({"7":{"id":"x","title":"A","text":"a"},"9":{"id":"y","title":"B","text":"b"}})"}) {
+       R"({"7":{"id":"x","title":"A","text":"a"},"9":{"id":"y","title":"B","text":"b"}})",
+       R"([{"id":"2","title":"A","text":"a"},{"title":"B","text":"b"}])",
+       R"([{"title":"A","text":"a"},{"id":"1","title":"B","text":"b"}])",
+       R"([{"id":"007","title":"A","text":"a"},{"id":"1","title":"B","text":"b"}])",
+       R"([{"document":"a"},{"document":"b","id":1}])"}) {
     INFO(list);
     const auto printed = parsed(check({"sources", "--to", "json"}, list).out);
     REQUIRE(printed.root()[1]);
@@ -349,6 +353,27 @@ TEST_CASE("a number of the context cites the source with that number in every fo
       CHECK(report.root()["citations"][0]["references"].raw() == "[" + std::to_string(place) + "]");
     }
   }
+}
+
+TEST_CASE("numbers of a list of references are not those of documents of the request") {
+  const scratch_file request(
+      "request.json",
+      R"({"documents":[{"id":"x","data":{"title":"Lists","text":"Costs fell."}}],"messages":[]})");
+  const scratch_file list("list.json", R"([{"title":"Report","text":"Sales rose."}])");
+  const std::string text = "Sales rose [1]. Costs fell [x](x).";
+  const auto checked = parsed(
+      check({"answer", "--from", "text", "--provenance-request", request.path(), "--references", list.path()},
+            text)
+          .out);
+  CHECK(checked.root()["citations"][0]["references"].raw() == "[0]");
+  CHECK(checked.root()["citations"][1]["references"].raw() == "[1]");
+  const auto filtered = parsed(filter({"--from", "text", "--to", "json", "--markers", "link,numeric",
+                                       "--provenance-request", request.path(), "--references", list.path()},
+                                      text)
+                                   .out);
+  CHECK(filtered.root()["citations"][0]["title"].string() == "Report");
+  CHECK_FALSE(filtered.root()["citations"][0]["references"][1]);
+  CHECK(filtered.root()["citations"][1]["title"].string() == "Lists");
 }
 
 TEST_CASE("sources that cannot be read give a message") {

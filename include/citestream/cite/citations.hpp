@@ -163,7 +163,8 @@ class citations {
   /// The title of the reference \p index, or, if it has none, of another reference to the same page (compared
   /// by normalized URL; only the newest 16 are looked at). May be empty.
   [[nodiscard]] std::string_view page_title(std::uint32_t index) const noexcept;
-  /// The title to show for a citation: its label, else its best reference's title, else its identifier.
+  /// The title to show for a citation: its label, else the title or URL of its best reference, else its
+  /// identifier or, if that is a number, the `id` of the reference.
   [[nodiscard]] std::string_view title(const citation& cite) const noexcept;
 
   /// Removes everything; keeps capacity.
