@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/provenance_key.hpp"
@@ -63,10 +64,21 @@ struct open_tag {
   bool escaped{};         ///< its first bar is escaped (`[REF\|`)
 };
 
-/// Appends a text without its tags.
+/// Appends a text without its tags. It may be in pieces: a tag may span them.
 class stripper {
  public:
   explicit stripper(std::string& out) : out_(out), start_(out.size()) {}
+
+  void begin_piece() {
+    begins_.push_back(out_.size());
+    first_line_ = false;
+  }
+  /// The begins of the pieces in the output.
+  [[nodiscard]] std::vector<std::size_t> begins() && {
+    for (std::size_t i = begins_.size(); i > 1; --i)
+      begins_[i - 2] = std::min(begins_[i - 2], begins_[i - 1]);
+    return std::move(begins_);
+  }
 
   /// Returns true if no tag is open, and the next character is not the line break after a header.
   [[nodiscard]] bool idle() const noexcept { return open_.empty() && !first_line_; }
@@ -76,7 +88,8 @@ class stripper {
     if (next.meaning == ']' && closes()) {
       out_.resize(start_ + open_.back().begin);
       open_.pop_back();
-      first_line_ = out_.size() == start_;
+      begins_.back() = std::min(begins_.back(), out_.size());
+      first_line_ = out_.size() == begins_.back();
       return;
     }
     const bool ends_header = first_line_ && next.meaning == '\n';
@@ -107,14 +120,15 @@ class stripper {
   std::string& out_;
   std::size_t start_;
   std::vector<open_tag> open_;
-  bool first_line_{};  ///< the text so far has nothing but tags, and the last character completed one
+  std::vector<std::size_t> begins_;  ///< that of a piece is the least of this and all later ones
+  bool first_line_{};  ///< the piece so far has nothing but tags, and the last character completed one
 };
 
-/// Appends \p text without its tags. \p next reads one character. \p special has the bytes that may start a
-/// tag: text between them is copied at once while no tag is open.
+/// Appends a piece of text without its tags. \p next reads one character. \p special has the bytes that may
+/// start a tag: text between them is copied at once while no tag is open.
 template <typename Next>
-void strip(std::string_view text, const Next& next, std::string_view special, std::string& out) {
-  stripper work(out);
+void strip(std::string_view text, const Next& next, std::string_view special, stripper& work) {
+  work.begin_piece();
   while (!text.empty()) {
     const std::size_t quiet = work.idle() ? std::min(text.find_first_of(special), text.size()) : 0;
     work.pass(text.substr(0, quiet));
@@ -132,12 +146,26 @@ void strip_provenance_tags(std::string_view text, std::string& out) {
   if (!provenance::may_have_tags(text)) {
     out += text;
   } else {
-    strip(text, next_plain, "[", out);
+    stripper work(out);
+    strip(text, next_plain, "[", work);
   }
 }
 
 void provenance::strip_tags_in_json(std::string_view inside, std::string& out) {
-  strip(inside, next_in_json, "[\\", out);
+  stripper work(out);
+  strip(inside, next_in_json, "[\\", work);
+}
+
+std::vector<std::string> provenance::strip_joined_tags(std::span<const std::string_view> insides) {
+  std::string joined;
+  stripper work(joined);
+  for (const std::string_view inside : insides) strip(inside, next_in_json, "[\\", work);
+  const std::vector<std::size_t> begins = std::move(work).begins();
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < begins.size(); ++i)
+    out.push_back(
+        joined.substr(begins[i], i + 1 < begins.size() ? begins[i + 1] - begins[i] : std::string::npos));
+  return out;
 }
 
 bool provenance::may_have_tags(std::string_view text) noexcept {
