@@ -332,7 +332,8 @@ constexpr contrast_run contrasts[] = {
      "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
     {german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
     {german, contrast_rule::metric,
-     "mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|/pfund; millimeter mm|zentimeter cm||m "
+     "µg μg mikrogramm|||mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|/pfund; millimeter "
+     "mm|zentimeter cm||m "
      "meter|||kilometer km|/meile meilen; ml milliliter|cl|dl|l liter; kb|||mb|||gb|||tb; watt w|||kw "
      "kilowatt|||mw megawatt|||gw gigawatt; wh|||kwh|||mwh|||gwh|||twh"},
     {german, contrast_rule::duration,
@@ -373,7 +374,8 @@ constexpr contrast_run contrasts[] = {
      "russie|angleterre|canada|belgique|danemark|suede|norvege|portugal|maroc|algerie; nord|sud|est|ouest"},
     {french, contrast_rule::order, "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
     {french, contrast_rule::metric,
-     "mg milligrammes|||g gramme grammes|||kg kilogramme kilogrammes kilos|||tonne tonnes|/livres; "
+     "µg μg microgrammes|||mg milligrammes|||g gramme grammes|||kg kilogramme kilogrammes kilos|||tonne "
+     "tonnes|/livres; "
      "millimetre millimetres mm|centimetre centimetres cm||m metre metres|||kilometre kilometres km; ml "
      "millilitres|cl centilitres|dl|l litre litres; ko|||mo|||go; watt watts w|||kw kilowatts|||mw "
      "megawatts|||gw; wh|||kwh|||mwh|||gwh|||twh"},
@@ -417,7 +419,8 @@ constexpr contrast_run contrasts[] = {
     {spanish, contrast_rule::order,
      "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},
     {spanish, contrast_rule::metric,
-     "mg miligramos|||g gramo gramos|||kg kilogramo kilogramos kilos|||tonelada toneladas|/libras; "
+     "µg μg microgramos|||mg miligramos|||g gramo gramos|||kg kilogramo kilogramos kilos|||tonelada "
+     "toneladas|/libras; "
      "milimetro milimetros mm|centimetro centimetros cm||m metro metros|||kilometro kilometros km|/millas; "
      "ml mililitros|cl|dl|l litro litros; kb|||mb|||gb|||tb; vatio vatios w|||kw kilovatios|||mw "
      "megavatios|||gw; wh|||kwh|||mwh|||gwh|||twh"},
