@@ -101,7 +101,7 @@ Examples:
 struct check_flags {
   answer_form from{};
   std::string references;
-  session_flags reading;
+  flag_values reading;
   std::string judge;
   double judge_timeout{10};
   provenance_flags provenance;
@@ -112,7 +112,6 @@ struct check_flags {
   batch_flags batch;
   report_form to{};
   source_form sources_to{};
-  std::string offsets{"utf16"};
 };
 
 void add_report_form(CLI::App& command, check_flags& flags) {
@@ -137,13 +136,14 @@ void add_judge(CLI::App& command, check_flags& flags) {
 }
 
 void add_collections(CLI::App& command, check_flags& flags) {
-  add_name_list(command, "--collections", flags.collections,
-                "Comma-separated names of the collections that exist");
+  add_value(command, "--collections", flags.collections, "NAMES",
+            "Comma-separated names of the collections that exist")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(list_error, ""));
 }
 
 void add_offsets_option(CLI::App& command, check_flags& flags) {
-  add_value(command, "--offsets", flags.offsets, "UNIT", "Unit of text positions in the report")
-      ->check(one_of(choices_of(session_option_named("offsets"))));
+  add_session_flag(command, "offsets", "Unit of text positions in the report", flags.reading);
 }
 
 int code_of(bool clean) noexcept {
@@ -162,8 +162,8 @@ void add_claims_command(CLI::App& check, int& exit_code) {
   command->callback([flags, &exit_code] {
     byte_input input(flags->file);
     announce_terminal(input, "check");
-    exit_code = code_of(check_claims(input, flags->to, *offset_unit_from_name(flags->offsets),
-                                     options_from(flags->reading).thresholds,
+    const session_options options = options_from(flags->reading);
+    exit_code = code_of(check_claims(input, flags->to, options.offsets, options.thresholds,
                                      judge_by(flags->judge, flags->judge_timeout)));
   });
 }
@@ -238,7 +238,6 @@ check_answer_request request_from(const check_flags& flags) {
   request.collections = names_in(flags.collections);
   request.answer.options = options_from(flags.reading);
   take_provenance(flags.provenance, request.answer.options);
-  request.answer.options.offsets = *offset_unit_from_name(flags.offsets);
   return request;
 }
 

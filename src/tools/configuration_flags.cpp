@@ -1,6 +1,7 @@
 #include "configuration_flags.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,60 +40,54 @@ const char* group_of(std::string_view key) {
   return "Rewriting";
 }
 
-/// Applies a value to objects that are then dropped. Returns the error, or an empty string.
-std::string value_error(const configuration_option& one, const std::string& value) {
-  proxy_options proxy;
-  std::chrono::milliseconds drain{};
-  route_options route;
-  upstream_options upstream;
-  option_target dropped{proxy, drain, route, upstream};
-  return apply_option(one, {value}, dropped);
-}
-
 CLI::Validator validator(const configuration_option& one) {
-  std::string shown;
-  for (const std::string& choice : option_choices(one)) shown += (shown.empty() ? "{" : ",") + choice;
-  if (!shown.empty()) shown += "}";
-  const auto check = [&one](const std::string& typed) -> std::string {
-    if (one.type != option_type::list) return value_error(one, typed);
-    for (const std::string& value : names_in({typed})) {
-      if (value.empty()) return "empty name in '" + typed + "'";
-      if (std::string why = value_error(one, value); !why.empty()) return why;
-    }
-    return {};
+  const auto check = [one](const std::string& typed) {
+    const bool list = one.type == option_type::list;
+    const std::string why = list ? list_error(typed) : "";
+    route_options dropped;
+    return why.empty() ? set_route_option(one, list ? names_in({typed}) : option_values{typed}, dropped)
+                       : why;
   };
-  return {check, shown};
+  return {check, shown_names(option_choices(one))};
 }
 
 }  // namespace
 
-void add_configuration_flags(CLI::App& command, std::map<std::string, option_values, std::less<>>& into) {
+CLI::Option* add_option_flag(CLI::App& command, const configuration_option& one, flag_values& into) {
+  const std::string flag = option_flag(one);
+  const std::string key(one.key);
+  const std::string help(one.help);
+  if (one.type == option_type::boolean) {
+    const std::string value = one.preset == "true" ? "false" : "true";
+    const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
+    return command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
+        ->disable_flag_override();  // `--bypass=false` is an error
+  }
+  const bool split = one.type == option_type::list;
+  const auto put = [&into, key, split](const option_values& typed) {
+    into[key] = split ? names_in(typed) : typed;
+  };
+  CLI::Option* const added = command.add_option_function<option_values>(flag, put, help)
+                                 ->allow_extra_args(false)
+                                 ->type_name(std::string(one.argument))
+                                 ->check(validator(one));
+  if (!is_list(one)) added->expected(1);
+  if (!one.preset.empty()) added->default_str(std::string(one.preset));
+  return added;
+}
+
+std::string set_route_option(const configuration_option& one, const option_values& values,
+                             route_options& to) {
+  proxy_options proxy;
+  std::chrono::milliseconds drain{};
+  upstream_options upstream;
+  option_target target{proxy, drain, to, upstream};
+  return apply_option(one, values, target);
+}
+
+void add_configuration_flags(CLI::App& command, flag_values& into) {
   for (const configuration_option& one : configuration_options()) {
-    if (!is_on_command_line(one)) continue;
-    const std::string flag = option_flag(one);
-    const std::string key(one.key);
-    const std::string help(one.help);
-    if (one.type == option_type::boolean) {
-      const std::string value = one.preset == "true" ? "false" : "true";
-      const auto put = [&into, key, value](std::int64_t) { into[key] = {value}; };
-      command.add_flag_function(flag, put, value == "true" ? help : "Disable: " + help)
-          ->group(group_of(one.key))
-          ->disable_flag_override();  // `--bypass=false` is an error
-      continue;
-    }
-    CLI::Option* added = nullptr;
-    if (is_list(one)) {
-      const bool split = one.type == option_type::list;
-      const auto put = [&into, key, split](const option_values& typed) {
-        into[key] = split ? names_in(typed) : typed;
-      };
-      added = command.add_option_function<option_values>(flag, put, help)->allow_extra_args(false);
-    } else {
-      const auto put = [&into, key](const std::string& value) { into[key] = {value}; };
-      added = command.add_option_function<std::string>(flag, put, help);
-    }
-    added->type_name(std::string(one.argument))->check(validator(one))->group(group_of(one.key));
-    if (!one.preset.empty()) added->default_str(std::string(one.preset));
+    if (is_on_command_line(one)) add_option_flag(command, one, into)->group(group_of(one.key));
   }
 }
 

@@ -21,13 +21,12 @@
 #include <system_error>
 #include <unistd.h>
 
-#include <boost/algorithm/string/join.hpp>
-
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
 #include "base/field_text.hpp"
 #include "http/fields.hpp"
 #include "http/upstream_url.hpp"
+#include "nearest.hpp"
 #include "proxy/admin.hpp"
 #include "proxy/listener.hpp"
 #include "proxy/tls.hpp"
@@ -43,14 +42,16 @@ using strings = std::vector<std::string>;
 constexpr double a_year_in_seconds = 366.0 * 24 * 3600;
 constexpr std::uint64_t max_whole = 1'000'000'000'000;  // larger than any meaningful count or size
 
-strings log_level_names() {
-  return {"off", "error", "warn", "info"};
-}
 strings provenance_key_names() {
   return {"counter", "content"};
 }
-strings log_format_names() {
-  return {"text", "json"};
+
+/// Returns the names of all values of an enumeration, whose name() is empty for larger numbers.
+template <typename Enum>
+strings names_of() {
+  strings out;
+  while (!name(static_cast<Enum>(out.size())).empty()) out.emplace_back(name(static_cast<Enum>(out.size())));
+  return out;
 }
 
 /// Parses a non-negative integer.
@@ -224,6 +225,12 @@ void convert(values from, milliseconds& to) {
 void convert(values from, std::string& to) {
   to = from.front();
 }
+void convert(values from, log_level& to) {
+  to = *log_level_named(from.front());
+}
+void convert(values from, log_format& to) {
+  to = *log_format_named(from.front());
+}
 void convert(values from, strings& to) {
   to = from;
 }
@@ -386,18 +393,10 @@ constexpr configuration_option rows_after_session[]{
      store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
     {"log_level", type::choice, place::proxy, "LEVEL", "info",
      "Log level; info: one line per request, warn: failed requests only",
-     [](values v, target to) -> std::string {
-       to.proxy.log.level = *log_level_named(v.front());
-       return {};
-     },
-     &log_level_names},
+     store([](target to) -> auto& { return to.proxy.log.level; }), &names_of<log_level>},
     {"log_format", type::choice, place::proxy, "FORMAT", "text",
      "Log format: key=value text, or JSON objects",
-     [](values v, target to) -> std::string {
-       to.proxy.log.format = *log_format_named(v.front());
-       return {};
-     },
-     &log_format_names},
+     store([](target to) -> auto& { return to.proxy.log.format; }), &names_of<log_format>},
     {"log_file", type::text, place::proxy, "FILE", "",
      "File to append the log to, reopened on SIGHUP; if empty, standard error",
      store<&new_file_error>([](target to) -> auto& { return to.proxy.log.file; })},
@@ -451,10 +450,7 @@ constexpr configuration_option rows_after_session[]{
 std::vector<configuration_option> all_rows() {
   std::vector<configuration_option> out(std::begin(rows_before_session), std::end(rows_before_session));
   for (const session_option& one : session_option_table()) {
-    if ((one.reach & in_proxy) == 0) continue;
-    configuration_option row{one.name, one.type, place::answer, one.unit, one.preset, one.help, nullptr};
-    row.session = &one;
-    out.push_back(row);
+    if ((one.reach & in_proxy) != 0) out.push_back(row_of(one));
   }
   out.insert(out.end(), std::begin(rows_after_session), std::end(rows_after_session));
   return out;
@@ -480,10 +476,8 @@ std::string type_error(option_type one, const std::string& value) {
 }
 
 std::string choice_error(const configuration_option& one, const std::string& value) {
-  if (one.choices == nullptr) return {};
-  const strings known = one.choices();
-  if (std::ranges::find(known, value) != known.end()) return {};
-  return "'" + value + "' is not one of " + boost::algorithm::join(known, ", ");
+  const strings known = option_choices(one);
+  return known.empty() ? "" : name_error(value, known);
 }
 
 /// Sets an option of the session. Limits must be positive, because with 0 every answer would pass through
@@ -500,6 +494,18 @@ std::string set_session_option(const session_option& one, const option_values& g
 std::span<const configuration_option> configuration_options() noexcept {
   static const std::vector<configuration_option> rows = all_rows();
   return rows;
+}
+
+configuration_option row_of(const session_option& option) noexcept {
+  return {.key = option.name,
+          .type = option.type,
+          .place = place::answer,
+          .argument = option.unit,
+          .preset = option.preset,
+          .help = option.help,
+          .set = nullptr,
+          .choices = nullptr,
+          .session = &option};
 }
 
 option_values option_choices(const configuration_option& one) {

@@ -54,6 +54,8 @@ struct configuration_option {
 
 /// Returns the table, in the order in which options are shown.
 [[nodiscard]] std::span<const configuration_option> configuration_options() noexcept;
+/// Returns the row of an option of the core's table, also for one that the proxy does not have.
+[[nodiscard]] configuration_option row_of(const session_option& option) noexcept;
 /// Returns all valid values of an option, or an empty list if the values cannot be listed.
 [[nodiscard]] option_values option_choices(const configuration_option& one);
 /// Returns true if an option has any number of elements.

@@ -10,7 +10,6 @@
 #include "commands.hpp"
 #include "comparison_report.hpp"
 #include "known_references.hpp"
-#include "name_list.hpp"
 #include "session_flags.hpp"
 #include "whole_number.hpp"
 
@@ -47,8 +46,7 @@ struct diff_flags {
   std::size_t jobs{};
   double tolerance{};
   std::string references;
-  std::string offsets{"utf16"};
-  session_flags reading;
+  flag_values reading;
 };
 
 /// Prints a message for each input that was skipped or could not be read. \return true if all could be read
@@ -60,7 +58,6 @@ bool all_read(const answer_set& set) {
 
 int run_diff(const diff_flags& flags) {
   session_options options = options_from(flags.reading);
-  options.offsets = *offset_unit_from_name(flags.offsets);
   if (!flags.references.empty()) options.references = load_known_references(flags.references).references;
   const auto is_standard_input = [](const std::string& name) { return name == "-" || name == "@-"; };
   if (is_standard_input(flags.older) && is_standard_input(flags.newer))
@@ -102,9 +99,8 @@ void add_diff_command(CLI::App& app, int& exit_code) {
       ->check(number_between(0, 1));
   add_value(*command, "--references", flags->references, "FILE",
             "JSON file with references or documents, for both");
-  add_value(*command, "--offsets", flags->offsets, "UNIT",
-            "Unit of text positions in documents that do not name theirs")
-      ->check(one_of(choices_of(session_option_named("offsets"))));
+  add_session_flag(*command, "offsets", "Unit of text positions in documents that do not name theirs",
+                   flags->reading);
   add_jobs_option(*command, flags->jobs);
   add_session_flags(*command, in_reading | in_judging, flags->reading);
   command->footer(diff_footer);

@@ -85,7 +85,7 @@ struct filter_flags {
   std::vector<std::string> files;
   std::string from{"auto"};
   std::string to;
-  session_flags session;
+  flag_values session;
   std::string references;
   provenance_flags provenance;
   batch_flags batch;

@@ -38,7 +38,7 @@ struct load_flags {
   std::string requests;
   std::string model{"load"};
   std::string to{"table"};
-  session_flags reading;
+  flag_values reading;
   load::run_options options;
 };
 
@@ -70,7 +70,7 @@ load::run_options options_from(const load_flags& flags) {
   options.connect_timeout = seconds(flags.connect_timeout);
   options.idle_timeout = seconds(flags.idle_timeout);
   if (flags.count != 0) options.max_requests = flags.count;
-  options.checking.markers.names = names_in(flags.reading.at("markers"));
+  options.checking.markers.names = flags.reading.at("markers");
   for (const std::string& name : options.checking.markers.names) {
     if (!load::can_find_marker(name)) {
       throw CLI::ValidationError("--markers", "load cannot find markers of the grammar " + name);

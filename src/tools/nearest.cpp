@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <boost/algorithm/string/join.hpp>
+
 namespace citestream::tools {
 
 namespace {
@@ -34,6 +36,14 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
   const std::size_t bound = std::max(two_letters_swapped, name.size() / 3);
   const bool near = found != known.end() && far(*found) <= bound && bound < name.size();
   return near ? *found : std::string{};
+}
+
+std::string name_error(const std::string& name, const std::vector<std::string>& known) {
+  if (std::ranges::find(known, name) != known.end()) return {};
+  constexpr std::size_t short_list = 4;  // the right name is easy to find in it
+  const std::string meant = known.size() > short_list ? nearest(name, known) : "";
+  return "'" + name + "' is not one of " + boost::algorithm::join(known, ", ") +
+         (meant.empty() ? "" : "; did you mean " + meant + "?");
 }
 
 }  // namespace citestream::tools

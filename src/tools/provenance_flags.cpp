@@ -9,9 +9,9 @@
 #include <CLI/CLI.hpp>
 
 #include "add_value.hpp"
+#include "base/ascii.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
-#include "name_list.hpp"
 
 namespace citestream::tools {
 
@@ -35,32 +35,26 @@ void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
   CLI::Option* request =
       add_value(command, "--provenance-request", flags.request, "FILE",
                 "JSON file with the chat request: [REF|d_1] cites its tool results, [1] its documents");
-  add_name_list(
-      command, "--provenance-agents", flags.agents,
-      "With --provenance-request: comma-separated names of tools that return another agent's output "
-      "(keys such as [REF|a_1])")
-      ->needs(request);
-  add_name_list(
-      command, "--provenance-tools", flags.tools,
-      "With --provenance-request: comma-separated names of tools whose results have keys; if not set, all")
-      ->needs(request);
-  add_choice(command, "--provenance-keys", flags.keys, "KIND",
-             "With --provenance-request: keys of tool results, their number or made from their content",
-             {{"counter", provenance_keys::counter}, {"content", provenance_keys::content}})
-      ->needs(request);
+  for (const char* key : {"provenance_agents", "provenance_tools", "provenance_keys"}) {
+    configuration_option row = *find_option(key, option_place::proxy);
+    std::string help(row.help);
+    help.front() = ascii::lower(help.front());
+    help.insert(0, "With --provenance-request: ");
+    row.help = help;
+    add_option_flag(command, row, flags.details)->needs(request);
+  }
 }
 
 void take_provenance(const provenance_flags& flags, session_options& options) {
   if (flags.request.empty()) return;
   const std::string bytes = read_whole_file(flags.request);
   check_request(flags.request, bytes);
-  provenance_options how;
-  how.agent_tools = names_in(flags.agents);
-  how.tools = names_in(flags.tools);
-  how.keys = flags.keys;
+  route_options route;
+  for (const auto& [key, values] : flags.details)
+    static_cast<void>(set_route_option(*find_option(key, option_place::proxy), values, route));  // checked
   provenance_registry registry;
   std::string rewritten;
-  status error = add_provenance(bytes, how, rewritten, registry);
+  status error = add_provenance(bytes, route.requests.sources, rewritten, registry);
   if (!error) error = read_request_references(bytes, options.references);
   if (error) throw command_error(flags.request + ": " + message_with_place(error));
   options.provenance = true;

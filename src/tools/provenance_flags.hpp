@@ -2,11 +2,11 @@
 /// The options that name a chat request whose tool results and documents an answer cites.
 #pragma once
 
-#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/options.hpp>
 
 #include <string>
-#include <vector>
+
+#include "configuration_flags.hpp"
 
 namespace CLI {
 class App;
@@ -17,9 +17,7 @@ namespace citestream::tools {
 /// The options as typed.
 struct provenance_flags {
   std::string request;  ///< path of the file; may be empty
-  std::vector<std::string> agents;
-  std::vector<std::string> tools;
-  provenance_keys keys{};
+  flag_values details;  ///< by the key of the proxy's option
 };
 
 /// Adds `--provenance-request` and the options that depend on it. \p flags must outlive the parsing.

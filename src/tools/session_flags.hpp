@@ -4,33 +4,23 @@
 
 #include <citestream/session/options.hpp>
 
-#include <functional>
-#include <map>
-#include <string>
-#include <vector>
+#include <cstdint>
+#include <string_view>
 
-#include "session/option_table.hpp"
-
-namespace CLI {
-class App;
-}
+#include "configuration_flags.hpp"
 
 namespace citestream::tools {
 
-/// Typed values by option name. Options that were not given have their defaults.
-using session_flags = std::map<std::string, std::vector<std::string>, std::less<>>;
-
 /// Adds a flag for each option whose session_option::reach has a bit of \p reach: `egress_allow` becomes
-/// `--egress-allow`. Parsing rejects invalid values. \p flags must outlive the parsing.
-void add_session_flags(CLI::App& command, std::uint8_t reach, session_flags& flags);
+/// `--egress-allow`. \p into gets the defaults, and values when the command line is parsed, which rejects
+/// invalid ones. \p into must outlive the parsing.
+void add_session_flags(CLI::App& command, std::uint8_t reach, flag_values& into);
+
+/// Adds the flag of the option \p name with another help.
+void add_session_flag(CLI::App& command, std::string_view name, std::string_view help, flag_values& into);
 
 /// Returns the options with the values of \p flags. Call after parsing.
-[[nodiscard]] session_options options_from(const session_flags& flags);
-
-/// Returns the row of an option of the core's table.
-[[nodiscard]] const session_option& session_option_named(std::string_view name);
-
-/// Returns the names of all values of a choice.
-[[nodiscard]] std::vector<std::string> choices_of(const session_option& option);
+/// \throws CLI::ValidationError  if options exclude each other
+[[nodiscard]] session_options options_from(const flag_values& flags);
 
 }  // namespace citestream::tools

@@ -265,6 +265,11 @@ TEST_CASE("an invalid or missing value is reported with the values that are vali
             help);
   CHECK(error_of({"--offsets", "bytes"}) ==
         "citestream: filter: --offsets: 'bytes' is not one of utf8, utf16, codepoint" + help);
+  CHECK(run({"proxy", "--upstream", "demo:", "--style", "numerc"}).err.find("did you mean numeric?") !=
+        std::string::npos);
+  CHECK(error_of({"--max-marker-bytes", "0"}) ==
+        "citestream: filter: --max-marker-bytes: must be at least 1" + help);
+  CHECK(filter({"--repair=false"}).code == 2);
   CHECK(error_of({"--to"}) == "citestream: filter: --to: a value is missing" + help);
   CHECK(error_of({"--choice", "x"}) ==
         "citestream: filter: --choice: 'x' is not a whole number of at least 0" + help);

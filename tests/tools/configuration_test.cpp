@@ -670,11 +670,15 @@ TEST_CASE("variables with a bad value or a misspelled name are reported") {
   configuration_sources from;
   from.environment = {{"CITESTREAM_STYLE", "bold"},
                       {"CITESTREAM_THREDS", "2"},
+                      {"CITESTREAM_DIALECT", "opneai"},
                       {"CITESTREAM_DATA", "/data"},
                       {"CITESTREAM_PROVENANCE", "maybe"}};
   const errors got = load(from).errors;
   const auto has = [&](const std::string& one) { return std::ranges::find(got, one) != got.end(); };
-  CHECK(got.size() == 3);
+  CHECK(got.size() == 4);
+  CHECK(std::ranges::any_of(got, [](const std::string& one) {
+    return one.starts_with("CITESTREAM_DIALECT: ") && one.ends_with("; did you mean openai?");
+  }));
   CHECK(has("CITESTREAM_THREDS: unknown variable, did you mean 'CITESTREAM_THREADS'?"));
   CHECK(has("CITESTREAM_PROVENANCE: 'maybe' is not true or false"));
   std::string names = "auto";
