@@ -322,25 +322,7 @@ class collected_output final : public document_sink {
   document_sink& to_;
 };
 
-}  // namespace
-
-void add_jobs_option(CLI::App& command, std::size_t& jobs) {
-  add_count(command, "--jobs", jobs, "N", "Documents to process at a time; default: one for each CPU");
-}
-
-void add_batch_options(CLI::App& command, batch_flags& flags) {
-  add_jobs_option(command, flags.jobs);
-  command.add_flag("--lines", flags.lines,
-                   "Each line of the input is a document: a JSON body, or a JSON string with a document");
-  add_value(command, "--resume", flags.resume, "FILE",
-            "Write one JSON line for each document to this file; documents with a line in it are skipped");
-}
-
-bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
-               const std::function<document_work()>& make) {
-  return batch_run(command, documents, flags).run(make);
-}
-
+/// Calls \p work and writes its output, one JSON object, as one line, with the error if there is one.
 bool write_json_line(const input_document& from, document_sink& out, const document_work& work) {
   collected_output line(out);
   const auto add_error = [&](std::string_view error) {
@@ -364,6 +346,38 @@ bool write_json_line(const input_document& from, document_sink& out, const docum
   }
   out.write(line.text);
   return good;
+}
+
+}  // namespace
+
+void add_jobs_option(CLI::App& command, std::size_t& jobs) {
+  add_count(command, "--jobs", jobs, "N", "Documents to process at a time; default: one for each CPU");
+}
+
+void add_batch_options(CLI::App& command, batch_flags& flags) {
+  add_jobs_option(command, flags.jobs);
+  command.add_flag("--lines", flags.lines,
+                   "Each line of the input is a document: a JSON body, or a JSON string with a document");
+  add_value(command, "--resume", flags.resume, "FILE",
+            "Write one JSON line for each document to this file; documents with a line in it are skipped");
+}
+
+bool is_one_of_several(const document_list& documents, const batch_flags& flags) noexcept {
+  return !documents.is_single() || !flags.resume.empty();
+}
+
+bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags, bool json,
+               const std::function<document_work()>& make) {
+  if (!flags.resume.empty() && !json)
+    throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
+  const bool lines = json && is_one_of_several(documents, flags);
+  return batch_run(command, documents, flags).run([&]() -> document_work {
+    document_work work = make();
+    if (!lines) return work;
+    return [work = std::move(work)](const input_document& from, document_sink& out) {
+      return write_json_line(from, out, work);
+    };
+  });
 }
 
 }  // namespace citestream::tools

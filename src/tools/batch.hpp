@@ -53,15 +53,19 @@ using document_work = std::function<bool(const input_document& from, document_si
 /// document follows that of the documents before it. Buffered output of later documents is limited to 64 MiB
 /// in total; then they wait.
 ///
+/// If the output is JSON, each of several documents gives one object in a line. If its work throws a
+/// command_error, the object gets the member `error`; without any output, the line is
+/// `{"file":"a.sse","error":"..."}`.
+///
 /// With `flags.resume`, the documents must give one line each. Lines that the file has already are kept, an
 /// incomplete one at its end is removed, and as many documents are skipped.
 /// \param command  its name, for messages
+/// \param json     the output is JSON
 /// \return true if all documents succeeded
 [[nodiscard]] bool run_batch(const std::string& command, document_list& documents, const batch_flags& flags,
-                             const std::function<document_work()>& make);
+                             bool json, const std::function<document_work()>& make);
 
-/// Calls \p work and writes its output, one JSON object, as one line. If it throws a command_error, the
-/// object gets the member `error`; without any output, the line is `{"file":"a.sse","error":"..."}`.
-[[nodiscard]] bool write_json_line(const input_document& from, document_sink& out, const document_work& work);
+/// Returns true if the output of each document is one of several.
+[[nodiscard]] bool is_one_of_several(const document_list& documents, const batch_flags& flags) noexcept;
 
 }  // namespace citestream::tools

@@ -241,32 +241,24 @@ check_answer_request request_from(const check_flags& flags) {
   return request;
 }
 
-/// Checks each answer. Of several, JSON reports are one line each, whatever fails.
+/// Checks each answer.
 bool check_answers(const check_flags& flags) {
   static constexpr std::array<std::string_view, 6> extensions{".sse",  ".ndjson", ".eventstream",
                                                               ".json", ".txt",    ".md"};
   check_answer_request request = request_from(flags);
   document_list documents(flags.files, extensions, flags.batch.lines);
-  request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
-  const bool lines = request.one_of_several && request.form == report_form::json;
-  if (!flags.batch.resume.empty() && !lines) {
-    throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
-  }
+  request.one_of_several = is_one_of_several(documents, flags.batch);
   known_references known;
   if (!flags.references.empty()) known = load_known_references(flags.references);
   // Each thread has a judge of its own, because a judge answers one question at a time.
   const auto make = [&]() -> document_work {
     check_answer_request mine = request;
     mine.judge = judge_by(flags.judge, flags.judge_timeout);
-    document_work check_one = [mine, &known](const input_document& from, document_sink& out) {
+    return [mine, &known](const input_document& from, document_sink& out) {
       return check_answer_command(from, mine, known, out);
     };
-    if (!lines) return check_one;
-    return [check_one](const input_document& from, document_sink& out) {
-      return write_json_line(from, out, check_one);
-    };
   };
-  return run_batch("check", documents, flags.batch, make);
+  return run_batch("check", documents, flags.batch, request.form == report_form::json, make);
 }
 
 void add_answer_command(CLI::App& check, int& exit_code) {

@@ -20,7 +20,7 @@ completed_argument argument_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   out.name = type.substr(0, type.find(':'));
   out.choices = choices_in(type);
-  const bool several = out.name == "NAME,..." || out.name == "NAMES";
+  const bool several = out.name == "NAMES";
   if (out.name == "FILE") {
     out.kind = argument_kind::file;
   } else if (out.name == "DIR") {

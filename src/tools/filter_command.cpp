@@ -123,24 +123,6 @@ std::span<const std::string_view> extensions_of(input_form from) {
   return streams;
 }
 
-/// Filters each document. Of several, JSON documents are one line each, whatever fails.
-bool run_all(document_list& documents, const filter_request& request, const batch_flags& flags) {
-  const output_form to = request.to.value_or(default_output(request.from));
-  const bool lines = request.one_of_several && to == output_form::json;
-  if (!flags.resume.empty() && !lines) {
-    throw CLI::ValidationError("--resume requires --to json, which writes one line for each document");
-  }
-  const document_work filter_one = [&request](const input_document& from, document_sink& out) {
-    filter_request one = request;
-    one.file = from.file;
-    return run_filter(one, from, out);
-  };
-  const document_work filter_line = [&filter_one](const input_document& from, document_sink& out) {
-    return write_json_line(from, out, filter_one);
-  };
-  return run_batch("filter", documents, flags, [&] { return lines ? filter_line : filter_one; });
-}
-
 /// Returns true if the output has records of citations, and so the verdicts of `--check report`.
 bool has_records(output_form to, const session_options& options) noexcept {
   if (to == output_form::text || to == output_form::frames) return false;
@@ -171,11 +153,16 @@ bool run(const filter_flags& flags) {
                       "--check report has no effect: this output has no records of citations (use --to json "
                       "or --to events)");
   document_list documents(flags.files, extensions_of(request.from), flags.batch.lines);
-  request.one_of_several = !documents.is_single() || !flags.batch.resume.empty();
+  request.one_of_several = is_one_of_several(documents, flags.batch);
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");
   }
-  return run_all(documents, request, flags.batch);
+  const document_work filter_one = [&request](const input_document& from, document_sink& out) {
+    filter_request one = request;
+    one.file = from.file;
+    return run_filter(one, from, out);
+  };
+  return run_batch("filter", documents, flags.batch, to == output_form::json, [&] { return filter_one; });
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {

@@ -262,7 +262,7 @@ answer_set measure_answers(const std::string& path, const session_options& optio
   };
   batch_flags flags;
   flags.jobs = jobs;
-  (void)run_batch("diff", files, flags, [&] { return measure; });
+  (void)run_batch("diff", files, flags, false, [&] { return measure; });
   if (failed) throw *failed;
   answer_set out;
   const auto append = [](auto& to, auto& from) { std::ranges::move(from, std::back_inserter(to)); };
