@@ -7,6 +7,7 @@
 #include <memory>
 #include <pthread.h>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -169,9 +170,14 @@ void add_missing(const configuration_sources& sources, const proxy_configuration
                     "no upstream is configured; set upstream or add an [upstreams.NAME] table"});
 }
 
-/// Returns an address to connect to: a wildcard address becomes loopback.
-std::string reachable(const std::string& url) {
-  std::string address = url.substr(url.find("//") + 2);
+/// Returns an address to send requests to without TLS: a wildcard address becomes loopback. Empty if the
+/// proxy listens on Unix sockets only.
+std::string reachable(const std::vector<std::string>& listening) {
+  constexpr std::string_view scheme = "http://";
+  const auto plain = [&](const std::string& url) { return url.starts_with(scheme); };
+  const auto found = std::ranges::find_if(listening, plain);
+  if (found == listening.end()) return {};
+  std::string address = found->substr(scheme.size());
   if (address.starts_with("0.0.0.0:")) address.replace(0, 7, "127.0.0.1");
   if (address.starts_with("[::]:")) address.replace(0, 4, "[::1]");
   return address;
@@ -263,7 +269,9 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
     announce(log, nullptr, log_level::error, why);
     return exit_failure;
   }
-  const std::string address = reachable(server.addresses().front());
+  const std::string address = reachable(server.addresses());
+  if (flags.demo && address.empty())
+    throw CLI::ValidationError("--demo requires a host:port in --listen; without one, use --upstream demo:");
   std::string listening;
   for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
   announce(log, &server, log_level::info, "listening on " + listening + " -> " + shown);

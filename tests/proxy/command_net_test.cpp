@@ -253,8 +253,19 @@ struct streaming {
 
 }  // namespace
 
+TEST_CASE("the demonstration needs an address that is not a Unix socket") {
+  const scratch_folder folder;
+  const std::string path = "unix:" + folder.path("demo.sock");
+  command alone({"--demo", "--once", "--listen", path});
+  CHECK(alone.errors() ==
+        "citestream: proxy: --demo requires a host:port in --listen; without one, use --upstream demo: "
+        "(see citestream proxy --help)\n");
+  CHECK(alone.wait() == 2);
+}
+
 TEST_CASE("the demonstration prints clean text and citations and then exits") {
-  command run({"--demo", "--once", "--listen", "127.0.0.1:0"});
+  const scratch_folder folder;
+  command run({"--demo", "--once", "--listen", "unix:" + folder.path("demo.sock") + ",127.0.0.1:0"});
   const std::string text = run.output();
   CHECK(run.wait() == 0);
   CHECK(text.find("](") == std::string::npos);
