@@ -1,11 +1,9 @@
-// How `citestream filter` works: filter_run reads the input and passes each read to a pipeline, which appends
-// output. filter_run writes that output before the next read, because a read may block. The pipelines for
-// text and deltas are here; those for streams and JSON bodies are in session_pipelines.cpp. With --from auto
-// the first bytes decide which pipeline is made. A recording is parsed line by line, and its pieces are
-// passed on as if they had just been read.
+// How `citestream filter` works: filter_run reads the input and passes each read to a pipeline (see
+// pipelines.cpp), which appends output. filter_run writes that output before the next read, because a read
+// may block. With --from auto the first bytes decide which pipeline is made. A recording is parsed line by
+// line, and its pieces are passed on as if they had just been read.
 #include "filter.hpp"
 
-#include <citestream/chunk/document.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -13,14 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "answer_sinks.hpp"
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "framing/frame.hpp"
 #include "line_splitter.hpp"
 #include "provenance_graph.hpp"
-#include "references_file.hpp"
 #include "replay/recording.hpp"
 #include "session/active_grammars.hpp"
 #include "stream_start.hpp"
@@ -30,12 +26,6 @@
 namespace citestream::tools {
 
 namespace {
-
-std::unique_ptr<delta_sink> make_sink(const filter_request& request) {
-  if (request.to == output_form::text) return make_text_sink(request.options, request.colours);
-  if (request.to == output_form::events) return make_event_sink(request.options);
-  return make_document_sink(request.options, document_name(request));
-}
 
 /// Finds markers of known references that stay in the text because their grammar is off.
 class left_markers {
@@ -85,83 +75,23 @@ class left_markers {
   std::string unchanged_;
 };
 
-/// `--from text`: each read is one delta.
+/// Also gives a notice about markers that stay in the text.
 class text_pipeline final : public pipeline {
  public:
-  explicit text_pipeline(const filter_request& request)
-      : sink_(make_sink(request)), untouched_(request.to == output_form::text), left_(request.options) {}
+  text_pipeline(std::unique_ptr<pipeline> inner, const session_options& options)
+      : inner_(std::move(inner)), left_(options) {}
 
   void write(std::string_view bytes, std::string& out) override {
     left_.delta(bytes);
-    if (untouched_) return sink_->delta(bytes, out);
-    text_.clear();
-    reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
-    if (!text_.empty()) sink_->delta(text_, out);
+    inner_->write(bytes, out);
   }
-
-  std::string finish(std::string& out) override {
-    text_.clear();
-    reader_.finish(text_);
-    if (!text_.empty()) sink_->delta(text_, out);
-    sink_->end(out);
-    return {};
-  }
+  std::string finish(std::string& out) override { return inner_->finish(out); }
   [[nodiscard]] std::string notice() override { return left_.notice(); }
 
  private:
-  std::unique_ptr<delta_sink> sink_;
-  bool untouched_;
+  std::unique_ptr<pipeline> inner_;
   left_markers left_;
-  utf8_reader reader_;
-  std::string text_;
 };
-
-/// `--from deltas`: a line is a JSON string, or an object with references. Any other line is reported and
-/// skipped.
-class delta_pipeline final : public pipeline {
- public:
-  explicit delta_pipeline(const filter_request& request) : sink_(make_sink(request)) {}
-
-  void write(std::string_view bytes, std::string& out) override {
-    lines_.feed(bytes);
-    for (std::string_view line; lines_.next(line);) take_line(line, out);
-  }
-
-  std::string finish(std::string& out) override {
-    if (!lines_.last().empty()) take_line(lines_.last(), out);
-    sink_->end(out);
-    return {};
-  }
-  [[nodiscard]] std::vector<std::string> refused() override { return std::exchange(refused_, {}); }
-
- private:
-  void take_line(std::string_view line, std::string& out) {
-    ++number_;
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
-    if (const status error = parsed_.parse(line)) return refuse(message(error.code));
-    const json_value value = parsed_.root();
-    if (value.is_string()) return sink_->delta(value.string(), out);
-    std::vector<reference> found;
-    if (!value.is_object() || !value["references"] || !read_references(value, found)) {
-      return refuse("not a string or an object with references");
-    }
-    for (const reference& ref : found) sink_->add_reference(ref);
-  }
-
-  void refuse(std::string_view why) { refused_.push_back(std::to_string(number_) + ": " + std::string(why)); }
-
-  std::unique_ptr<delta_sink> sink_;
-  document parsed_;
-  line_splitter lines_;
-  std::size_t number_{};              ///< line number, from 1
-  std::vector<std::string> refused_;  ///< messages about lines
-};
-
-std::unique_ptr<pipeline> make_pipeline(const filter_request& request) {
-  if (request.from == input_form::text) return std::make_unique<text_pipeline>(request);
-  if (request.from == input_form::deltas) return std::make_unique<delta_pipeline>(request);
-  return make_session_pipeline(request);
-}
 
 bool is_stream(input_form form) noexcept {
   return form == input_form::sse || form == input_form::ndjson || form == input_form::array ||
@@ -258,6 +188,7 @@ class filter_run {
     request_.from = form;
     if (!request_.to) request_.to = default_output(form);
     work_ = make_pipeline(request_);
+    if (form == input_form::text) work_ = std::make_unique<text_pipeline>(std::move(work_), request_.options);
     if (!request_.graph.empty()) work_ = with_provenance_graph(std::move(work_), request_);
   }
 
@@ -331,8 +262,12 @@ std::string document_name(const filter_request& request) {
   return request.one_of_several ? valid_utf8(request.file) : "";
 }
 
+bool is_text(input_form form) noexcept {
+  return form == input_form::text || form == input_form::deltas;
+}
+
 output_form default_output(input_form from) noexcept {
-  if (from == input_form::text || from == input_form::deltas) return output_form::text;
+  if (is_text(from)) return output_form::text;
   return from == input_form::json ? output_form::json : output_form::stream;
 }
 

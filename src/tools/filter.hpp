@@ -34,6 +34,9 @@ struct filter_request {
   bool colours{};          ///< with text output: show citations in colour
 };
 
+/// Returns true if an input of this form is the text of one answer.
+[[nodiscard]] bool is_text(input_form form) noexcept;
+
 /// Returns the output form if none is chosen.
 [[nodiscard]] output_form default_output(input_form from) noexcept;
 
@@ -54,8 +57,8 @@ class pipeline {
   [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
 };
 
-/// Returns the pipeline for streams and `--from json`, see session_pipelines.cpp.
-[[nodiscard]] std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request);
+/// Returns the pipeline that converts `request.from` to `request.to`, see pipelines.cpp.
+[[nodiscard]] std::unique_ptr<pipeline> make_pipeline(const filter_request& request);
 
 /// Returns the file name for a JSON document, with invalid UTF-8 replaced. Empty if there is only one input.
 [[nodiscard]] std::string document_name(const filter_request& request);

@@ -134,8 +134,7 @@ bool run(const filter_flags& flags) {
   request.from = input_forms.at(flags.from);
   if (!flags.to.empty()) request.to = output_forms.at(flags.to);
   const output_form to = request.to.value_or(default_output(request.from));
-  const bool one_answer = request.from == input_form::text || request.from == input_form::deltas;
-  if (request.choice != 0 && one_answer && to == output_form::text) {
+  if (request.choice != 0 && is_text(request.from) && to == output_form::text) {
     throw CLI::ValidationError("--choice", "--from " + flags.from + " has one answer, choice 0");
   }
   if (!can_convert(request.from, to)) {

@@ -1,13 +1,14 @@
-// The pipelines for streams and `--from json`. Each passes the input to a session_run, which wraps one
-// session, and selects what to output:
+// The pipelines of `citestream filter`, one for each way to select what is written:
 //   frame_pipeline      the decoded events; the session only judges the end
 //   rewriting_pipeline  the session's rewritten stream or body
-//   typed_pipeline      the session's typed events, formatted by an event_receiver
-//   document_pipeline   one JSON document at the end; runs three sessions, one for each style in the document
-// A stream is processed as it arrives. A body is collected and rewritten at the end of the input.
+//   typed_pipeline      the typed events of an answer_run, formatted by an event_receiver
+//   document_pipeline   one JSON document at the end; has three runs, one for each style in the document
+// The run of a stream or body is session_run, which wraps one session; those of text are in text_run.cpp. A
+// stream is processed as it arrives. A body is collected and rewritten at the end of the input.
 #include <citestream/session/session.hpp>
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "answer_document.hpp"
+#include "answer_run.hpp"
 #include "byte_input.hpp"
 #include "coloured_text.hpp"
 #include "filter.hpp"
@@ -48,12 +50,7 @@ void append_frame_line(const frame& item, std::string& out) {
   out += "}\n";
 }
 
-session_options typed(session_options options) {
-  options.typed_events = true;
-  return options;
-}
-
-/// Formats the typed events of a session.
+/// Formats typed events.
 class event_receiver {
  public:
   virtual ~event_receiver() = default;
@@ -72,6 +69,10 @@ constexpr const char* no_messages = "not binary messages (see --from)";
 constexpr const char* stream_as_body =
     "the input is an event stream; --to body and --from json need a JSON body";
 constexpr const char* no_lines = "not JSON lines (see --from)";
+
+std::string notice_about(status error) {
+  return error ? message_with_place(error) + unread : std::string();
+}
 
 /// `--to text`: writes the text of one choice.
 class choice_text final : public event_receiver {
@@ -112,12 +113,24 @@ class event_writer final : public event_receiver {
 };
 
 /// Runs one stream or body through a session.
-class session_run {
+class session_run final : public answer_run {
  public:
   session_run(session_options options, input_form form)
       : by_dialect_(options.grammars.empty() && options.references.empty()),
         session_(std::move(options)),
         form_(form) {}
+
+  void write(std::string_view bytes, const event_taker& take) override {
+    rewritten_.clear();
+    write(bytes, rewritten_);
+    drain(take);
+  }
+  std::string finish(const event_taker& take) override {
+    rewritten_.clear();
+    std::string error = finish(rewritten_);
+    drain(take);
+    return error;
+  }
 
   void write(std::string_view bytes, std::string& rewritten) {
     start_.take(bytes);
@@ -139,8 +152,30 @@ class session_run {
     return body() ? "" : foreign();
   }
 
-  template <typename Take>
-  void drain(const Take& take) {
+  [[nodiscard]] const citations* cites(std::uint32_t choice) const override {
+    const std::optional<std::size_t> place = place_of(choice);
+    return place ? &session_.cites(*place) : nullptr;
+  }
+  [[nodiscard]] std::span<const egress_record> egress(std::uint32_t choice) const override {
+    return session_.egress(*place_of(choice));
+  }
+
+  [[nodiscard]] std::string no_answer() const override {
+    if (session_.choices() > 0 || !start_.any()) return {};
+    if (first_error_) return message_with_place(first_error_) + unread;
+    return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
+                                                    : "contains no answer";
+  }
+
+  /// Returns the first error about a single event, or else a hint.
+  [[nodiscard]] std::string notice() override { return first_error_ ? notice_about(first_error_) : hint(); }
+  [[nodiscard]] document_statistics statistics() const override {
+    const session_statistics seen = session_.statistics();
+    return {seen.events, seen.deltas, seen.held_max, seen.abandoned, seen.passed_through};
+  }
+
+ private:
+  void drain(const event_taker& take) {
     for (session_event event; session_.next(event);) take(event);
   }
 
@@ -150,18 +185,6 @@ class session_run {
       if (session_.choice(place) == choice) return place;
     }
     return std::nullopt;
-  }
-  [[nodiscard]] const citations& cites(std::size_t place) const { return session_.cites(place); }
-  [[nodiscard]] std::span<const egress_record> egress(std::size_t place) const {
-    return session_.egress(place);
-  }
-
-  /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
-  [[nodiscard]] std::string no_answer() const {
-    if (session_.choices() > 0 || !start_.any()) return {};
-    if (first_error_) return message_with_place(first_error_) + unread;
-    return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
-                                                    : "contains no answer";
   }
 
   /// Returns a hint about a probable mistake, or an empty string: a list of sources arrived after a text
@@ -176,12 +199,6 @@ class session_run {
     return std::to_string(count) + " repeats or annotations do not fit the text and were left unchanged";
   }
 
-  [[nodiscard]] bool any_bytes() const noexcept { return start_.any(); }
-  [[nodiscard]] session_statistics statistics() const { return session_.statistics(); }
-  /// The first error about a single event.
-  [[nodiscard]] status first_error() const noexcept { return first_error_; }
-
- private:
   [[nodiscard]] bool body() const noexcept { return form_ == input_form::json; }
 
   /// Returns why a body could not be rewritten.
@@ -218,7 +235,7 @@ class session_run {
     if (form_ == input_form::eventstream) return start_.message() ? "" : no_messages;
     if (start_.message()) return form_ == input_form::sse ? no_stream : "";
     if (start_.brace()) return form_ == input_form::sse ? no_stream : "";
-    return start_.foreign() && statistics().events == 0 ? no_stream : "";
+    return start_.foreign() && session_.statistics().events == 0 ? no_stream : "";
   }
 
   void note(status error) {
@@ -230,17 +247,9 @@ class session_run {
   input_form form_;
   stream_start start_;
   std::string collected_;
+  std::string rewritten_;  ///< discarded if the events are taken
   status first_error_;
 };
-
-std::string notice_about(status error) {
-  return error ? message_with_place(error) + unread : std::string();
-}
-
-/// Returns the notice about a run that succeeded: the first error about a single event, or else a hint.
-std::string notice_about(const session_run& run) {
-  return run.first_error() ? notice_about(run.first_error()) : run.hint();
-}
 
 /// `--to frames`: writes the decoded events of the stream. A session_run only judges how the stream ends.
 class frame_pipeline final : public pipeline {
@@ -282,110 +291,96 @@ class rewriting_pipeline final : public pipeline {
 
   void write(std::string_view bytes, std::string& out) override { run_.write(bytes, out); }
   std::string finish(std::string& out) override { return run_.finish(out); }
-  [[nodiscard]] std::string notice() override { return notice_about(run_); }
+  [[nodiscard]] std::string notice() override { return run_.notice(); }
 
  private:
   session_run run_;
 };
 
-/// `--to text` and `--to events`: formats the session's typed events.
+std::unique_ptr<answer_run> make_run(const filter_request& request) {
+  if (is_text(request.from)) return make_text_run(request);
+  session_options options = request.options;
+  options.typed_events = true;
+  return std::make_unique<session_run>(std::move(options), request.from);
+}
+
+/// `--to text` and `--to events`: formats typed events.
 class typed_pipeline final : public pipeline {
  public:
   typed_pipeline(const filter_request& request, std::unique_ptr<event_receiver> receiver)
-      : run_(typed(request.options), request.from), receiver_(std::move(receiver)) {}
+      : run_(make_run(request)), receiver_(std::move(receiver)) {}
 
   void write(std::string_view bytes, std::string& out) override {
-    rewritten_.clear();
-    run_.write(bytes, rewritten_);
-    drain(out);
-  }
-  std::string finish(std::string& out) override {
-    rewritten_.clear();
-    std::string error = run_.finish(rewritten_);
-    drain(out);
-    if (error.empty()) error = run_.no_answer();
-    if (error.empty() && run_.any_bytes()) error = receiver_->missing();
-    return error;
-  }
-  [[nodiscard]] std::string notice() override { return notice_about(run_); }
-
- private:
-  void drain(std::string& out) {
-    run_.drain([&](const session_event& event) { receiver_->take(event, out); });
+    empty_ = empty_ && bytes.empty();
+    run_->write(bytes, [&](const session_event& event) { receiver_->take(event, out); });
     receiver_->settle(out);
   }
+  std::string finish(std::string& out) override {
+    std::string error = run_->finish([&](const session_event& event) { receiver_->take(event, out); });
+    receiver_->settle(out);
+    if (error.empty()) error = run_->no_answer();
+    if (error.empty() && !empty_) error = receiver_->missing();
+    return error;
+  }
+  [[nodiscard]] std::string notice() override { return run_->notice(); }
+  [[nodiscard]] std::vector<std::string> refused() override { return run_->refused(); }
 
-  session_run run_;
+ private:
+  std::unique_ptr<answer_run> run_;
   std::unique_ptr<event_receiver> receiver_;
-  std::string rewritten_;  // discarded
+  bool empty_{true};
 };
 
-/// `--to json`: writes one document for each choice. Passes the input to three sessions, one for each form of
-/// the text.
+/// `--to json`: writes one document for each choice. Passes the input to three runs, one for each form of the
+/// text.
 class document_pipeline final : public pipeline {
  public:
   explicit document_pipeline(const filter_request& request)
-      : chosen_(typed(request.options), request.from),
-        raw_(with_style(request.options, strip_style), request.from),
-        marked_(with_style(request.options, footnote_style), request.from),
-        file_(document_name(request)),
-        unit_(request.options.offsets) {
+      : file_(document_name(request)), unit_(request.options.offsets) {
     append_provenance(request.options, provenance_);
+    runs_[0] = make_run(request);
+    filter_request other = request;
+    other.options.check = check_mode::off;  // the first run has the records
+    for (std::size_t at = 1; at < runs_.size(); ++at) {
+      other.options.style = at == 1 ? &strip_style : &footnote_style;
+      runs_[at] = make_run(other);
+    }
   }
 
   void write(std::string_view bytes, std::string&) override {
-    for (session_run* run : {&chosen_, &raw_, &marked_}) {
-      rewritten_.clear();
-      run->write(bytes, rewritten_);
-    }
-    drain();
+    for (std::size_t at = 0; at < runs_.size(); ++at) runs_[at]->write(bytes, collector(at));
   }
 
   std::string finish(std::string& out) override {
     std::string error;
-    for (session_run* run : {&raw_, &marked_, &chosen_}) {
-      rewritten_.clear();
-      error = run->finish(rewritten_);
-    }
-    drain();
+    for (std::size_t at = runs_.size(); at-- > 0;) error = runs_[at]->finish(collector(at));
     append_all(out);
-    return error.empty() ? chosen_.no_answer() : error;
+    return error.empty() ? runs_[0]->no_answer() : error;
   }
-  [[nodiscard]] std::string notice() override { return notice_about(chosen_); }
+  [[nodiscard]] std::string notice() override { return runs_[0]->notice(); }
+  [[nodiscard]] std::vector<std::string> refused() override { return runs_[0]->refused(); }
 
  private:
-  static session_options with_style(session_options options, const style& chosen) {
-    options.style = &chosen;
-    options.check = check_mode::off;  // the first session has the records
-    return typed(std::move(options));
-  }
-
-  void drain() {
-    chosen_.drain([&](const session_event& event) {
-      std::string& content = choices_[event.choice].content;
-      if (event.type == session_event_type::text) content += event.text;
-    });
-    raw_.drain([&](const session_event& event) {
-      if (event.type == session_event_type::text) choices_[event.choice].raw += event.text;
-    });
-    marked_.drain([&](const session_event& event) {
-      if (event.type == session_event_type::text) choices_[event.choice].markdown += event.text;
-    });
+  /// Returns a function that adds the text of each choice to one form.
+  event_taker collector(std::size_t at) {
+    constexpr std::string document_texts::*forms[] = {&document_texts::content, &document_texts::raw,
+                                                      &document_texts::markdown};
+    return [this, form = forms[at]](const session_event& event) {
+      std::string& text = choices_[event.choice].*form;
+      if (event.type == session_event_type::text) text += event.text;
+    };
   }
 
   void append_all(std::string& out) {
-    const session_statistics seen = chosen_.statistics();
-    const document_statistics counts{seen.events, seen.deltas, seen.held_max, seen.abandoned,
-                                     seen.passed_through};
+    const document_statistics counts = runs_[0]->statistics();
     if (choices_.empty()) choices_[0];
     const citations none;
     const char* separator = choices_.size() > 1 ? "[" : "";
     for (const auto& [choice, texts] : choices_) {
-      const std::optional<std::size_t> place = chosen_.place_of(choice);
-      const citations& cites = place ? chosen_.cites(*place) : none;
+      const citations* const cites = runs_[0]->cites(choice);
       std::string members;
-      append_citation_members(choice, cites, unit_, members);
-      if (place) append_egress_member(chosen_.egress(*place), choice, unit_, members);
+      append_citation_members(choice, cites == nullptr ? none : *cites, unit_, members);
+      if (cites != nullptr) append_egress_member(runs_[0]->egress(choice), choice, unit_, members);
       members += provenance_;
       out += separator;
       append_document(file_, texts, members, counts, out);
@@ -394,19 +389,16 @@ class document_pipeline final : public pipeline {
     out += choices_.size() > 1 ? "]\n" : "\n";
   }
 
-  session_run chosen_;
-  session_run raw_;
-  session_run marked_;
-  std::string file_;  ///< value of the member `file`; empty to omit it
+  std::array<std::unique_ptr<answer_run>, 3> runs_;  ///< in the chosen style, without marks, with footnotes
+  std::string file_;                                 ///< value of the member `file`; empty to omit it
   offset_unit unit_;
   std::string provenance_;  ///< the `provenance` member, or empty
   std::map<std::uint32_t, document_texts> choices_;
-  std::string rewritten_;  // discarded
 };
 
 }  // namespace
 
-std::unique_ptr<pipeline> make_session_pipeline(const filter_request& request) {
+std::unique_ptr<pipeline> make_pipeline(const filter_request& request) {
   switch (*request.to) {
     case output_form::frames:
       return std::make_unique<frame_pipeline>(request);

@@ -1,0 +1,48 @@
+/// \file
+/// Runs an input of `citestream filter` through the library and gives its typed events.
+#pragma once
+
+#include <citestream/session/session.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "answer_document.hpp"
+
+namespace citestream::tools {
+
+struct filter_request;
+
+/// Takes one event.
+using event_taker = std::function<void(const session_event&)>;
+
+/// The answer or answers of one input.
+class answer_run {
+ public:
+  virtual ~answer_run() = default;
+  /// Processes \p bytes and passes the events that are complete to \p take.
+  virtual void write(std::string_view bytes, const event_taker& take) = 0;
+  /// Ends the input. \return the error in the input, or an empty string
+  [[nodiscard]] virtual std::string finish(const event_taker& take) = 0;
+  /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
+  [[nodiscard]] virtual std::string no_answer() const { return {}; }
+  /// See pipeline::notice().
+  [[nodiscard]] virtual std::string notice() { return {}; }
+  /// See pipeline::refused().
+  [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
+  /// Returns the citations of a choice; null if the answer does not have it.
+  [[nodiscard]] virtual const citations* cites(std::uint32_t choice) const = 0;
+  /// Returns what egress recorded of a choice that has citations().
+  [[nodiscard]] virtual std::span<const egress_record> egress(std::uint32_t choice) const = 0;
+  [[nodiscard]] virtual document_statistics statistics() const = 0;
+};
+
+/// Returns the run for `--from text` and `--from deltas`.
+[[nodiscard]] std::unique_ptr<answer_run> make_text_run(const filter_request& request);
+
+}  // namespace citestream::tools
