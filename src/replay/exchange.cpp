@@ -8,6 +8,7 @@
 
 #include <citestream/base/limits.hpp>
 #include <citestream/chunk/document.hpp>
+#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -132,7 +133,7 @@ prepared_stream prepared(const recording& from, const replay_options& options) {
 /// Prepares the stream of \p from, if it is one, and its body.
 prepared_recording prepared_answer(const recording& from, const replay_options& options) {
   prepared_recording out{prepared(from, options), {}, {}, true, {}};
-  const bool array = from.bytes().starts_with('[');
+  const bool array = json_opening(from.bytes()) == '[';
   if (array || citestream::http::is_stream(from.content_type())) out.body = join_stream(from);
   if (out.body.form == answer_form::gemini) {
     out.events = prepared(as_events(from), options);

@@ -1,7 +1,6 @@
 #include "recording.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,32 +13,33 @@
 
 #include "base/base64.hpp"
 #include "chunk/json_scan.hpp"
-#include "framing/eventstream_message.hpp"
 #include "framing/frame.hpp"
+#include "input_start.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
 namespace {
 
-constexpr std::string_view default_content_type = "text/event-stream";
-constexpr std::string_view ndjson_content_type = "application/x-ndjson";
-constexpr std::string_view json_content_type = "application/json";
-constexpr std::string_view message_content_type = "application/vnd.amazon.eventstream";
 constexpr std::int64_t format_version = 1;
 
-/// Returns true if \p bytes are one object that is not a line of Ollama.
-bool is_body(std::string_view bytes) {
-  document json;
-  return !json.parse(without_byte_order_mark(bytes)) && json.root().is_object() && !json.root()["done"];
-}
-
-/// The media type of the answer \p bytes.
-std::string_view type_of(std::string_view bytes) {
-  if (bytes.size() >= eventstream_prelude_bytes && read_prelude(bytes)) return message_content_type;
-  const std::optional<char> first = json_opening(bytes);
-  if (first == '[') return json_content_type;
-  if (first != '{') return default_content_type;
-  return is_body(bytes) ? json_content_type : ndjson_content_type;
+/// The media type of an answer of this kind.
+std::string_view type_of(input_kind kind) {
+  switch (kind) {
+    case input_kind::messages:
+      return "application/vnd.amazon.eventstream";
+    case input_kind::ndjson:
+      return "application/x-ndjson";
+    case input_kind::array:
+    case input_kind::other_array:
+    case input_kind::body:
+      return "application/json";
+    case input_kind::unknown:
+    case input_kind::recording:
+    case input_kind::events:
+    case input_kind::text:
+      break;
+  }
+  return "text/event-stream";
 }
 
 std::optional<recording> parse_ndjson(std::string name, std::string_view bytes, recording_error& error) {
@@ -135,12 +135,6 @@ std::string recording_reader::read_piece(std::string_view line) {
   return {};
 }
 
-bool begins_answer(std::string_view line) {
-  document json;
-  if (json.parse(without_byte_order_mark(line))) return false;
-  return json.root().is_object() && !json.root()["citestream_recording"];
-}
-
 std::optional<recording> load_recording(const std::filesystem::path& path, recording_error& error) {
   error = {path.string(), 0, {}};
   std::error_code failure;
@@ -166,14 +160,11 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
                                          recording_error& error) {
   error = {file.string(), 0, {}};
   std::string name = file.stem().string();
-  const std::string_view unmarked = without_byte_order_mark(bytes);
-  const bool ndjson = file.extension() == ".ndjson" && !begins_answer(bytes.substr(0, bytes.find('\n')));
-  if (ndjson || unmarked.starts_with(recording_start)) {
-    return parse_ndjson(std::move(name), bytes, error);
-  }
+  const input_kind kind = input_start::kind_of(error.file, bytes);
+  if (kind == input_kind::recording) return parse_ndjson(std::move(name), bytes, error);
   std::vector<recording_piece> pieces;
   if (!bytes.empty()) pieces.push_back({0, std::string(bytes)});
-  return recording(std::move(name), std::move(pieces), false, std::string(type_of(bytes)));
+  return recording(std::move(name), std::move(pieces), false, std::string(type_of(kind)));
 }
 
 std::string ndjson_header(std::string_view content_type) {

@@ -4,9 +4,9 @@
 /// There are two file formats.
 ///
 /// - Plain bytes (`answer.sse`, `answer.ndjson`, `answer.eventstream`): the unchanged body of an answer,
-///   without times. Its media type is recognised from the bytes: `application/vnd.amazon.eventstream` if it
-///   begins with a binary message, `application/json` if it is one object or begins with `[`,
-///   `application/x-ndjson` if it is lines of objects, otherwise `text/event-stream`.
+///   without times. Its media type is recognised by input_start: `application/vnd.amazon.eventstream` if it
+///   begins with a binary message, `application/x-ndjson` if it is lines of objects, `application/json` if it
+///   is one object or begins with `[`, otherwise `text/event-stream`.
 /// - Pieces with arrival times (`answer.ndjson`), one JSON text per line:
 ///   \code{.json}
 ///   {"citestream_recording":1,"content_type":"text/event-stream"}
@@ -21,8 +21,7 @@
 ///   with padding), with `"base64"` as a third element. Lines end with LF or CRLF; empty lines are skipped.
 ///
 /// A file has the second format if its content starts with `{"citestream_recording"`, or if its name ends
-/// with
-/// `.ndjson` and its first line is not an object of another kind.
+/// with `.ndjson` and its first line is not an object of another kind.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -35,9 +34,6 @@
 #include <vector>
 
 namespace citestream {
-
-/// The start of a recording with arrival times.
-inline constexpr std::string_view recording_start = "{\"citestream_recording\"";
 
 /// Bytes that arrived together.
 struct recording_piece {
@@ -116,10 +112,6 @@ class recording_reader {
 /// The error for an `.ndjson` recording without a header.
 inline constexpr std::string_view no_recording =
     "empty: a recording starts with a line {\"citestream_recording\":1}";
-
-/// Returns true if a file whose name ends with `.ndjson` and whose first line is \p line, without its LF, is
-/// a recorded answer in NDJSON and not a recording with arrival times.
-[[nodiscard]] bool begins_answer(std::string_view line);
 
 /// Reads the file at \p path. On failure returns nothing and sets \p error.
 [[nodiscard]] std::optional<recording> load_recording(const std::filesystem::path& path,

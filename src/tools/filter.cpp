@@ -17,9 +17,9 @@
 #include "framing/frame.hpp"
 #include "line_splitter.hpp"
 #include "provenance_graph.hpp"
+#include "replay/input_start.hpp"
 #include "replay/recording.hpp"
 #include "session/active_grammars.hpp"
-#include "stream_start.hpp"
 #include "terminal.hpp"
 #include "utf8.hpp"
 

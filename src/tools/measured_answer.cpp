@@ -9,7 +9,6 @@
 #include <citestream/check/support.hpp>
 #include <citestream/chunk/document.hpp>
 #include <citestream/cite/citations.hpp>
-#include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
 #include <array>
@@ -28,7 +27,7 @@
 #include "commands.hpp"
 #include "input_files.hpp"
 #include "read_answer.hpp"
-#include "replay/recording.hpp"
+#include "replay/input_start.hpp"
 
 namespace citestream::tools {
 
@@ -202,12 +201,10 @@ class answer_measuring {
 
   /// Returns how the answer was read: its `error` is empty if all of it was.
   answer_reading measure(const std::string& path, const std::string& bytes, measured_answer& one) {
-    const std::optional<char> opening = json_opening(bytes);
-    const bool json_text = opening == '{' || opening == '[';
-    const bool timed = bytes.starts_with(recording_start);
+    const bool timed = input_start::kind_of(path, bytes) == input_kind::recording;
     document parsed;
     const std::string_view first = timed ? std::string_view(bytes).substr(0, bytes.find('\n')) : bytes;
-    if (json_text && !parsed.parse(first)) {
+    if (!parsed.parse(first)) {
       const json_value root = parsed.root();
       const json_value head = root.is_array() ? root.first() : root;
       one.question = question_in(head);
@@ -215,8 +212,7 @@ class answer_measuring {
         one.name = std::filesystem::path(name).filename().string();
       if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }
-    const bool json = path.ends_with(".json") || path.ends_with(".jsonl");
-    answer_input source{path, json ? answer_form::body : answer_form::automatic, options_};
+    answer_input source{path, answer_form::automatic, options_};
     source.options.style = &strip_style;
     try {
       const auto take = [&](std::string_view text, const citations& cites) {

@@ -22,9 +22,9 @@
 #include "coloured_text.hpp"
 #include "filter.hpp"
 #include "framing/frame_decoder.hpp"
+#include "replay/input_start.hpp"
 #include "rewrite/json.hpp"
 #include "session/event_lines.hpp"
-#include "stream_start.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
@@ -133,7 +133,7 @@ class session_run final : public answer_run {
   }
 
   void write(std::string_view bytes, std::string& rewritten) {
-    start_.take(bytes);
+    if (kind_ == input_kind::unknown) kind_ = start_.take(bytes);
     if (body()) {
       collected_ += bytes;
     } else {
@@ -144,6 +144,7 @@ class session_run final : public answer_run {
   /// Ends the input. \return an empty string, or the error: the input is not a stream, the stream is
   /// truncated or reports an error, or the body could not be read
   std::string finish(std::string& rewritten) {
+    if (kind_ == input_kind::unknown) kind_ = start_.take({});
     const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
     if (error && body()) return body_error(error);
     if (error) return message_with_place(error);
@@ -161,7 +162,7 @@ class session_run final : public answer_run {
   }
 
   [[nodiscard]] std::string no_answer() const override {
-    if (session_.choices() > 0 || !start_.any()) return {};
+    if (session_.choices() > 0 || start_.bytes().empty()) return {};
     if (first_error_) return message_with_place(first_error_) + unread;
     return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
                                                     : "contains no answer";
@@ -206,7 +207,7 @@ class session_run final : public answer_run {
     if (error.code == errc::upstream_incomplete)
       return "the JSON body is truncated at byte " + std::to_string(error.offset);
     if (error.code != errc::invalid_json) return message_with_place(error);
-    if (begins_as_stream(collected_)) return stream_as_body;
+    if (kind_ == input_kind::events) return stream_as_body;
     return "not a JSON body: " + message_with_place(error);
   }
 
@@ -228,14 +229,21 @@ class session_run final : public answer_run {
 
   /// Returns an error if a stream is not of the form expected, or an empty string.
   [[nodiscard]] const char* foreign() const {
-    if (!start_.any()) return "";
-    if (form_ == input_form::ndjson) return start_.brace() ? "" : no_lines;
-    if (form_ == input_form::array) return start_.bracket() ? "" : no_array;
-    if (start_.bracket()) return form_ == input_form::sse ? no_stream : "";
-    if (form_ == input_form::eventstream) return start_.message() ? "" : no_messages;
-    if (start_.message()) return form_ == input_form::sse ? no_stream : "";
-    if (start_.brace()) return form_ == input_form::sse ? no_stream : "";
-    return start_.foreign() && session_.statistics().events == 0 ? no_stream : "";
+    if (start_.bytes().empty()) return "";
+    const bool array = kind_ == input_kind::array || kind_ == input_kind::other_array;
+    const bool no_event = kind_ == input_kind::text && session_.statistics().events == 0;
+    switch (form_) {
+      case input_form::ndjson:
+        return kind_ == input_kind::ndjson ? "" : no_lines;
+      case input_form::array:
+        return array ? "" : no_array;
+      case input_form::eventstream:
+        return kind_ == input_kind::messages ? "" : no_messages;
+      case input_form::sse:
+        return kind_ == input_kind::events || (kind_ == input_kind::text && !no_event) ? "" : no_stream;
+      default:
+        return no_event ? no_stream : "";
+    }
   }
 
   void note(status error) {
@@ -245,7 +253,8 @@ class session_run final : public answer_run {
   bool by_dialect_;  ///< true if the dialect selects the markers; initialised before the options are moved
   session session_;
   input_form form_;
-  stream_start start_;
+  input_start start_{"", false};
+  input_kind kind_{};
   std::string collected_;
   std::string rewritten_;  ///< discarded if the events are taken
   status first_error_;

@@ -10,45 +10,26 @@
 
 #include "byte_input.hpp"
 #include "commands.hpp"
-#include "framing/frame.hpp"
+#include "replay/input_start.hpp"
 #include "replay/recording.hpp"
-#include "stream_start.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
-/// Returns true if \p bytes begin with a list of objects: an answer of Gemini.
-bool begins_with_objects(std::string_view bytes) {
-  const std::size_t begin = bytes.find_first_not_of(before_json);
-  const std::size_t next = bytes.find_first_not_of(" \t\r\n", begin + 1);
-  return json_opening(bytes) == '[' && next != std::string_view::npos && bytes[next] == '{';
-}
-
-/// Detects the form of an input: a recording or a stream by the file name or the first bytes, a body by its
-/// opening brace, unless it is one of several lines. Anything else is text.
+/// Detects the form of an input. A file whose name is that of JSON is not text.
 answer_form form_of(const std::string& file, std::string_view bytes) {
-  if (file.ends_with(".sse") || file.ends_with(".ndjson") || file.ends_with(".eventstream"))
-    return answer_form::stream;
-  if (begins_as_stream(bytes) || begins_with_message(bytes) || begins_with_objects(bytes))
-    return answer_form::stream;
-  if (json_opening(bytes) != '{') return answer_form::text;
-  input_start start(file, true);
-  input_kind kind = start.take(bytes);
-  if (kind == input_kind::unknown) kind = start.take({});
-  return kind == input_kind::body ? answer_form::body : answer_form::stream;
-}
-
-/// Passes the bytes of a stream to \p take with their time of arrival, if it was recorded.
-template <typename Take>
-void for_each_piece(const std::string& name, const std::string& bytes, const Take& take) {
-  if (!name.ends_with(".ndjson") && !bytes.starts_with(recording_start)) return take(bytes, std::nullopt);
-  recording_error error;
-  const auto recorded = parse_recording(name, bytes, error);
-  if (!recorded) throw command_error(error.text());
-  for (const recording_piece& piece : recorded->pieces()) {
-    take(piece.bytes, recorded->timed() ? std::optional(piece.seconds) : std::nullopt);
+  if (file.ends_with(".sse") || file.ends_with(".eventstream")) return answer_form::stream;
+  const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
+  switch (input_start::kind_of(file, bytes)) {
+    case input_kind::body:
+      return answer_form::body;
+    case input_kind::other_array:
+    case input_kind::text:
+      return json ? answer_form::body : answer_form::text;
+    default:
+      return answer_form::stream;
   }
 }
 
@@ -73,10 +54,13 @@ class session_reading {
   explicit session_reading(const session_options& options) : run_(options) {}
 
   void read_stream(const std::string& name, const std::string& bytes) {
-    for_each_piece(name, bytes, [this](std::string_view piece, std::optional<double> seconds) {
-      (void)run_.write(piece, rewritten_);
-      drain(seconds);
-    });
+    recording_error error;
+    const auto recorded = parse_recording(name, bytes, error);
+    if (!recorded) throw command_error(error.text());
+    for (const recording_piece& piece : recorded->pieces()) {
+      (void)run_.write(piece.bytes, rewritten_);
+      drain(recorded->timed() ? std::optional(piece.seconds) : std::nullopt);
+    }
     error_ = run_.finish(rewritten_);
     drain(std::nullopt);
   }

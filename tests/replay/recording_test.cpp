@@ -114,6 +114,9 @@ TEST_CASE("an answer in NDJSON is read as plain bytes whatever its name") {
   const auto stream = citestream::parse_recording("dir/a.sse", "data: {}\n\n", error);
   REQUIRE(stream);
   CHECK(stream->content_type() == "text/event-stream");
+  const auto cut_off = citestream::parse_recording("dir/a.json", "{\"choices\":[", error);
+  REQUIRE(cut_off);
+  CHECK(cut_off->content_type() == "application/json");
 }
 
 TEST_CASE("an unreadable recording gives file and line and reason") {

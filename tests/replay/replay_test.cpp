@@ -538,11 +538,11 @@ TEST_CASE("chunks of Gemini are an event stream or an array or a body as the pat
   const std::string array = "[" + first + ",\r\n" + last + "\r\n]";
   const std::string body =
       R"({"candidates":[{"content":{"parts":[{"text":"a b"}]},"finishReason":"STOP"}],"responseId":"r"})";
-  for (const std::string& recorded : {events, array}) {
+  for (const std::string& recorded : {events, array, "\n" + array}) {
     for (const bool timed : {false, true}) {
       citestream::replay_options options;
       options.pace = citestream::replay_pace::none;
-      const std::string type = recorded == array ? "application/json; charset=UTF-8" : "text/event-stream";
+      const std::string type = recorded == events ? "text/event-stream" : "application/json; charset=UTF-8";
       std::vector<citestream::recording_piece> pieces{{0, recorded}};
       if (timed) pieces = {{0, recorded.substr(0, 60)}, {0.5, recorded.substr(60)}};
       options.recordings.push_back(citestream::recording("a", pieces, timed, type));
@@ -563,7 +563,7 @@ TEST_CASE("chunks of Gemini are an event stream or an array or a body as the pat
         const message streamed = answer(path);
         CHECK(streamed.status() == 200);
         CHECK(streamed.field("content-type").starts_with("application/json"));
-        CHECK(streamed.body == array);
+        CHECK(streamed.body == (recorded == events ? array : recorded));
       }
       CHECK(answer("/v1beta/models/a:generateContent?x").body == body);
       CHECK(answer("/v1beta/models/a:countTokens").status() == 404);

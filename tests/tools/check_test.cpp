@@ -597,6 +597,13 @@ TEST_CASE("an answer of Gemini is recognised as a list of objects") {
     CHECK(parsed(run.out).root()["claims"][0]["text"].string() == "Hi");
   }
   CHECK(check({"answer"}, R"([{"a":1}])").code == 1);
+  const scratch_file list("list.json", "[1,2]");
+  CHECK(check({"answer", list.path()}).err.find("list.json: no answer in a known format") !=
+        std::string::npos);
+  const scratch_file recorded("a.sse", "\n{\"citestream_recording\":1}\n[0,\"data: " +
+                                           std::string(R"({\"choices\":[{\"index\":0,\"delta\":)") +
+                                           R"({\"content\":\"Hi.\"},\"finish_reason\":\"stop\"}]}\n\n"])");
+  CHECK(check({"answer", recorded.path()}).err.empty());
 }
 
 TEST_CASE("citations of what does not exist are named") {

@@ -375,6 +375,21 @@ TEST_CASE("citations of an answer that breaks off before its references are not 
             .out.ends_with("  invented -> not judged: Sales rose by 20% in May\n"));
 }
 
+TEST_CASE("a stream or a list of chunks in a JSON file is read as check answer reads it") {
+  const scratch_folder folder;
+  for (const std::string& bytes :
+       {std::string(
+            R"~([{"candidates":[{"content":{"parts":[{"text":"Hi [x](f1)."}]},"finishReason":"STOP"}],)~"
+            R"~("modelVersion":"m"}])~"),
+        std::string("\ndata: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi [x](f1).\"},"
+                    "\"finish_reason\":\"stop\"}]}\n\n")}) {
+    const std::string file = folder.write("a.json", bytes);
+    const run_result got = diff({file, file, "--to", "json"});
+    CHECK(got.err.empty());
+    CHECK(parsed(got.out).root()["new"]["markers"].integer() == 1);
+  }
+}
+
 TEST_CASE("JSON files of a folder that are not answers are skipped with a message") {
   const scratch_folder older;
   const scratch_folder newer;
