@@ -58,7 +58,7 @@ std::vector<const citation*> sources_of(const citations& cites) {
   return out;
 }
 
-void append_statistics(const document_statistics& counts, std::string& out) {
+void append_statistics(const session_statistics& counts, std::string& out) {
   object_writer stats(out);
   stats.number("events", counts.events);
   stats.number("deltas", counts.deltas);
@@ -99,7 +99,7 @@ void append_provenance(const session_options& options, std::string& out) {
 }
 
 void append_document(std::string_view file, const document_texts& texts, std::string_view citation_members,
-                     const document_statistics& counts, std::string& out) {
+                     const session_statistics& counts, std::string& out) {
   object_writer object(out);
   object.known("file", file);
   object.string("content", texts.content);

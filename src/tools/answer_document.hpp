@@ -5,6 +5,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 #include <citestream/session/options.hpp>
+#include <citestream/session/session.hpp>
 
 #include <cstdint>
 #include <string>
@@ -17,15 +18,6 @@ struct document_texts {
   std::string content;   ///< in the chosen style; all positions refer to this text
   std::string raw;       ///< with all markers removed
   std::string markdown;  ///< with footnote marks and the list of footnotes
-};
-
-/// Counters in the document's member `stats`. See session_statistics.
-struct document_statistics {
-  std::uint64_t events{};
-  std::uint64_t deltas{};
-  std::uint64_t held_max{};
-  std::uint64_t abandoned{};
-  std::uint64_t passed_through{};
 };
 
 /// Appends the members about citations: `,"offsets":"utf16","citations":[…],"citation_spans":[…],
@@ -43,6 +35,6 @@ void append_provenance(const session_options& options, std::string& out);
 /// Appends `{"content","raw_content","markdown_content", …, "stats"}`, where `…` is \p citation_members. The
 /// first member is `"file"` if \p file is not empty.
 void append_document(std::string_view file, const document_texts& texts, std::string_view citation_members,
-                     const document_statistics& counts, std::string& out);
+                     const session_statistics& counts, std::string& out);
 
 }  // namespace citestream::tools

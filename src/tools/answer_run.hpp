@@ -1,5 +1,5 @@
 /// \file
-/// Runs an input of `citestream filter` through the library and gives its typed events.
+/// Runs an input through the library and gives its typed events.
 #pragma once
 
 #include <citestream/session/session.hpp>
@@ -12,11 +12,15 @@
 #include <string_view>
 #include <vector>
 
-#include "answer_document.hpp"
-
 namespace citestream::tools {
 
-struct filter_request;
+/// Values of `filter --from`.
+enum class input_form : std::uint8_t { automatic, sse, ndjson, array, eventstream, deltas, json, text };
+
+/// Returns true if an input of this form is the text of one answer.
+[[nodiscard]] constexpr bool is_text(input_form form) noexcept {
+  return form == input_form::text || form == input_form::deltas;
+}
 
 /// Takes one event.
 using event_taker = std::function<void(const session_event&)>;
@@ -39,10 +43,12 @@ class answer_run {
   [[nodiscard]] virtual const citations* cites(std::uint32_t choice) const = 0;
   /// Returns what egress recorded of a choice that has citations().
   [[nodiscard]] virtual std::span<const egress_record> egress(std::uint32_t choice) const = 0;
-  [[nodiscard]] virtual document_statistics statistics() const = 0;
+  [[nodiscard]] virtual session_statistics statistics() const = 0;
 };
 
-/// Returns the run for `--from text` and `--from deltas`.
-[[nodiscard]] std::unique_ptr<answer_run> make_text_run(const filter_request& request);
+/// Returns the run for an input of this form; for `automatic`, that of a stream.
+/// \param any_bytes  do not replace invalid UTF-8 in text
+[[nodiscard]] std::unique_ptr<answer_run> make_run(const session_options& options, input_form form,
+                                                   bool any_bytes = false);
 
 }  // namespace citestream::tools

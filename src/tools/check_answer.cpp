@@ -178,7 +178,7 @@ bool check_answer_command(const input_document& from, const check_answer_request
   const auto add = [&](std::string_view text, const citations& cites) { reporter.add(text, cites); };
   const answer_reading reading = read_answer(request.answer, bytes, add);
   const bool clean = reporter.finish(out);
-  const bool guessed = reading.unknown_form && request.answer.from == answer_form::automatic;
+  const bool guessed = reading.unknown_form && request.answer.from == input_form::automatic;
   const char* const hint = guessed ? "; for plain text, use --from text" : "";
   if (!reading.error.empty()) throw command_error(input.name() + ": " + reading.error + hint);
   return clean;

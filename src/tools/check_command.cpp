@@ -99,7 +99,7 @@ Examples:
 
 /// The options as typed.
 struct check_flags {
-  answer_form from{};
+  input_form from{};
   std::string references;
   flag_values reading;
   std::string judge;
@@ -219,10 +219,10 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
   add_report_form(command, flags);
   add_batch_options(command, flags.batch);
   add_choice(command, "--from", flags.from, "FORM", "Form of the input",
-             {{"auto", answer_form::automatic},
-              {"sse", answer_form::stream},
-              {"json", answer_form::body},
-              {"text", answer_form::text}});
+             {{"auto", input_form::automatic},
+              {"sse", input_form::sse},
+              {"json", input_form::json},
+              {"text", input_form::text}});
   add_value(command, "--references", flags.references, "FILE", "JSON file with references or documents");
   add_provenance_flags(command, flags.provenance);
   add_session_flags(command, in_reading | in_judging, flags.reading);

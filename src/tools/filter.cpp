@@ -262,10 +262,6 @@ std::string document_name(const filter_request& request) {
   return request.one_of_several ? valid_utf8(request.file) : "";
 }
 
-bool is_text(input_form form) noexcept {
-  return form == input_form::text || form == input_form::deltas;
-}
-
 output_form default_output(input_form from) noexcept {
   if (is_text(from)) return output_form::text;
   return from == input_form::json ? output_form::json : output_form::stream;

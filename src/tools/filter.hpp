@@ -12,12 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include "answer_run.hpp"
 #include "batch.hpp"
 
 namespace citestream::tools {
 
-/// Values of `--from`.
-enum class input_form : std::uint8_t { automatic, sse, ndjson, array, eventstream, deltas, json, text };
 /// Values of `--to`.
 enum class output_form : std::uint8_t { stream, text, json, events, frames, body };
 
@@ -33,9 +32,6 @@ struct filter_request {
   bool one_of_several{};   ///< true: documents contain the file name, and the output ends with a line break
   bool colours{};          ///< with text output: show citations in colour
 };
-
-/// Returns true if an input of this form is the text of one answer.
-[[nodiscard]] bool is_text(input_form form) noexcept;
 
 /// Returns the output form if none is chosen.
 [[nodiscard]] output_form default_output(input_form from) noexcept;

@@ -212,7 +212,7 @@ class answer_measuring {
         one.name = std::filesystem::path(name).filename().string();
       if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }
-    answer_input source{path, answer_form::automatic, options_};
+    answer_input source{path, input_form::automatic, options_};
     source.options.style = &strip_style;
     try {
       const auto take = [&](std::string_view text, const citations& cites) {

@@ -3,8 +3,7 @@
 //   rewriting_pipeline  the session's rewritten stream or body
 //   typed_pipeline      the typed events of an answer_run, formatted by an event_receiver
 //   document_pipeline   one JSON document at the end; has three runs, one for each style in the document
-// The run of a stream or body is session_run, which wraps one session; those of text are in text_run.cpp. A
-// stream is processed as it arrives. A body is collected and rewritten at the end of the input.
+// A stream is processed as it arrives. A body is collected and rewritten at the end of the input.
 #include <citestream/session/session.hpp>
 
 #include <array>
@@ -18,13 +17,12 @@
 
 #include "answer_document.hpp"
 #include "answer_run.hpp"
-#include "byte_input.hpp"
 #include "coloured_text.hpp"
 #include "filter.hpp"
 #include "framing/frame_decoder.hpp"
-#include "replay/input_start.hpp"
 #include "rewrite/json.hpp"
 #include "session/event_lines.hpp"
+#include "session_run.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
@@ -62,18 +60,6 @@ class event_receiver {
   [[nodiscard]] virtual std::string missing() const { return {}; }
 };
 
-constexpr const char* unread = " (the event was not read)";
-constexpr const char* no_stream = "not an event stream (see --from)";
-constexpr const char* no_array = "not a JSON array (see --from)";
-constexpr const char* no_messages = "not binary messages (see --from)";
-constexpr const char* stream_as_body =
-    "the input is an event stream; --to body and --from json need a JSON body";
-constexpr const char* no_lines = "not JSON lines (see --from)";
-
-std::string notice_about(status error) {
-  return error ? message_with_place(error) + unread : std::string();
-}
-
 /// `--to text`: writes the text of one choice.
 class choice_text final : public event_receiver {
  public:
@@ -110,154 +96,6 @@ class event_writer final : public event_receiver {
 
  private:
   offset_unit unit_;
-};
-
-/// Runs one stream or body through a session.
-class session_run final : public answer_run {
- public:
-  session_run(session_options options, input_form form)
-      : by_dialect_(options.grammars.empty() && options.references.empty()),
-        session_(std::move(options)),
-        form_(form) {}
-
-  void write(std::string_view bytes, const event_taker& take) override {
-    rewritten_.clear();
-    write(bytes, rewritten_);
-    drain(take);
-  }
-  std::string finish(const event_taker& take) override {
-    rewritten_.clear();
-    std::string error = finish(rewritten_);
-    drain(take);
-    return error;
-  }
-
-  void write(std::string_view bytes, std::string& rewritten) {
-    if (kind_ == input_kind::unknown) kind_ = start_.take(bytes);
-    if (body()) {
-      collected_ += bytes;
-    } else {
-      note(session_.write(bytes, rewritten));
-    }
-  }
-
-  /// Ends the input. \return an empty string, or the error: the input is not a stream, the stream is
-  /// truncated or reports an error, or the body could not be read
-  std::string finish(std::string& rewritten) {
-    if (kind_ == input_kind::unknown) kind_ = start_.take({});
-    const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
-    if (error && body()) return body_error(error);
-    if (error) return message_with_place(error);
-    if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
-    if (session_.upstream_error()) return "the stream reports an error";
-    return body() ? "" : foreign();
-  }
-
-  [[nodiscard]] const citations* cites(std::uint32_t choice) const override {
-    const std::optional<std::size_t> place = place_of(choice);
-    return place ? &session_.cites(*place) : nullptr;
-  }
-  [[nodiscard]] std::span<const egress_record> egress(std::uint32_t choice) const override {
-    return session_.egress(*place_of(choice));
-  }
-
-  [[nodiscard]] std::string no_answer() const override {
-    if (session_.choices() > 0 || start_.bytes().empty()) return {};
-    if (first_error_) return message_with_place(first_error_) + unread;
-    return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
-                                                    : "contains no answer";
-  }
-
-  /// Returns the first error about a single event, or else a hint.
-  [[nodiscard]] std::string notice() override { return first_error_ ? notice_about(first_error_) : hint(); }
-  [[nodiscard]] document_statistics statistics() const override {
-    const session_statistics seen = session_.statistics();
-    return {seen.events, seen.deltas, seen.held_max, seen.abandoned, seen.passed_through};
-  }
-
- private:
-  void drain(const event_taker& take) {
-    for (session_event event; session_.next(event);) take(event);
-  }
-
-  /// Returns the place of a choice in the session; nothing if the session has not seen it.
-  [[nodiscard]] std::optional<std::size_t> place_of(std::uint32_t choice) const {
-    for (std::size_t place = 0; place < session_.choices(); ++place) {
-      if (session_.choice(place) == choice) return place;
-    }
-    return std::nullopt;
-  }
-
-  /// Returns a hint about a probable mistake, or an empty string: a list of sources arrived after a text
-  /// without citations, too late to enable the markers of a RAG server; or how many repeats and annotations
-  /// do not fit the text.
-  [[nodiscard]] std::string hint() const {
-    std::string missed = missed_markers();
-    const session_statistics seen = session_.statistics();
-    const std::uint64_t count = seen.unconverted;
-    const bool any_markers = seen.resolved + seen.unresolved + seen.pending > 0;  // else no text has changed
-    if (!missed.empty() || count == 0 || !any_markers) return missed;
-    return std::to_string(count) + " repeats or annotations do not fit the text and were left unchanged";
-  }
-
-  [[nodiscard]] bool body() const noexcept { return form_ == input_form::json; }
-
-  /// Returns why a body could not be rewritten.
-  [[nodiscard]] std::string body_error(status error) const {
-    if (error.code == errc::upstream_incomplete)
-      return "the JSON body is truncated at byte " + std::to_string(error.offset);
-    if (error.code != errc::invalid_json) return message_with_place(error);
-    if (kind_ == input_kind::events) return stream_as_body;
-    return "not a JSON body: " + message_with_place(error);
-  }
-
-  [[nodiscard]] std::string missed_markers() const {
-    const dialect* const recognised = session_.recognised();
-    const bool could_cite = !by_dialect_ || recognised == nullptr || !recognised->signs.general;
-    if (could_cite) return {};
-    bool listed = false;
-    for (std::size_t place = 0; place < session_.choices(); ++place) {
-      const citations& cites = session_.cites(place);
-      if (!cites.all().empty()) return {};
-      for (const reference& ref : cites.references()) listed = listed || ref.number;  // no annotation has one
-    }
-    return listed ? "references arrived after the text and no marker was recognised; --dialect rag reads "
-                    "[1], [src_1] "
-                    "and [REF|d_1]"
-                  : "";
-  }
-
-  /// Returns an error if a stream is not of the form expected, or an empty string.
-  [[nodiscard]] const char* foreign() const {
-    if (start_.bytes().empty()) return "";
-    const bool array = kind_ == input_kind::array || kind_ == input_kind::other_array;
-    const bool no_event = kind_ == input_kind::text && session_.statistics().events == 0;
-    switch (form_) {
-      case input_form::ndjson:
-        return kind_ == input_kind::ndjson ? "" : no_lines;
-      case input_form::array:
-        return array ? "" : no_array;
-      case input_form::eventstream:
-        return kind_ == input_kind::messages ? "" : no_messages;
-      case input_form::sse:
-        return kind_ == input_kind::events || (kind_ == input_kind::text && !no_event) ? "" : no_stream;
-      default:
-        return no_event ? no_stream : "";
-    }
-  }
-
-  void note(status error) {
-    if (error && !first_error_) first_error_ = error;
-  }
-
-  bool by_dialect_;  ///< true if the dialect selects the markers; initialised before the options are moved
-  session session_;
-  input_form form_;
-  input_start start_{"", false};
-  input_kind kind_{};
-  std::string collected_;
-  std::string rewritten_;  ///< discarded if the events are taken
-  status first_error_;
 };
 
 /// `--to frames`: writes the decoded events of the stream. A session_run only judges how the stream ends.
@@ -306,18 +144,12 @@ class rewriting_pipeline final : public pipeline {
   session_run run_;
 };
 
-std::unique_ptr<answer_run> make_run(const filter_request& request) {
-  if (is_text(request.from)) return make_text_run(request);
-  session_options options = request.options;
-  options.typed_events = true;
-  return std::make_unique<session_run>(std::move(options), request.from);
-}
-
 /// `--to text` and `--to events`: formats typed events.
 class typed_pipeline final : public pipeline {
  public:
   typed_pipeline(const filter_request& request, std::unique_ptr<event_receiver> receiver)
-      : run_(make_run(request)), receiver_(std::move(receiver)) {}
+      : run_(make_run(request.options, request.from, request.to == output_form::text)),
+        receiver_(std::move(receiver)) {}
 
   void write(std::string_view bytes, std::string& out) override {
     empty_ = empty_ && bytes.empty();
@@ -347,12 +179,12 @@ class document_pipeline final : public pipeline {
   explicit document_pipeline(const filter_request& request)
       : file_(document_name(request)), unit_(request.options.offsets) {
     append_provenance(request.options, provenance_);
-    runs_[0] = make_run(request);
-    filter_request other = request;
-    other.options.check = check_mode::off;  // the first run has the records
+    session_options options = request.options;
+    runs_[0] = make_run(options, request.from);
+    options.check = check_mode::off;  // the first run has the records
     for (std::size_t at = 1; at < runs_.size(); ++at) {
-      other.options.style = at == 1 ? &strip_style : &footnote_style;
-      runs_[at] = make_run(other);
+      options.style = at == 1 ? &strip_style : &footnote_style;
+      runs_[at] = make_run(options, request.from);
     }
   }
 
@@ -381,7 +213,7 @@ class document_pipeline final : public pipeline {
   }
 
   void append_all(std::string& out) {
-    const document_statistics counts = runs_[0]->statistics();
+    const session_statistics counts = runs_[0]->statistics();
     if (choices_.empty()) choices_[0];
     const citations none;
     const char* separator = choices_.size() > 1 ? "[" : "";

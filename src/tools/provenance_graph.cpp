@@ -1,6 +1,6 @@
-// How the graph is made. The bytes of the input are kept and read once more, in the strip style, when the
-// inner pipeline has finished. Each kind of record is collected in a section of its own, in the order of the
-// references; entities and agents have an entry each, however often they are cited.
+// How the graph is made. A run of its own reads the input, too, and its citations are the edges. Each kind of
+// record is collected in a section of its own, in the order of the references; entities and agents have an
+// entry each, however often they are cited.
 #include "provenance_graph.hpp"
 
 #include <citestream/cite/citations.hpp>
@@ -15,10 +15,8 @@
 
 #include "base/provenance_key.hpp"
 #include "commands.hpp"
-#include "read_answer.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
-#include "session/active_grammars.hpp"
 
 namespace citestream::tools {
 
@@ -212,26 +210,23 @@ class graph_pipeline final : public pipeline {
  public:
   graph_pipeline(std::unique_ptr<pipeline> inner, const filter_request& request)
       : inner_(std::move(inner)),
-        source_{request.file, answer_form::stream, request.options},
-        path_(request.graph) {
-    if (request.from == input_form::json) source_.from = answer_form::body;
-    if (request.from == input_form::text) {
-      source_.from = answer_form::text;
-      source_.options.grammars = active_grammars(request.options, nullptr);
-    }
-    source_.file.clear();  // the pieces of a recording have been joined
-  }
+        run_(make_run(request.options, request.from)),
+        unit_(request.options.offsets),
+        path_(request.graph) {}
 
   void write(std::string_view bytes, std::string& out) override {
-    bytes_ += bytes;
+    run_->write(bytes, taker());
     inner_->write(bytes, out);
   }
   std::string finish(std::string& out) override {
     if (std::string error = inner_->finish(out); !error.empty()) return error;
-    answer_graph graph(source_.options.offsets);
-    const auto add = [&](std::string_view text, const citations& cites) { graph.add(text, cites); };
-    const answer_reading reading = read_answer(source_, bytes_, add);
-    if (!reading.error.empty()) throw command_error(reading.error);
+    std::string error = run_->finish(taker());
+    if (texts_.empty()) error = "no answer in a known format (see --dialect)";
+    if (!error.empty()) throw command_error(error);
+    answer_graph graph(unit_);
+    for (const auto& [choice, text] : texts_) {
+      if (const citations* const cites = run_->cites(choice)) graph.add(text, *cites);
+    }
     std::ofstream file(path_, std::ios::binary);
     file << graph.json();
     file.close();
@@ -242,10 +237,18 @@ class graph_pipeline final : public pipeline {
   [[nodiscard]] std::vector<std::string> refused() override { return inner_->refused(); }
 
  private:
+  event_taker taker() {
+    return [this](const session_event& event) {
+      std::string& text = texts_[event.choice];
+      if (event.type == session_event_type::text) text += event.text;
+    };
+  }
+
   std::unique_ptr<pipeline> inner_;
-  answer_input source_;
+  std::unique_ptr<answer_run> run_;
+  std::map<std::uint32_t, std::string> texts_;  ///< by choice
+  offset_unit unit_;
   std::string path_;
-  std::string bytes_;
 };
 
 }  // namespace

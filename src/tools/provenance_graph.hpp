@@ -9,7 +9,7 @@
 namespace citestream::tools {
 
 /// Returns a pipeline that does what \p inner does and then writes the graph of the answer to the file
-/// `request.graph`. The input is kept in memory until then.
+/// `request.graph`.
 ///
 /// | in the graph | is |
 /// |---|---|

@@ -1,129 +1,76 @@
-// How an answer is read: form_of() detects its form. Plain text is run through one `answer`, a stream or a
-// body through one `session`. A recording is passed in its recorded pieces. The whole input is in memory.
+// How an answer is read: form_of() detects its form, and an answer_run gives its texts and citations. A
+// recording is passed in its recorded pieces. The whole input is in memory.
 #include "read_answer.hpp"
 
-#include <citestream/session/answer.hpp>
-#include <citestream/session/session.hpp>
-
 #include <map>
-#include <utility>
+#include <memory>
 
-#include "byte_input.hpp"
 #include "commands.hpp"
 #include "replay/input_start.hpp"
 #include "replay/recording.hpp"
-#include "utf8.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
 /// Detects the form of an input. A file whose name is that of JSON is not text.
-answer_form form_of(const std::string& file, std::string_view bytes) {
-  if (file.ends_with(".sse") || file.ends_with(".eventstream")) return answer_form::stream;
+input_form form_of(const std::string& file, std::string_view bytes) {
+  if (file.ends_with(".sse") || file.ends_with(".eventstream")) return input_form::sse;
   const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
   switch (input_start::kind_of(file, bytes)) {
     case input_kind::body:
-      return answer_form::body;
+      return input_form::json;
     case input_kind::other_array:
     case input_kind::text:
-      return json ? answer_form::body : answer_form::text;
+      return json ? input_form::json : input_form::text;
     default:
-      return answer_form::stream;
+      return input_form::sse;
   }
 }
-
-void read_text(std::string_view bytes, session_options options, const choice_taker& take) {
-  if (options.grammars.empty()) {
-    for (const std::string_view each : {"link", "numeric", "source", "ref"}) {
-      options.grammars.push_back(find_grammar(each));
-    }
-  }
-  answer one(options);
-  for (const reference& ref : options.references) one.add_reference(ref);
-  std::string text;
-  one.push(valid_utf8(bytes), text);
-  one.finish(text);
-  one.resolve();
-  take(text, one.cites());
-}
-
-/// A stream or a body that runs through a session.
-class session_reading {
- public:
-  explicit session_reading(const session_options& options) : run_(options) {}
-
-  void read_stream(const std::string& name, const std::string& bytes) {
-    recording_error error;
-    const auto recorded = parse_recording(name, bytes, error);
-    if (!recorded) throw command_error(error.text());
-    for (const recording_piece& piece : recorded->pieces()) {
-      (void)run_.write(piece.bytes, rewritten_);
-      drain(recorded->timed() ? std::optional(piece.seconds) : std::nullopt);
-    }
-    error_ = run_.finish(rewritten_);
-    drain(std::nullopt);
-  }
-
-  void read_body(const std::string& bytes) {
-    error_ = run_.rewrite_body(bytes, rewritten_);
-    drain(std::nullopt);
-  }
-
-  answer_reading finish(const choice_taker& take) {
-    const citations none;
-    for (const auto& [number, parts] : choices_) {
-      const citations* found = &none;
-      for (std::size_t place = 0; place < run_.choices(); ++place) {
-        if (&run_.cites(place) == parts.second) found = parts.second;
-      }
-      take(parts.first, *found);
-    }
-    return {why(), choices_.empty(), run_.statistics().held_max, first_text_seconds_};
-  }
-
- private:
-  void drain(std::optional<double> seconds) {
-    for (session_event event; run_.next(event);) {
-      auto& [text, cites] = choices_[event.choice];
-      cites = event.cites;
-      if (event.type != session_event_type::text) continue;
-      if (!event.text.empty() && !first_text_seconds_) first_text_seconds_ = seconds;
-      text += event.text;
-    }
-    rewritten_.clear();
-  }
-
-  [[nodiscard]] std::string why() const {
-    if (choices_.empty()) return "no answer in a known format (see --dialect)";
-    if (error_) return message_with_place(error_);
-    return run_.upstream_error() ? "the stream reports an error" : "";
-  }
-
-  session run_;
-  status error_;
-  std::string rewritten_;
-  std::map<std::uint32_t, std::pair<std::string, const citations*>> choices_;
-  std::optional<double> first_text_seconds_;
-};
 
 }  // namespace
 
 answer_reading read_answer(const answer_input& from, const std::string& bytes, const choice_taker& take) {
+  const input_form form = from.from == input_form::automatic ? form_of(from.file, bytes) : from.from;
   session_options options = from.options;
-  options.typed_events = true;
-  const answer_form form = from.from == answer_form::automatic ? form_of(from.file, bytes) : from.from;
-  if (form == answer_form::text) {
-    read_text(bytes, std::move(options), take);
-    return {};
+  if (form == input_form::text && options.grammars.empty()) {
+    for (const std::string_view each : {"link", "numeric", "source", "ref"}) {
+      options.grammars.push_back(find_grammar(each));
+    }
   }
-  session_reading reading(options);
-  if (form == answer_form::body) {
-    reading.read_body(bytes);
+  const bool stream = form == input_form::sse;
+  const std::unique_ptr<answer_run> run = make_run(options, stream ? input_form::automatic : form);
+  answer_reading out;
+  std::map<std::uint32_t, std::string> choices;
+  std::optional<double> seconds;
+  const auto take_event = [&](const session_event& event) {
+    std::string& text = choices[event.choice];
+    if (event.type != session_event_type::text) return;
+    text += event.text;
+    if (!event.text.empty() && !out.first_text_seconds) out.first_text_seconds = seconds;
+  };
+  if (stream) {
+    recording_error error;
+    const auto recorded = parse_recording(from.file, bytes, error);
+    if (!recorded) throw command_error(error.text());
+    for (const recording_piece& piece : recorded->pieces()) {
+      if (recorded->timed()) seconds = piece.seconds;
+      run->write(piece.bytes, take_event);
+    }
   } else {
-    reading.read_stream(from.file, bytes);
+    run->write(bytes, take_event);
   }
-  return reading.finish(take);
+  seconds.reset();
+  out.error = run->finish(take_event);
+  out.unknown_form = choices.empty();
+  if (out.unknown_form) out.error = "no answer in a known format (see --dialect)";
+  if (form != input_form::text) out.held_max = run->statistics().held_max;
+  const citations none;
+  for (const auto& [choice, text] : choices) {
+    const citations* const cites = run->cites(choice);
+    take(text, cites == nullptr ? none : *cites);
+  }
+  return out;
 }
 
 }  // namespace citestream::tools

@@ -11,16 +11,15 @@
 #include <string>
 #include <string_view>
 
-namespace citestream::tools {
+#include "answer_run.hpp"
 
-/// Form of an answer; `automatic` detects it.
-enum class answer_form : std::uint8_t { automatic, stream, body, text };
+namespace citestream::tools {
 
 /// What is known of an answer besides its bytes.
 struct answer_input {
-  std::string file;  ///< path as typed; its extension helps to detect the form
-  answer_form from{answer_form::automatic};
-  session_options options;  ///< with the style `strip`, the text of a choice has no markers
+  std::string file;                        ///< path as typed; its extension helps to detect the form
+  input_form from{input_form::automatic};  ///< `automatic` detects it; `sse` is any stream or recording
+  session_options options;                 ///< with the style `strip`, the text of a choice has no markers
 };
 
 /// How an answer was read.

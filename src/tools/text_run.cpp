@@ -1,4 +1,4 @@
-// The runs of `--from text` and `--from deltas`. Both feed one `answer`, whose choice is 0. The text that it
+// The runs of text and of deltas. Both feed one `answer`, whose choice is 0. The text that it
 // releases is split at its citations, so that the events are those of a session with the same text.
 #include <citestream/chunk/document.hpp>
 #include <citestream/session/answer.hpp>
@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "answer_run.hpp"
-#include "filter.hpp"
 #include "line_splitter.hpp"
 #include "references_file.hpp"
 #include "session/text_order.hpp"
+#include "session_run.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
@@ -31,8 +31,12 @@ class plain_run : public answer_run {
   [[nodiscard]] std::span<const egress_record> egress(std::uint32_t) const override {
     return answer_.egress();
   }
-  [[nodiscard]] document_statistics statistics() const override {
-    return {0, deltas_, answer_.held_max(), answer_.abandoned(), 0};
+  [[nodiscard]] session_statistics statistics() const override {
+    session_statistics out;
+    out.deltas = deltas_;
+    out.held_max = answer_.held_max();
+    out.abandoned = answer_.abandoned();
+    return out;
   }
 
  protected:
@@ -96,11 +100,10 @@ class plain_run : public answer_run {
 /// `--from text`: each read is one delta.
 class text_run final : public plain_run {
  public:
-  explicit text_run(const filter_request& request)
-      : plain_run(request.options), untouched_(request.to == output_form::text) {}
+  text_run(const session_options& options, bool any_bytes) : plain_run(options), any_bytes_(any_bytes) {}
 
   void write(std::string_view bytes, const event_taker& take) override {
-    if (untouched_) return push(bytes, take);
+    if (any_bytes_) return push(bytes, take);
     text_.clear();
     reader_.read(bytes, text_);  // JSON output cannot contain a part of a character
     if (!text_.empty()) push(text_, take);
@@ -115,7 +118,7 @@ class text_run final : public plain_run {
   }
 
  private:
-  bool untouched_;
+  bool any_bytes_;
   utf8_reader reader_;
   std::string text_;
 };
@@ -124,7 +127,7 @@ class text_run final : public plain_run {
 /// skipped.
 class delta_run final : public plain_run {
  public:
-  explicit delta_run(const filter_request& request) : plain_run(request.options) {}
+  using plain_run::plain_run;
 
   void write(std::string_view bytes, const event_taker& take) override {
     lines_.feed(bytes);
@@ -162,9 +165,12 @@ class delta_run final : public plain_run {
 
 }  // namespace
 
-std::unique_ptr<answer_run> make_text_run(const filter_request& request) {
-  if (request.from == input_form::text) return std::make_unique<text_run>(request);
-  return std::make_unique<delta_run>(request);
+std::unique_ptr<answer_run> make_run(const session_options& options, input_form form, bool any_bytes) {
+  if (form == input_form::text) return std::make_unique<text_run>(options, any_bytes);
+  if (form == input_form::deltas) return std::make_unique<delta_run>(options);
+  session_options typed = options;
+  typed.typed_events = true;
+  return std::make_unique<session_run>(std::move(typed), form);
 }
 
 }  // namespace citestream::tools

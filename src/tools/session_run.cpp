@@ -1,0 +1,151 @@
+#include "session_run.hpp"
+
+#include <utility>
+
+#include "byte_input.hpp"
+
+namespace citestream::tools {
+
+namespace {
+
+constexpr const char* unread = " (the event was not read)";
+constexpr const char* no_stream = "not an event stream (see --from)";
+constexpr const char* no_array = "not a JSON array (see --from)";
+constexpr const char* no_messages = "not binary messages (see --from)";
+constexpr const char* stream_as_body =
+    "the input is an event stream; --to body and --from json need a JSON body";
+constexpr const char* no_lines = "not JSON lines (see --from)";
+constexpr std::size_t max_start_bytes = 4096;  // of a read, to detect the form of the input
+
+}  // namespace
+
+std::string notice_about(status error) {
+  return error ? message_with_place(error) + unread : std::string();
+}
+
+session_run::session_run(session_options options, input_form form)
+    : by_dialect_(options.grammars.empty() && options.references.empty()),
+      session_(std::move(options)),
+      form_(form) {}
+
+void session_run::write(std::string_view bytes, std::string& rewritten) {
+  if (kind_ == input_kind::unknown) kind_ = start_.take(bytes.substr(0, max_start_bytes));
+  if (body()) {
+    collected_ += bytes;
+    return;
+  }
+  const status error = session_.write(bytes, rewritten);
+  if (!first_error_) first_error_ = error;
+}
+
+std::string session_run::finish(std::string& rewritten) {
+  if (kind_ == input_kind::unknown) kind_ = start_.take({});
+  const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
+  if (error && body()) return body_error(error);
+  if (error) return message_with_place(error);
+  if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
+  if (session_.upstream_error()) return "the stream reports an error";
+  return body() ? "" : foreign();
+}
+
+void session_run::write(std::string_view bytes, const event_taker& take) {
+  rewritten_.clear();
+  write(bytes, rewritten_);
+  drain(take);
+}
+
+std::string session_run::finish(const event_taker& take) {
+  rewritten_.clear();
+  std::string error = finish(rewritten_);
+  drain(take);
+  return error;
+}
+
+void session_run::drain(const event_taker& take) {
+  for (session_event event; session_.next(event);) take(event);
+}
+
+std::string session_run::no_answer() const {
+  if (session_.choices() > 0 || start_.bytes().empty()) return {};
+  if (first_error_) return message_with_place(first_error_) + unread;
+  return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
+                                                  : "contains no answer";
+}
+
+std::string session_run::notice() {
+  return first_error_ ? notice_about(first_error_) : hint();
+}
+
+/// Returns the place of a choice in the session; nothing if the session has not seen it.
+std::optional<std::size_t> session_run::place_of(std::uint32_t choice) const {
+  for (std::size_t place = 0; place < session_.choices(); ++place) {
+    if (session_.choice(place) == choice) return place;
+  }
+  return std::nullopt;
+}
+
+const citations* session_run::cites(std::uint32_t choice) const {
+  const std::optional<std::size_t> place = place_of(choice);
+  return place ? &session_.cites(*place) : nullptr;
+}
+
+std::span<const egress_record> session_run::egress(std::uint32_t choice) const {
+  return session_.egress(*place_of(choice));
+}
+
+/// Returns a hint, or an empty string: a list of sources arrived after a text without citations, too late to
+/// enable the markers of a RAG server; or how many repeats and annotations do not fit the text.
+std::string session_run::hint() const {
+  std::string missed = missed_markers();
+  const session_statistics seen = session_.statistics();
+  const std::uint64_t count = seen.unconverted;
+  const bool any_markers = seen.resolved + seen.unresolved + seen.pending > 0;  // else no text has changed
+  if (!missed.empty() || count == 0 || !any_markers) return missed;
+  return std::to_string(count) + " repeats or annotations do not fit the text and were left unchanged";
+}
+
+std::string session_run::missed_markers() const {
+  const dialect* const recognised = session_.recognised();
+  const bool could_cite = !by_dialect_ || recognised == nullptr || !recognised->signs.general;
+  if (could_cite) return {};
+  bool listed = false;
+  for (std::size_t place = 0; place < session_.choices(); ++place) {
+    const citations& cites = session_.cites(place);
+    if (!cites.all().empty()) return {};
+    for (const reference& ref : cites.references()) listed = listed || ref.number;  // no annotation has one
+  }
+  return listed ? "references arrived after the text and no marker was recognised; --dialect rag reads "
+                  "[1], [src_1] "
+                  "and [REF|d_1]"
+                : "";
+}
+
+/// Returns why a body could not be rewritten.
+std::string session_run::body_error(status error) const {
+  if (error.code == errc::upstream_incomplete)
+    return "the JSON body is truncated at byte " + std::to_string(error.offset);
+  if (error.code != errc::invalid_json) return message_with_place(error);
+  if (kind_ == input_kind::events) return stream_as_body;
+  return "not a JSON body: " + message_with_place(error);
+}
+
+/// Returns an error if a stream is not of the form expected, or an empty string.
+const char* session_run::foreign() const {
+  if (start_.bytes().empty()) return "";
+  const bool array = kind_ == input_kind::array || kind_ == input_kind::other_array;
+  const bool no_event = kind_ == input_kind::text && session_.statistics().events == 0;
+  switch (form_) {
+    case input_form::ndjson:
+      return kind_ == input_kind::ndjson ? "" : no_lines;
+    case input_form::array:
+      return array ? "" : no_array;
+    case input_form::eventstream:
+      return kind_ == input_kind::messages ? "" : no_messages;
+    case input_form::sse:
+      return kind_ == input_kind::events || (kind_ == input_kind::text && !no_event) ? "" : no_stream;
+    default:
+      return no_event ? no_stream : "";
+  }
+}
+
+}  // namespace citestream::tools
