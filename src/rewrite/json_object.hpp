@@ -67,6 +67,7 @@ class object_writer {
     std::array<char, 32> text{};
     key(name).append(text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr);
   }
+  void boolean(const member_key& name, bool value) { key(name).append(value ? "true" : "false"); }
   void known(const member_key& name, const std::optional<std::int64_t>& value) {
     if (value) number(name, *value);
   }

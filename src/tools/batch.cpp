@@ -355,6 +355,9 @@ void add_jobs_option(CLI::App& command, std::size_t& jobs) {
 }
 
 void add_batch_options(CLI::App& command, batch_flags& flags) {
+  add_value(
+      command, "file", flags.files, "FILE",
+      "Input files, folders of them, or @FILE with a path on each line; standard input if omitted or -");
   add_jobs_option(command, flags.jobs);
   command.add_flag("--lines", flags.lines,
                    "Each line of the input is a document: a JSON body, or a JSON string with a document");

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "input_files.hpp"
 
@@ -20,15 +21,16 @@ namespace citestream::tools {
 
 /// The options of commands that take many documents, as typed.
 struct batch_flags {
-  std::size_t jobs{};  ///< documents at a time; 0: one for each CPU that the process may use
-  bool lines{};        ///< each line of the input is a document
+  std::vector<std::string> files;  ///< also folders and lists
+  std::size_t jobs{};              ///< documents at a time; 0: one for each CPU that the process may use
+  bool lines{};                    ///< each line of the input is a document
   /// The file for the output, which may have lines of an earlier run. Empty: standard output.
   std::string resume;
 };
 
 /// Adds `--jobs`.
 void add_jobs_option(CLI::App& command, std::size_t& jobs);
-/// Adds `--jobs`, `--lines` and `--resume`.
+/// Adds the files, `--jobs`, `--lines` and `--resume`.
 void add_batch_options(CLI::App& command, batch_flags& flags);
 
 /// Takes the output and the messages of one document of a run.

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "known_references.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 #include "terminal.hpp"
 #include "utf8.hpp"
 #include "valid_web_url.hpp"
@@ -77,32 +78,35 @@ class answer_reporter {
   /// Returns `{"file":"a.sse","valid":true,...}`, or with several answers
   /// `{"file":"a.sse","valid":true,"choices":[...]}`.
   [[nodiscard]] std::string one_line() const {
-    std::string line = "{\"file\":";
-    append_json_string(file_, line);
-    line += ',';
-    if (count_ == 1) return line.append(out_, 1).append("\n");
-    return line + (clean_ ? "\"valid\":true" : "\"valid\":false") + ",\"choices\":[" + out_ + "]}\n";
+    std::string line;
+    object_writer object(line);
+    object.string("file", file_);
+    if (count_ == 1) return line + ',' + out_.substr(1) + '\n';
+    object.boolean("valid", clean_);
+    object.key("choices").append("[").append(out_).append("]}\n");
+    return line;
   }
 
   void append_json(const answer_report& report, std::string_view text, const citations& cites,
                    const std::vector<std::uint32_t>& bad_urls,
                    const std::vector<std::string_view>& bad_names) {
-    const auto append_text = [this](std::string_view each) { append_json_string(each, out_); };
     if (count_ > 1) out_ += ',';
-    out_ += report.findings.empty() ? "{\"valid\":true," : "{\"valid\":false,";
-    out_ += report.incomplete.empty() ? "\"incomplete\":false," : "\"incomplete\":true,";
+    object_writer object(out_);
+    object.boolean("valid", report.findings.empty());
+    object.boolean("incomplete", !report.incomplete.empty());
+    out_ += ',';
     append_answer_report_json(report, text, cites, request_.answer.options.offsets, out_);
     append_json_list("invalid_urls", bad_urls, out_, [&](std::uint32_t index) {
-      out_ += "{\"reference\":" + std::to_string(index) + ",\"url\":";
-      append_json_string(cites.references()[index].url, out_);
-      out_ += '}';
+      object_writer url(out_);
+      url.number("reference", index);
+      url.string("url", cites.references()[index].url);
+      url.end();
     });
-    append_json_list("collections", collections_, out_, append_text);
-    append_json_list("invalid_collections", bad_names, out_, append_text);
-    append_json_list("findings", report.findings, out_, append_text);
-    out_ += ",\"offsets\":";
-    append_json_string(name(request_.answer.options.offsets), out_);
-    out_ += '}';
+    append_json_list("collections", collections_, out_);
+    append_json_list("invalid_collections", bad_names, out_);
+    append_json_list("findings", report.findings, out_);
+    object.string("offsets", name(request_.answer.options.offsets));
+    object.end();
   }
 
   void append_text(const answer_report& report, std::string_view text, const citations& cites) {

@@ -108,7 +108,6 @@ struct check_flags {
   std::vector<std::string> collections;
   std::vector<std::string> names;
   std::string file;
-  std::vector<std::string> files;
   batch_flags batch;
   report_form to{};
   source_form sources_to{};
@@ -213,9 +212,6 @@ void add_sources_command(CLI::App& check, int& exit_code) {
 }
 
 void add_answer_options(CLI::App& command, check_flags& flags) {
-  add_value(command, "file", flags.files, "FILE",
-            "Input files, folders of them, or @FILE with a path on each line; standard input if omitted "
-            "or -");
   add_report_form(command, flags);
   add_batch_options(command, flags.batch);
   add_choice(command, "--from", flags.from, "FORM", "Form of the input",
@@ -246,7 +242,7 @@ bool check_answers(const check_flags& flags) {
   static constexpr std::array<std::string_view, 6> extensions{".sse",  ".ndjson", ".eventstream",
                                                               ".json", ".txt",    ".md"};
   check_answer_request request = request_from(flags);
-  document_list documents(flags.files, extensions, flags.batch.lines);
+  document_list documents(flags.batch.files, extensions, flags.batch.lines);
   request.one_of_several = is_one_of_several(documents, flags.batch);
   known_references known;
   if (!flags.references.empty()) known = load_known_references(flags.references);

@@ -8,6 +8,7 @@
 
 #include "check_text.hpp"
 #include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream::tools {
 
@@ -175,85 +176,75 @@ void append_comparison_markdown(const compared_sets& all, std::string& out) {
   }
 }
 
-void append_json_number(const std::optional<double>& value, std::string& out) {
-  out += value ? number_text(*value, 6) : "null";
-}
-
-/// Appends `"name":value` for each measure.
-void append_figures_json(const answer_figures& of, std::string& out) {
-  const char* separator = "";
+/// Adds a member for each measure.
+void add_figures(const answer_figures& of, object_writer& object) {
   for (const measure& by : measures()) {
-    out += separator;
-    append_json_string(by.name, out);
-    out += ':';
-    append_json_number(by.value(of), out);
-    separator = ",";
+    const std::optional<double> value = by.value(of);
+    object.made_key(by.name) += value ? number_text(*value, 6) : "null";
   }
 }
 
-void append_claim_json(std::string_view key, const judged_claim& claim, std::string& out) {
-  out += "\"" + std::string(key) + "\":{\"claim\":";
-  append_json_string(claim.text, out);
-  out += claim.verdict ? ",\"verdict\":\"" + std::string(name(*claim.verdict)) + '"' : ",\"verdict\":null";
-  out += claim.invented ? ",\"invented\":true}" : ",\"invented\":false}";
+void append_claim_json(const judged_claim& claim, std::string& out) {
+  object_writer object(out);
+  object.string("claim", claim.text);
+  object.name_or_null("verdict", claim.verdict);
+  object.boolean("invented", claim.invented);
+  object.end();
 }
 
-void append_answer_json(std::string_view key, const measured_answer& one, std::string& out) {
-  out += ",\"" + std::string(key) + "\":{\"file\":";
-  append_json_string(one.file, out);
-  out += ',';
-  append_figures_json(one.figures, out);
-  out += '}';
+void append_answer_json(const measured_answer& one, std::string& out) {
+  object_writer object(out);
+  object.string("file", one.file);
+  add_figures(one.figures, object);
+  object.end();
+}
+
+void append_total_json(const answer_figures& of, std::string& out) {
+  object_writer object(out);
+  add_figures(of, object);
+  object.end();
 }
 
 void append_pair_json(const compared_sets& all, const answer_pair& pair, std::string& out) {
-  const measured_answer& older = all.older.answers[pair.old_answer];
   const measured_answer& newer = all.newer.answers[pair.new_answer];
-  out += "{\"name\":";
-  append_json_string(newer.name, out);
-  if (!newer.question.empty()) {
-    out += ",\"question\":";
-    append_json_string(newer.question, out);
-  }
-  append_answer_json("old", older, out);
-  append_answer_json("new", newer, out);
-  append_json_list("changed", pair.changed, out, [&](const changed_claim& each) {
-    out += '{';
-    append_claim_json("old", each.old_claim, out);
-    out += ',';
-    append_claim_json("new", each.new_claim, out);
-    out += '}';
+  object_writer object(out);
+  object.string("name", newer.name);
+  object.known("question", newer.question);
+  append_answer_json(all.older.answers[pair.old_answer], object.key("old"));
+  append_answer_json(newer, object.key("new"));
+  append_json_array(pair.changed, object.key("changed"), [&](const changed_claim& each) {
+    object_writer claims(out);
+    append_claim_json(each.old_claim, claims.key("old"));
+    append_claim_json(each.new_claim, claims.key("new"));
+    claims.end();
   });
-  out += '}';
+  object.end();
 }
 
 void append_comparison_json(const compared_sets& all, std::string& out) {
   const std::vector<std::string_view> worse = worse_measures(all);
-  out += worse.empty() ? "{\"worse\":false" : "{\"worse\":true";
-  out += ",\"tolerance\":" + number_text(all.tolerance, 6);
-  out += ",\"old\":{";
-  append_figures_json(all.result.old_total, out);
-  out += "},\"new\":{";
-  append_figures_json(all.result.new_total, out);
-  out += '}';
-  const auto append_string = [&](std::string_view text) { append_json_string(text, out); };
-  append_json_list("worse_measures", worse, out, append_string);
-  append_json_list("pairs", all.result.pairs, out,
-                   [&](const answer_pair& pair) { append_pair_json(all, pair, out); });
-  append_json_list("only_old", all.result.only_old, out,
-                   [&](std::size_t index) { append_string(all.older.answers[index].file); });
-  append_json_list("only_new", all.result.only_new, out,
-                   [&](std::size_t index) { append_string(all.newer.answers[index].file); });
+  object_writer object(out);
+  object.boolean("worse", !worse.empty());
+  object.key("tolerance") += number_text(all.tolerance, 6);
+  append_total_json(all.result.old_total, object.key("old"));
+  append_total_json(all.result.new_total, object.key("new"));
+  append_json_array(worse, object.key("worse_measures"));
+  append_json_array(all.result.pairs, object.key("pairs"),
+                    [&](const answer_pair& pair) { append_pair_json(all, pair, out); });
+  append_json_array(all.result.only_old, object.key("only_old"),
+                    [&](std::size_t index) { append_json_string(all.older.answers[index].file, out); });
+  append_json_array(all.result.only_new, object.key("only_new"),
+                    [&](std::size_t index) { append_json_string(all.newer.answers[index].file, out); });
   std::vector<unread_input> unread = all.older.unread;
   unread.insert(unread.end(), all.newer.unread.begin(), all.newer.unread.end());
-  append_json_list("unread", unread, out, [&](const unread_input& each) {
-    out += "{\"file\":";
-    append_json_string(each.file, out);
-    out += ",\"error\":";
-    append_json_string(each.why, out);
-    out += '}';
+  append_json_array(unread, object.key("unread"), [&](const unread_input& each) {
+    object_writer input(out);
+    input.string("file", each.file);
+    input.string("error", each.why);
+    input.end();
   });
-  out += "}\n";
+  object.end();
+  out += '\n';
 }
 
 }  // namespace

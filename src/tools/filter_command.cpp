@@ -82,7 +82,6 @@ constexpr const char* help_footer =
 
 /// The options as typed.
 struct filter_flags {
-  std::vector<std::string> files;
   std::string from{"auto"};
   std::string to;
   flag_values session;
@@ -151,7 +150,7 @@ bool run(const filter_flags& flags) {
     print_notice_line("filter",
                       "--check report has no effect: this output has no records of citations (use --to json "
                       "or --to events)");
-  document_list documents(flags.files, extensions_of(request.from), flags.batch.lines);
+  document_list documents(flags.batch.files, extensions_of(request.from), flags.batch.lines);
   request.one_of_several = is_one_of_several(documents, flags.batch);
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");
@@ -165,9 +164,6 @@ bool run(const filter_flags& flags) {
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {
-  add_value(
-      command, "file", flags.files, "FILE",
-      "Input files, folders of them, or @FILE with a path on each line; standard input if omitted or -");
   add_value(command, "--from", flags.from, "FORM", "Form of the input")->check(one_of(keys(input_forms)));
   add_value(command, "--to", flags.to, "FORM", "Form of the output")->check(one_of(keys(output_forms)));
   add_count(command, "--split", flags.request.split, "BYTES",

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "name_list.hpp"
 #include "unknown_word.hpp"
 
 namespace citestream::tools {
@@ -16,11 +17,7 @@ namespace {
 /// Lists the commands as values, so that completions can offer them. It accepts every word: in `check
 /// answer`, the second word is not in the list.
 CLI::Validator listed_commands(const CLI::App& app) {
-  std::string names;
-  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names += (names.empty() ? "{" : ",") + each->get_name();
-  }
-  return {[](const std::string&) { return std::string(); }, names + "}"};
+  return {[](const std::string&) { return std::string(); }, shown_names(command_names(app))};
 }
 
 /// Returns the help of the program, or of the command that \p words name.

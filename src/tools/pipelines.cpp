@@ -6,6 +6,7 @@
 // A stream is processed as it arrives. A body is collected and rewritten at the end of the input.
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
@@ -14,38 +15,33 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "answer_document.hpp"
 #include "answer_run.hpp"
-#include "coloured_text.hpp"
 #include "filter.hpp"
 #include "framing/frame_decoder.hpp"
-#include "rewrite/json.hpp"
+#include "rewrite/json_object.hpp"
 #include "session/event_lines.hpp"
 #include "session_run.hpp"
+#include "terminal.hpp"
 #include "utf8.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
-void append_text(std::string_view bytes, std::string& out) {
-  append_json_string(valid_utf8(bytes), out);
-}
-
 /// Appends `{"event":"message","data":"…","id":"","retry":null}` for an event that the standard dispatches,
 /// and nothing for any other item. Invalid UTF-8 is replaced by U+FFFD.
 void append_frame_line(const frame& item, std::string& out) {
   if (item.kind != frame_kind::event) return;
-  out += "{\"event\":";
-  append_text(item.event.empty() ? "message" : item.event, out);
-  out += ",\"data\":";
-  append_text(item.data, out);
-  out += ",\"id\":";
-  append_text(item.id, out);
-  out += ",\"retry\":";
-  out += item.retry ? std::to_string(*item.retry) : "null";
-  out += "}\n";
+  object_writer line(out);
+  line.string("event", valid_utf8(item.event.empty() ? "message" : item.event));
+  line.string("data", valid_utf8(item.data));
+  line.string("id", valid_utf8(item.id));
+  line.key("retry") += item.retry ? std::to_string(*item.retry) : "null";
+  line.end();
+  out += '\n';
 }
 
 /// Formats typed events.
@@ -58,6 +54,54 @@ class event_receiver {
   virtual void settle(std::string&) {}
   /// Returns an error if the requested choice is not in the answer, otherwise an empty string.
   [[nodiscard]] virtual std::string missing() const { return {}; }
+};
+
+/// Collects text and its citations, then writes the text with the citations in colour. A citation can be
+/// added before or after its text, but before that text is written. If nothing was printed for a citation,
+/// its marker is shown faint at its place. Nothing else is inserted except escape sequences.
+class coloured_text {
+ public:
+  /// Adds text.
+  void add(std::string_view text) { text_ += text; }
+  /// Adds a citation. Ignores it if its text has already been written.
+  void add(const citation& one) {
+    if (one.start.utf8 < written_) return;
+    const bool printed = one.start.utf8 < one.end.utf8;
+    const auto next = std::ranges::upper_bound(places_, one.start.utf8, {}, &place::begin);
+    places_.insert(next, {one.start.utf8, one.end.utf8, printed ? std::string() : one.marker});
+  }
+  /// Appends the collected text to \p out and clears it.
+  void write(std::string& out) {
+    std::uint64_t at = written_;
+    const std::uint64_t whole = written_ + text_.size();
+    const auto append_until = [&](std::uint64_t end) {
+      end = std::min(end, whole);
+      if (end <= at) return;
+      out.append(text_, at - written_, end - at);
+      at = end;
+    };
+    for (const place& each : places_) {
+      append_until(each.begin);
+      out += each.removed.empty() ? cyan : faint;
+      append_until(each.end);
+      out.append(each.removed).append(plain);
+    }
+    append_until(whole);
+    written_ = whole;
+    text_.clear();
+    places_.clear();
+  }
+
+ private:
+  struct place {
+    std::uint64_t begin;  ///< offset in the whole text, in bytes
+    std::uint64_t end;    ///< offset of the end, in bytes
+    std::string removed;  ///< the marker, if nothing was printed for it
+  };
+
+  std::string text_;
+  std::uint64_t written_{};    ///< number of bytes written so far; the offset of text_ in the whole text
+  std::vector<place> places_;  ///< in order of the text
 };
 
 /// `--to text`: writes the text of one choice.

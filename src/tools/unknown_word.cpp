@@ -22,12 +22,6 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> out;
-  for (const CLI::App* each : commands_of(app)) out.push_back(each->get_name());
-  return out;
-}
-
 std::string unknown_option(const CLI::App& command, const std::string& word) {
   const std::string typed = word.substr(0, word.find('='));
   std::vector<std::string> known;
@@ -40,6 +34,12 @@ std::string unknown_option(const CLI::App& command, const std::string& word) {
 }
 
 }  // namespace
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::App* each : commands_of(app)) out.push_back(each->get_name());
+  return out;
+}
 
 std::string unknown_command(const CLI::App& parent, std::string_view word) {
   const std::vector<std::string> known = command_names(parent);

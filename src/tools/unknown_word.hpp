@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -22,6 +23,9 @@ namespace citestream::tools {
 
 /// Returns the full name of the selected command, such as `citestream check answer`.
 [[nodiscard]] std::string selected_command(const CLI::App& app);
+
+/// Returns the names of the subcommands of \p app.
+[[nodiscard]] std::vector<std::string> command_names(const CLI::App& app);
 
 /// Returns the message for \p word, which is not a subcommand of \p parent.
 [[nodiscard]] std::string unknown_command(const CLI::App& parent, std::string_view word);
