@@ -1,52 +1,28 @@
 #include "utf8.hpp"
 
 #include <cstddef>
-#include <cstdint>
+
+#include "base/code_point.hpp"
 
 namespace citestream::tools {
 
 namespace {
 
-/// The continuation bytes that may follow a lead byte: their number and the bounds of the first one.
-struct continuation {
-  std::size_t count{};
-  std::uint8_t lower{0x80};
-  std::uint8_t upper{0xBF};
-};
-
-continuation after_lead(std::uint8_t lead) noexcept {
-  if (lead >= 0xC2 && lead <= 0xDF) return {1};
-  if (lead == 0xE0) return {2, 0xA0, 0xBF};  // no overlong forms
-  if (lead == 0xED) return {2, 0x80, 0x9F};  // no surrogates
-  if (lead >= 0xE1 && lead <= 0xEF) return {2};
-  if (lead == 0xF0) return {3, 0x90, 0xBF};
-  if (lead == 0xF4) return {3, 0x80, 0x8F};  // not above U+10FFFF
-  if (lead >= 0xF1 && lead <= 0xF3) return {3};
-  return {};
+/// Returns true if more bytes can make a code point of \p start. The bounds of a second byte only exclude a
+/// part of the continuation bytes at one end, so that the least or the greatest is valid in each case.
+bool is_start(std::string_view start) {
+  for (const std::string_view rest : {"\x80\x80\x80", "\xBF\xBF\xBF"}) {
+    if (first_code_point(std::string(start).append(rest)).length > start.size()) return true;
+  }
+  return false;
 }
 
-enum class outcome : std::uint8_t { code_point, invalid, cut_off };
-
-/// The sequence at the start of some bytes. An invalid sequence ends before the byte that makes it invalid,
-/// as the standard requires for replacement by U+FFFD.
-struct found {
-  outcome what{};
-  std::size_t length{1};
-};
-
-found look(std::string_view bytes) noexcept {
-  const auto lead = static_cast<std::uint8_t>(bytes.front());
-  if (lead < 0x80) return {outcome::code_point};
-  continuation expected = after_lead(lead);
-  if (expected.count == 0) return {outcome::invalid};
-  for (std::size_t at = 1; at <= expected.count; ++at) {
-    if (at == bytes.size()) return {outcome::cut_off, at};
-    const auto byte = static_cast<std::uint8_t>(bytes[at]);
-    if (byte < expected.lower || byte > expected.upper) return {outcome::invalid, at};
-    expected.lower = 0x80;
-    expected.upper = 0xBF;
-  }
-  return {outcome::code_point, expected.count + 1};
+/// Returns the size of the invalid sequence at the start of \p bytes. It ends before the byte that makes it
+/// invalid, as the standard requires for replacement by U+FFFD.
+std::size_t invalid_size(std::string_view bytes) {
+  std::size_t size = 1;
+  while (size < bytes.size() && is_start(bytes.substr(0, size + 1))) ++size;
+  return size;
 }
 
 constexpr std::string_view replacement = "\uFFFD";
@@ -55,10 +31,11 @@ constexpr std::string_view replacement = "\uFFFD";
 std::size_t append_complete(std::string_view bytes, std::string& out) {
   std::size_t taken = 0;
   while (taken < bytes.size()) {
-    const found next = look(bytes.substr(taken));
-    if (next.what == outcome::cut_off) break;
-    out += next.what == outcome::code_point ? bytes.substr(taken, next.length) : replacement;
-    taken += next.length;
+    const std::string_view rest = bytes.substr(taken);
+    const std::size_t valid = first_code_point(rest).length;
+    if (valid == 0 && rest.size() < 4 && is_start(rest)) break;
+    out += valid > 0 ? rest.substr(0, valid) : replacement;
+    taken += valid > 0 ? valid : invalid_size(rest);
   }
   return taken;
 }
