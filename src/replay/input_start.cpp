@@ -1,3 +1,8 @@
+// The first byte that is not blank decides, except after a brace. An object may be the header of a recording,
+// the first of several lines, or a body. A header begins with the name of its mandatory member; in a file
+// `.ndjson`, it may have other blanks. Lines of objects have a complete object in the first line, and another
+// line. A body is anything else, so that a truncated or malformed one is reported as a body. While the bytes
+// so far may be the start of more than one kind, the kind is unknown.
 #include "input_start.hpp"
 
 #include <citestream/chunk/document.hpp>

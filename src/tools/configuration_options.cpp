@@ -225,6 +225,9 @@ void convert(values from, milliseconds& to) {
 void convert(values from, std::string& to) {
   to = from.front();
 }
+void convert(values from, provenance_keys& to) {
+  to = from.front() == "content" ? provenance_keys::content : provenance_keys::counter;
+}
 void convert(values from, log_level& to) {
   to = *log_level_named(from.front());
 }
@@ -308,12 +311,7 @@ constexpr configuration_option rows_after_session[]{
     {"provenance_keys", type::choice, place::answer, "KIND", "counter",
      "Keys of tool results: their number, or made from their content, so that they stay the same "
      "when old messages are removed",
-     [](values v, target to) -> std::string {
-       to.route.requests.sources.keys =
-           v.front() == "content" ? provenance_keys::content : provenance_keys::counter;
-       return {};
-     },
-     &provenance_key_names},
+     store([](target to) -> auto& { return to.route.requests.sources.keys; }), &provenance_key_names},
     {"citation_instructions", type::boolean, place::answer, "", "true",
      "Citation instructions in the system prompt of requests that provenance rewrites",
      store([](target to) -> auto& { return to.route.requests.sources.instructions; })},

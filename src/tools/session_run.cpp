@@ -1,3 +1,6 @@
+// The session passes on what it cannot read, so a run without errors may still have found no answer. The
+// start of the input then shows whether it is of another form than the user named: foreign() is an error, and
+// no_answer() one for outputs that need an answer. hint() is for runs that succeeded.
 #include "session_run.hpp"
 
 #include <utility>
