@@ -38,6 +38,8 @@ class client_link : public transport {
 
   /// Bytes that the system has taken and the client has not acknowledged.
   [[nodiscard]] std::size_t unacknowledged() noexcept;
+  /// The same with the bytes of the current write that the system has not taken.
+  [[nodiscard]] std::size_t unread_by_client() noexcept { return unacknowledged() + unsent(); }
 
   /// Ends our side. The client sees the end after everything that was written.
   void shut() { end_writing(); }

@@ -72,6 +72,22 @@ awaitable<bool> client_response::send_part(std::string_view data, bool last) {
   return written();
 }
 
+/// Waits until \p done, or until the client has not read anything for too long.
+template <class Done>
+awaitable<void> client_response::while_read(const Done& done, milliseconds look_every) {
+  client_link& client = request_.client;
+  std::size_t before = client.unread_by_client();
+  auto stall = written_at_ + request_.deadlines().client_stall;
+  bool is_done = done();
+  while (!is_done && clock::now() < stall) {
+    const auto next = std::min(stall, clock::now() + look_every);
+    is_done = co_await request_.wake->until(done, next);
+    const std::size_t now = client.unread_by_client();
+    if (now < before) stall = clock::now() + request_.deadlines().client_stall;
+    before = now;
+  }
+}
+
 /// Waits until the socket has taken everything. \return false if the client has disconnected.
 awaitable<bool> client_response::written() {
   client_link& client = request_.client;
@@ -80,9 +96,9 @@ awaitable<bool> client_response::written() {
   if (mode_ == rewrite_mode::events) kept.input.reset();  // the output is a rewritten copy
   const auto over = [&] { return !client.writing() || client.gone(); };
   const auto over_or_aborting = [&] { return over() || request_.owner.aborting(); };
-  const auto stall = written_at_ + request_.deadlines().client_stall;
-  co_await request_.wake->until(over_or_aborting, stall);
-  const auto end = std::min(stall, clock::now() + final_write_time);
+  const milliseconds look_every = request_.deadlines().client_stall / 8;
+  co_await while_read(over_or_aborting, look_every);
+  const auto end = request_.owner.aborting() ? clock::now() + final_write_time : clock::now();
   co_await request_.wake->until(over, end);
   // The bytes belong to the caller: an unfinished write must not use them any longer.
   if (client.writing()) {
@@ -111,18 +127,14 @@ awaitable<bool> client_response::send_error(http::own_error error, bool close) {
 awaitable<bool> client_response::drained(unread_records& records) {
   constexpr milliseconds look_every{20};
   client_link& client = request_.client;
-  std::size_t before = client.unacknowledged();
-  auto stall = written_at_ + request_.deadlines().client_stall;
-  while (records.bytes() > unread_records::max_bytes && !client.gone() && !request_.owner.aborting()) {
-    const auto next = clock::now() + look_every;
-    co_await request_.wake->sleep_until(next);
-    const std::size_t now = client.unacknowledged();
-    records.note_written(request_.facts.bytes.client, now);
-    if (now < before) stall = clock::now() + request_.deadlines().client_stall;
-    stalled_ = clock::now() >= stall && !client.gone();
-    if (stalled_) client.close();
-    before = now;
-  }
+  const auto done = [&] {
+    records.note_written(request_.facts.bytes.client, client.unacknowledged());
+    return records.bytes() <= unread_records::max_bytes || client.gone() || request_.owner.aborting();
+  };
+  co_await while_read(done, look_every);
+  const bool over = done();
+  stalled_ = !over;
+  if (stalled_) client.close();
   co_return !client.gone();
 }
 

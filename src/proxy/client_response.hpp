@@ -59,6 +59,8 @@ class client_response {
  private:
   void write(const client_link::pieces& bytes);
   awaitable<bool> written();
+  template <class Done>
+  awaitable<void> while_read(const Done& done, std::chrono::milliseconds look_every);
 
   const served_request& request_;
   std::string head_;         ///< until it is sent

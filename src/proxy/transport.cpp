@@ -73,7 +73,7 @@ std::string_view transport::decrypt(std::string_view wire, error_code& error) {
     error = asio::error::eof;
   } else if (tls_->failed() || error == asio::error::eof) {
     error = asio::error::connection_reset;  // an end without close_notify may be forged
-  } else if (!writing_ && sealed_.size() - sealed_sent_ > max_own_bytes) {
+  } else if (!writing_ && unsent() > max_own_bytes) {
     error = asio::error::connection_reset;  // the peer requests key updates and does not read
   }
   return plain;
@@ -121,6 +121,10 @@ bool transport::push(error_code& error) {
   if (tls_) std::string().swap(sealed_);
   sealed_sent_ = 0;
   return true;
+}
+
+std::size_t transport::unsent() const noexcept {
+  return tls_ ? sealed_.size() - sealed_sent_ : asio::buffer_size(rest_);
 }
 
 /// Discards sent bytes only when they are the larger part, to avoid moving the rest too often.

@@ -54,6 +54,8 @@ class transport : public std::enable_shared_from_this<transport> {
   bool write(const pieces& bytes, error_code& error);
   /// Sends pending TLS messages.
   void flush();
+  /// Bytes that the socket has not taken.
+  [[nodiscard]] std::size_t unsent() const noexcept;
 
   /// Ends our side. The peer sees the end after everything that was written.
   void end_writing();

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <sys/socket.h>
 #include <utility>
 #include <vector>
 
@@ -581,6 +582,38 @@ TEST_CASE("a client that does not read for too long is closed with its upstream"
     return log.find("level=warn") != std::string::npos &&
            log.find("end=client_stalled error=\"the client did not read\"") != std::string::npos;
   }));
+}
+
+TEST_CASE("a client that reads slowly gets a long answer completely") {
+  const std::string body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
+  const std::string short_answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+  const std::string long_answer =
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+      "\r\n\r\n" + body;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader requests(client);
+        for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+          client.send(one.head.starts_with("POST") ? long_answer : short_answer);
+        }
+      },
+      [](proxy_options& options) { options.deadlines.client_stall = milliseconds(400); });
+  wire client = setup.dial(16 * 1024);
+  client.send(chat_request);
+  reader answer(client);
+  const auto end = std::chrono::steady_clock::now() + milliseconds(1200);
+  // Other requests pass the time between two reads.
+  while (std::chrono::steady_clock::now() < end) {
+    std::string read(1024, '\0');
+    REQUIRE(client.readable(patience));
+    const auto size = ::recv(client.fd(), read.data(), read.size(), 0);
+    REQUIRE(size > 0);
+    answer.rest().append(read, 0, static_cast<std::size_t>(size));
+    REQUIRE(setup.ask(get_request).status() == 200);
+  }
+  const message whole = answer.next();
+  CHECK(whole.complete);
+  CHECK(whole.body == body);
 }
 
 TEST_CASE("a client that disconnects while it sends a body is counted") {
