@@ -63,10 +63,13 @@ bool is_host(std::string_view text) noexcept {
   return is_target(text) && text.find_first_of("/?@\\,\"<>^`{|}") == std::string_view::npos;
 }
 
+/// Returns true if \p segment is `.` or `..`, perhaps with parameters (`..;a=1`), which some upstreams
+/// remove.
 bool is_dots(std::string_view segment) noexcept {
+  const auto begins_with = [&](std::string_view encoded) { return same_name(segment.substr(0, 3), encoded); };
   std::size_t dots = 0;
-  while (!segment.empty()) {
-    const bool encoded = same_name(segment.substr(0, 3), "%2e");
+  while (!segment.empty() && segment.front() != ';' && !begins_with("%3b")) {
+    const bool encoded = begins_with("%2e");
     if (!encoded && segment.front() != '.') return false;
     segment.remove_prefix(encoded ? 3 : 1);
     ++dots;

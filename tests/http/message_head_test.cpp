@@ -154,6 +154,12 @@ TEST_CASE("malformed request lines and hosts are rejected") {
                                  "GET /a%2f%2e%2E%2fx HTTP/1.1",
                                  "GET /%2e%2e%2f HTTP/1.1",
                                  "GET /%2f/../ HTTP/1.1",
+                                 "GET /a/..;/b HTTP/1.1",
+                                 "GET /a/..;x=1 HTTP/1.1",
+                                 "GET /.;/b HTTP/1.1",
+                                 "GET /a%2f%2e%2e;x%2fb HTTP/1.1",
+                                 "GET /a/..%3b/b HTTP/1.1",
+                                 "GET /a/%2E.%3Bx/b HTTP/1.1",
                                  "GET /a%5C.%2e%5cx HTTP/1.1"}) {
     INFO(line);
     CHECK(status_of(line + "\r\nHost: a\r\n\r\n") == 400);
@@ -165,6 +171,7 @@ TEST_CASE("malformed request lines and hosts are rejected") {
   CHECK(status_of("GET / HTTP/1.0\r\n\r\n") == 0);
   CHECK(status_of("GET /a%2fb/c%2F..d/%2f HTTP/1.1\r\nHost: a\r\n\r\n") == 0);
   CHECK(status_of("GET /a..b/.c/...?x=/../ HTTP/1.1\r\nHost: a\r\n\r\n") == 0);
+  CHECK(status_of("GET /a;../b..;c/;/.%3a HTTP/1.1\r\nHost: a\r\n\r\n") == 0);
   for (const std::string host : {"", "a b", "a/b", "u@a", "a,b", "a?", "\xc3\xa4"}) {
     INFO(host);
     CHECK(status_of("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n") == 400);
