@@ -6,8 +6,9 @@
 // so removing a tag can complete another one, and that one is removed too.
 //
 // Characters of a JSON string are decoded to compare them, but copied as they are written. Invariant: the
-// output contains no complete tag. Cost: linear; each bracket is pushed and popped once. Text without
-// brackets is copied in one piece.
+// output contains no complete tag. Cost: linear; each bracket is pushed and popped once. Before the stack
+// grows, it forgets brackets that the rest of the text cannot complete, so it takes at most a few bytes for
+// each byte of text. Text without brackets is copied in one piece.
 #include "tags.hpp"
 
 #include <citestream/provenance/provenance.hpp>
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -60,8 +62,13 @@ character next_in_json(std::string_view text) noexcept {
 /// A bracket that may open a tag. A tag inside it has to be removed before it can be completed.
 struct open_tag {
   std::uint32_t begin{};  ///< its offset in the output of this text; no payload exceeds 32 bits
-  std::uint32_t size{1};  ///< its bytes so far, without tags that were removed from it and the next member
+  std::uint16_t size{1};  ///< its bytes so far, without tags that were removed from it and the next member
   bool escaped{};         ///< its first bar is escaped (`[REF\|`)
+
+  /// Returns the least number of bytes that complete it: the rest of `[REF|`, a byte of the key and `]`.
+  [[nodiscard]] std::size_t missing() const noexcept {
+    return size > opening.size() ? 1 : opening.size() + 2 - size;
+  }
 };
 
 /// Appends a text without its tags. It may be in pieces: a tag may span them.
@@ -84,7 +91,8 @@ class stripper {
   [[nodiscard]] bool idle() const noexcept { return open_.empty() && !first_line_; }
   void pass(std::string_view text) { out_ += text; }
 
-  void take(const character& next) {
+  /// \param left  the size of the text after \p next
+  void take(const character& next, std::size_t left) {
     if (next.meaning == ']' && closes()) {
       out_.resize(start_ + open_.back().begin);
       open_.pop_back();
@@ -96,6 +104,7 @@ class stripper {
     first_line_ = false;
     if (ends_header) return;
     if (next.meaning == '[') {
+      if (open_.size() == open_.capacity()) make_room(left);
       open_.push_back({static_cast<std::uint32_t>(out_.size() - start_)});
     } else if (!goes_on(next)) {
       open_.clear();  // no tag can span this character
@@ -106,14 +115,25 @@ class stripper {
  private:
   [[nodiscard]] bool closes() const noexcept { return !open_.empty() && open_.back().size > opening.size(); }
 
+  /// Forgets the outer tags that the rest of the text is too short to complete.
+  void make_room(std::size_t left) {
+    auto outermost = open_.end();
+    for (std::size_t missing = 0; outermost != open_.begin(); --outermost) {
+      missing += std::prev(outermost)->missing();
+      if (missing > left) break;
+    }
+    open_.erase(open_.begin(), outermost);
+    if (open_.size() > open_.capacity() / 2) open_.reserve(2 * open_.capacity());
+  }
+
   /// Returns true if \p next can continue the innermost open tag, and adds its size.
   bool goes_on(const character& next) noexcept {
     if (open_.empty() || next.meaning == ']' || next.meaning == '\n' || next.meaning == '\r') return false;
-    std::uint32_t& size = open_.back().size;
+    std::uint16_t& size = open_.back().size;
     if (next.meaning == '\\' && size + 1 == opening.size() && !open_.back().escaped)
       return open_.back().escaped = true;
     if (size < opening.size() && next.meaning != opening[size]) return false;
-    size += next.bytes;
+    size = static_cast<std::uint16_t>(size + next.bytes);
     return size < max_tag_bytes;
   }
 
@@ -125,9 +145,10 @@ class stripper {
 };
 
 /// Appends a piece of text without its tags. \p next reads one character. \p special has the bytes that may
-/// start a tag: text between them is copied at once while no tag is open.
+/// start a tag: text between them is copied at once while no tag is open. \p later: size of the later pieces.
 template <typename Next>
-void strip(std::string_view text, const Next& next, std::string_view special, stripper& work) {
+void strip(std::string_view text, const Next& next, std::string_view special, stripper& work,
+           std::size_t later = 0) {
   work.begin_piece();
   while (!text.empty()) {
     const std::size_t quiet = work.idle() ? std::min(text.find_first_of(special), text.size()) : 0;
@@ -136,7 +157,7 @@ void strip(std::string_view text, const Next& next, std::string_view special, st
     if (text.empty()) return;
     const character one = next(text);
     text.remove_prefix(one.written.size());
-    work.take(one);
+    work.take(one, text.size() + later);
   }
 }
 
@@ -159,7 +180,12 @@ void provenance::strip_tags_in_json(std::string_view inside, std::string& out) {
 std::vector<std::string> provenance::strip_joined_tags(std::span<const std::string_view> insides) {
   std::string joined;
   stripper work(joined);
-  for (const std::string_view inside : insides) strip(inside, next_in_json, "[\\", work);
+  std::size_t later = 0;
+  for (const std::string_view inside : insides) later += inside.size();
+  for (const std::string_view inside : insides) {
+    later -= inside.size();
+    strip(inside, next_in_json, "[\\", work, later);
+  }
   const std::vector<std::size_t> begins = std::move(work).begins();
   std::vector<std::string> out;
   for (std::size_t i = 0; i < begins.size(); ++i)

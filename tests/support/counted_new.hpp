@@ -11,11 +11,13 @@
 namespace citestream_tests {
 inline std::size_t allocations = 0;  ///< since the start
 inline std::size_t live_bytes = 0;   ///< not yet freed
+inline std::size_t most_live_bytes = 0;
 
 inline void* counted(std::size_t size) noexcept {
   void* memory = std::malloc(size == 0 ? 1 : size);
   ++allocations;
   live_bytes += malloc_usable_size(memory);
+  if (live_bytes > most_live_bytes) most_live_bytes = live_bytes;
   return memory;
 }
 
