@@ -138,11 +138,11 @@ class result_content {
   [[nodiscard]] const std::string& texts() const noexcept { return texts_; }
   /// Returns true if there is nothing that a key could be put above.
   [[nodiscard]] bool blank() const noexcept {
-    return first_ ? texts_.find_first_not_of(" \t\r\n") == std::string::npos : !object_;
+    return texts_.find_first_not_of(" \t\r\n") == std::string::npos && !object_;
   }
   /// All that the model can read.
   [[nodiscard]] std::string text() const {
-    return texts_ + others_.substr(first_ || others_.empty() ? 0 : 1);
+    return texts_ + others_.substr(texts_.empty() && !others_.empty() ? 1 : 0);
   }
   /// All of it, to make a key from. That of a result with only texts is these.
   [[nodiscard]] std::string identity() const { return texts_ + rest_; }

@@ -186,6 +186,18 @@ TEST_CASE("a result of Gemini whose only text is a part gets a key") {
   CHECK(out.body.find(R"("text":"[REF|d_1]\nx")") != std::string::npos);
 }
 
+TEST_CASE("a result of Gemini with data and an empty text gets a key") {
+  const auto with = [](std::string_view text) {
+    return std::string(R"({"contents":[{"parts":[{"functionResponse":{"name":"t","response":{"output":")")
+        .append(text)
+        .append(R"(","total":42}}}]}]})");
+  };
+  const rewritten out = with_headers(with(""));
+  CHECK(out.body == with(R"([REF|d_1]\n)"));
+  REQUIRE(out.sources.size() == 1);
+  CHECK(out.sources[0].text == R"({"total":42})");
+}
+
 TEST_CASE("results without a key cannot pretend to have one") {
   citestream::provenance_options options = without_instructions();
   options.tools = {"report"};
