@@ -391,6 +391,21 @@ TEST_CASE("citations of ours are removed from the history whatever the options a
   CHECK(up.last().body == counted(request("null")));
 }
 
+TEST_CASE("a request is rewritten up to the largest size that is accepted") {
+  const auto request = [](std::string_view citations) {
+    return R"({"messages":[{"role":"user","content":")" + std::string(17U * 1024 * 1024, 'x') +
+           R"("},{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +
+           std::string(citations) + "}]}]}";
+  };
+  listening up(ok);
+  const proxied setup(up.script());
+  send(setup,
+       post("/v1/messages", request(R"([{"type":"web_search_result_location","encrypted_index":""}])")));
+  const bool rewritten = up.last().body == request("null");
+  CHECK(rewritten);
+  CHECK(setup.server.metrics().requests.unread == 0);
+}
+
 TEST_CASE("an answer cites the documents of its request unless this is off") {
   const std::string request =
       R"({"stream":true,"documents":[{"title":"Report","text":"It grew."},{"title":"Plan","text":"It will."}],"messages":[{"role":"user","content":"?"}]})";
