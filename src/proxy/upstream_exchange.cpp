@@ -41,7 +41,7 @@ awaitable<failure> upstream_exchange::open() {
     ++request_.owner.metrics.upstreams.reused;
     co_return failure::none;
   }
-  const auto deadline = clock::now() + request_.deadlines().connect;
+  const auto deadline = std::min(deadline_, now + request_.deadlines().connect);
   failure why = co_await connect(deadline);
   if (why != failure::unreachable) co_return why;
   const auto never = [] { return false; };
@@ -58,7 +58,8 @@ awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
   link_->attach(request_.wake);
   link_->connect();
   const auto decided = [&] { return link_->state() != upstream_link::phase::connecting; };
-  const failure why = co_await wait(decided, deadline, failure::connect_timeout);
+  const failure late = deadline == deadline_ ? failure::total_timeout : failure::connect_timeout;
+  const failure why = co_await wait(decided, deadline, late);
   if (why != failure::none) co_return why;
   switch (link_->state()) {
     case upstream_link::phase::no_descriptors:

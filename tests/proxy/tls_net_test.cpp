@@ -130,6 +130,18 @@ TEST_CASE("an upstream that requests a certificate gets the configured one") {
   CHECK(server.start().find(cert) != std::string::npos);
 }
 
+TEST_CASE("connecting takes no longer than the maximum duration of an answer") {
+  const upstream silent([](wire& client, int) { client.read_all(); });
+  const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
+    options.upstream = "https://127.0.0.1:" + std::to_string(silent.port());
+    options.deadlines.connect = 10 * patience;
+    options.deadlines.answer = milliseconds(150);
+  });
+  const message answer = setup.ask(chat_request);
+  CHECK(answer.status() == 504);
+  CHECK(answer.body.find("did not finish its response in time") != std::string::npos);
+}
+
 TEST_CASE("a TLS handshake without a response is a 504 after the connect timeout") {
   const upstream silent([](wire& client, int) { client.read_all(); });
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
