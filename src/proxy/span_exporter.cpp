@@ -41,6 +41,8 @@ constexpr std::size_t span_id_digits = 16;
 constexpr std::size_t traceparent_bytes = 55;
 constexpr std::size_t max_state_bytes = 512;  // W3C Trace Context, 3.3.1.5: at least this must be passed on
 
+constexpr std::size_t max_status_line_bytes = 8 * 1024;
+
 bool is_hex(std::string_view text) noexcept {
   return text.find_first_not_of(ascii::hex_digits) == std::string_view::npos;
 }
@@ -324,7 +326,7 @@ awaitable<std::string> span_exporter::impl::post(std::string head, std::string b
   if (waiting) link->send(std::move(head), std::move(body));
   std::string answer;
   const auto received = [&] { return link->received() || aborting; };
-  while (waiting && answer.find('\n') == std::string::npos) {
+  while (waiting && answer.find('\n') == std::string::npos && answer.size() < max_status_line_bytes) {
     link->receive();
     const bool in_time = co_await wake->until(received, deadline);
     waiting = in_time && !aborting;
@@ -336,6 +338,8 @@ awaitable<std::string> span_exporter::impl::post(std::string head, std::string b
     why.clear();
   } else if (answer.find('\n') != std::string::npos) {
     why = "the answer is " + answer.substr(0, answer.find_first_of("\r\n"));
+  } else if (answer.size() >= max_status_line_bytes) {
+    why = "the answer is not HTTP";
   } else if (!link->reason().empty()) {
     why = link->reason();
   } else if (link->error()) {

@@ -332,6 +332,23 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
   CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped >= 1; }));
 }
 
+TEST_CASE("a collector whose answer has no end of a line costs spans and no memory") {
+  const upstream babbling([](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    while (client.send(std::string(1000, 'x'))) {
+    }
+  });
+  const citestream_tests::scratch_folder folder;
+  const proxied proxy(answer_all(stream_answer), [&](citestream::proxy_options& options) {
+    trace_to(babbling.url())(options);
+    options.log = {citestream::log_level::warn, citestream::log_format::text, folder.path("log")};
+  });
+  CHECK(proxy.ask(chat_request).complete);
+  CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped == 1; }));
+  CHECK(eventually([&] { return folder.read("log").find("the answer is not HTTP") != std::string::npos; }));
+}
+
 TEST_CASE("a secret is in no span") {
   const std::string canary = "c4n4ry";
   kept_requests exported;
