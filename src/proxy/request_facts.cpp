@@ -65,18 +65,22 @@ std::string_view model_in(std::string_view bytes) noexcept {
   // Quotes inside JSON strings are escaped, so a name in quotes followed by a colon is a key.
   constexpr std::string_view key = "\"model\"";
   constexpr std::size_t max_bytes = 64;
-  const std::size_t at = bytes.find(key);
-  if (at == std::string_view::npos) return {};
-  bytes.remove_prefix(at + key.size());
-  constexpr std::string_view between = " \t:";
-  const std::size_t quote = bytes.find_first_not_of(between);
-  if (quote == std::string_view::npos || bytes[quote] != '"') return {};
-  bytes.remove_prefix(quote + 1);
-  const std::size_t end = bytes.substr(0, max_bytes + 1).find('"');
-  if (end == std::string_view::npos) return {};
-  const std::string_view name = bytes.substr(0, end);
-  const bool plain = std::ranges::all_of(name, [](char c) { return ascii::is_visible(c) && c != '\\'; });
-  return plain ? name : std::string_view{};
+  const auto skip = [&](std::string_view mark) {
+    bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t"), bytes.size()));
+    const bool found = bytes.starts_with(mark);
+    if (found) bytes.remove_prefix(mark.size());
+    return found;
+  };
+  for (std::size_t at = bytes.find(key); at != std::string_view::npos; at = bytes.find(key)) {
+    bytes.remove_prefix(at + key.size());
+    if (!skip(":") || !skip("\"")) continue;
+    const std::size_t end = bytes.substr(0, max_bytes + 1).find('"');
+    if (end == std::string_view::npos) return {};
+    const std::string_view name = bytes.substr(0, end);
+    const bool plain = std::ranges::all_of(name, [](char c) { return ascii::is_visible(c) && c != '\\'; });
+    return plain ? name : std::string_view{};
+  }
+  return {};
 }
 
 }  // namespace citestream

@@ -108,3 +108,16 @@ TEST_CASE("comments are allowed in the right places for all short texts in two p
     REQUIRE(same);
   }
 }
+
+TEST_CASE("the name of a model is the value of a key") {
+  using citestream::model_in;
+  CHECK(model_in(R"({"id":"1","model":"gpt-4o"})") == "gpt-4o");
+  CHECK(model_in(R"({"model" : "gpt-4o"})") == "gpt-4o");
+  CHECK(model_in(R"({"owned_by":"model","model":"gpt-4o"})") == "gpt-4o");
+  CHECK(model_in(R"({"model":{"id":1},"model":null,"model":"m"})") == "m");
+  CHECK(model_in(R"(["model","gpt-4o"])").empty());
+  CHECK(model_in(R"(["model" "gpt-4o"])").empty());
+  CHECK(model_in(R"({"a":"model","b":"x"})").empty());
+  CHECK(model_in(R"({"model")").empty());
+  CHECK(model_in(R"({"model":)").empty());
+}
