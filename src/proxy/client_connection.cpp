@@ -176,12 +176,15 @@ void client_connection::report() {
 
 /// Looks for a head in the bytes received so far.
 void client_connection::find_head() {
-  const std::string_view bytes = client_->unread();
-  // RFC 9112, 2.2: an empty line in front of a request is ignored.
-  if (!request_.started && bytes == "\r") return;
-  if (!request_.started && bytes.starts_with("\r\n")) client_->consume(2);
-  request_.started = request_.started || !bytes.empty();
-  request_.found = request_.finder.scan(client_->unread());
+  if (request_.finder.size() == 0) skip_empty_line();
+  if (client_->unread() != "\r") request_.found = request_.finder.scan(client_->unread());
+}
+
+/// One empty line in front of a request is ignored (RFC 9112, 2.2).
+void client_connection::skip_empty_line() {
+  if (request_.skipped_line || !client_->unread().starts_with("\r\n")) return;
+  client_->consume(2);
+  request_.skipped_line = true;
 }
 
 /// Waits for the first byte of a request. \return false if none will come.
@@ -193,7 +196,10 @@ awaitable<bool> client_connection::begin_head() {
   const auto handshake_deadline = clock::now() + deadlines.client_head;
   const bool in_time = co_await wake_->until(handshake_done, handshake_deadline);
   if (!in_time) co_return false;
-  const auto here = [&] { return !client_->unread().empty() || client_->gone() || worker_.aborting(); };
+  const auto here = [&] {
+    skip_empty_line();
+    return !client_->unread().empty() || client_->gone() || worker_.aborting();
+  };
   const auto begun = [&] { return here() || worker_.draining(); };
   const auto idle = clock::now() + deadlines.client_idle;
   co_await wake_->until(begun, idle);

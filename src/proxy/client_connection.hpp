@@ -46,13 +46,14 @@ class client_connection {
   awaitable<bool> refuse(http::own_error why, bool close);
   awaitable<void> close_gently();
   void find_head();
+  void skip_empty_line();
   void report();
 
   /// The request that is being read or answered.
   struct incoming_request {
     http::head_finder finder{0};
     http::head_state found{http::head_state::more};
-    bool started{};  ///< a byte of the head has arrived
+    bool skipped_line{};  ///< an empty line in front of the head
     std::string head_bytes;
     http::request_head head;  ///< views into `head_bytes`
     std::string body;

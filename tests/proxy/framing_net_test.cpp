@@ -328,6 +328,18 @@ TEST_CASE("an idle connection is closed without a response") {
   CHECK(client.read_all().empty());
 }
 
+TEST_CASE("an empty line after a body does not begin a request") {
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+                      [](citestream::proxy_options& options) {
+                        options.deadlines.client_idle = milliseconds(100);
+                        options.deadlines.client_head = 10 * patience;
+                      });
+  wire client = setup.dial();
+  client.send(chat_request + "\r\n");
+  CHECK(reader(client).next().status() == 200);
+  CHECK(client.read_all().empty());
+}
+
 TEST_CASE("a port in use is reported in one line") {
   const proxied setup(answer_all(""));
   citestream::proxy_options options;
