@@ -1,6 +1,7 @@
-// One thread with an event loop of its own, so that a health check does not wait for a worker. Connections
-// are few, and the longest idle one makes room for a new one. Some file descriptors are kept for the case
-// that the clients of the proxy have used up all others.
+// One thread with an event loop of its own, so that a health check does not wait for a worker. Pages that
+// need the workers are answered later, and meanwhile others are served. Connections are few, and the longest
+// idle one makes room for a new one. Some file descriptors are kept for the case that the clients of the
+// proxy have used up all others.
 #include "admin.hpp"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -33,10 +35,9 @@ namespace beast = boost::beast;
 
 constexpr std::uint32_t max_head_bytes = 8 * 1024;
 constexpr std::chrono::seconds request_time{10};
+constexpr std::chrono::seconds max_page_time{2};
 constexpr std::size_t max_connections = 64;
 constexpr std::chrono::milliseconds pause_after_accept_error{100};
-
-using page_source = std::function<admin_page(std::string_view)>;
 
 class admin_client;
 
@@ -81,8 +82,8 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
  public:
   using protocol = asio::generic::stream_protocol;
 
-  admin_client(protocol::socket socket, const page_source& page, admin_clients& open)
-      : stream_(std::move(socket)), page_(page), open_(open) {}
+  admin_client(protocol::socket socket, const admin_server::page_source& source, admin_clients& open)
+      : stream_(std::move(socket)), page_time_(stream_.get_executor()), source_(source), open_(open) {}
   ~admin_client() {
     close();
     open_.reserve.refill();  // at once, before another thread takes the descriptor
@@ -93,6 +94,7 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
   /// Makes room for another connection. The pending operation ends with an error.
   void close() {
     leave_lists();
+    page_time_.cancel();
     stream_.close();
   }
 
@@ -122,22 +124,36 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
   void answer() {
     enter(open_.busy);
     const auto& request = request_->get();
-    const bool head = request.method() == beast::http::verb::head;
-    const std::string_view target(request.target().data(), request.target().size());
-    admin_page page;
-    if (head || request.method() == beast::http::verb::get) {
-      page = page_(target.substr(0, target.find('?')));
-    } else {
-      page = {405, page.type, "GET or HEAD\n"};
+    is_head_ = request.method() == beast::http::verb::head;
+    waiting_ = true;
+    if (!is_head_ && request.method() != beast::http::verb::get) {
+      return send({405, admin_page{}.type, "GET or HEAD\n"}, request.keep_alive());
     }
+    page_time_.expires_after(max_page_time);
+    page_time_.async_wait([self = shared_from_this()](error_code cancelled) {
+      if (!cancelled) self->send({503, admin_page{}.type, "a worker thread does not respond\n"}, false);
+    });
+    const std::string_view target(request.target().data(), request.target().size());
+    // The timer keeps the connection alive. A late page may find that both are gone.
+    source_(target.substr(0, target.find('?')), [client = weak_from_this()](admin_page page) {
+      const auto self = client.lock();
+      if (self) self->send(std::move(page), self->request_->get().keep_alive());
+    });
+  }
+
+  /// Answers the request, once.
+  void send(admin_page page, bool keep_alive) {
+    if (!std::exchange(waiting_, false)) return;
+    page_time_.cancel();
+    const auto& request = request_->get();
     response_ = {static_cast<beast::http::status>(page.status), request.version()};
     if (page.status == 405) response_.set(beast::http::field::allow, "GET, HEAD");
     response_.set(beast::http::field::content_type, page.type);
     response_.set(beast::http::field::cache_control, "no-store");
-    response_.keep_alive(request.keep_alive());
+    response_.keep_alive(keep_alive);
     response_.body() = std::move(page.body);
     response_.prepare_payload();
-    if (head) response_.body().clear();
+    if (is_head_) response_.body().clear();
     stream_.expires_after(request_time);
     beast::http::async_write(stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
       if (!error && self->response_.keep_alive()) self->read();
@@ -145,24 +161,27 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
   }
 
   beast::basic_stream<protocol> stream_;
-  const page_source& page_;
+  asio::steady_timer page_time_;  ///< runs while the page is made
+  const admin_server::page_source& source_;
   admin_clients& open_;
   beast::flat_buffer buffer_;
   std::optional<beast::http::request_parser<beast::http::empty_body>> request_;
   beast::http::response<beast::http::string_body> response_;
+  bool is_head_{};
+  bool waiting_{};  ///< for the page
 };
 
 }  // namespace
 
 struct admin_server::impl {
-  explicit impl(page_source source) : page(std::move(source)) {}
+  explicit impl(page_source given) : source(std::move(given)) {}
 
   std::string bind(const std::string& listen);
   void accept();
   void run() noexcept;
   void make_room();
 
-  page_source page;
+  page_source source;
   admin_clients open;
   std::string address;
   bool shared{};  ///< another process listens on the same port
@@ -204,7 +223,7 @@ void admin_server::impl::accept() {
     if (!acceptor.is_open()) return;
     if (!error) {
       make_room();
-      std::make_shared<admin_client>(std::move(socket), page, open)->read();
+      std::make_shared<admin_client>(std::move(socket), source, open)->read();
       return accept();
     }
     if (error == asio::error::no_descriptors && open.reserve.release()) return accept();
@@ -240,6 +259,10 @@ std::string admin_server::start(const std::string& listen) {
   impl_->accept();
   impl_->thread = std::thread([this] { impl_->run(); });
   return {};
+}
+
+void admin_server::post(std::function<void()> task) {
+  asio::post(impl_->io, std::move(task));
 }
 
 std::string admin_server::address() const {

@@ -21,8 +21,13 @@ struct admin_page {
 /// too many connections, idle ones are closed first.
 class admin_server {
  public:
-  /// \p page returns the page for a path without its query. It is called from the thread of the listener.
-  explicit admin_server(std::function<admin_page(std::string_view path)> page);
+  using page_answer = std::function<void(admin_page)>;
+  /// Passes the page for a path without its query to \p answer, now or later.
+  using page_source = std::function<void(std::string_view path, page_answer answer)>;
+
+  /// \p source is called from the thread of the listener, and so must be its `answer`. A page that takes
+  /// longer than two seconds is answered with 503.
+  explicit admin_server(page_source source);
   ~admin_server();
   admin_server(const admin_server&) = delete;
   admin_server& operator=(const admin_server&) = delete;
@@ -31,6 +36,8 @@ class admin_server {
   /// SO_REUSEPORT: while two processes run, either may answer. \return an empty string, or one line that
   /// describes the error.
   [[nodiscard]] std::string start(const std::string& listen);
+  /// Calls \p task from the thread of the listener. Thread-safe.
+  void post(std::function<void()> task);
   /// Returns `host:port`.
   [[nodiscard]] std::string address() const;
   /// Returns true if another process listened on the same port at the start.

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
+#include <functional>
+#include <future>
 #include <latch>
 #include <mutex>
 #include <thread>
@@ -30,41 +31,33 @@
 namespace citestream {
 namespace {
 
-/// The metrics of all workers. Shared, because a worker may answer after the caller has given up.
+/// The metrics of the workers that have answered.
 struct collected_metrics {
   std::mutex mutex;
-  std::condition_variable answered;
   std::size_t missing{};
   proxy_metrics sum;
 };
 
-/// Asks each worker's thread for its metrics. \return false if one of them does not answer in time.
-bool collect(const std::vector<std::unique_ptr<worker>>& from, std::chrono::milliseconds at_most,
-             proxy_metrics& out) {
+/// Asks each worker's thread for its metrics. The last one calls \p done with the sum.
+void collect(const std::vector<std::unique_ptr<worker>>& from,
+             const std::function<void(proxy_metrics)>& done) {
   const auto all = std::make_shared<collected_metrics>();
   all->missing = from.size();
   for (const auto& one : from) {
-    asio::post(one->io, [all, &of = *one] {
+    asio::post(one->io, [all, done, &of = *one] {
       const proxy_metrics copy = of.current_metrics();
-      {
-        const std::lock_guard lock(all->mutex);
-        all->sum.add(copy);
-        --all->missing;
-      }
-      all->answered.notify_all();
+      const std::lock_guard lock(all->mutex);
+      all->sum.add(copy);
+      if (--all->missing == 0) done(std::move(all->sum));
     });
   }
-  std::unique_lock lock(all->mutex);
-  if (!all->answered.wait_for(lock, at_most, [&] { return all->missing == 0; })) return false;
-  out = std::move(all->sum);
-  return true;
 }
 
 /// Time to send the final error of running responses after the drain time.
 constexpr std::chrono::milliseconds abort_time{1500};
 
-/// How long the metrics page waits for the workers.
-constexpr std::chrono::milliseconds max_metrics_time{2000};
+/// A busy machine may keep a worker from running for long.
+constexpr std::chrono::minutes max_metrics_time{1};
 
 /// An exception in a handler has ended its connection (transport::step). The loop continues.
 void run(worker& owner) {
@@ -113,10 +106,8 @@ struct proxy_server::impl {
   void log_shared();
   reload_result replace(proxy_options next);
   void reloaded(bool successful) noexcept;
-  admin_page page(std::string_view path);
-  bool read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const;
+  void page(std::string_view path, const admin_server::page_answer& answer);
   [[nodiscard]] proxy_state state() const;
-  [[nodiscard]] admin_page metrics_page() const;
 
   proxy_options options;
   open_counts open;
@@ -235,7 +226,7 @@ std::string proxy_server::impl::bound_to(bool with_tls) const {
 
 std::string proxy_server::impl::start_admin() {
   if (options.admin.empty() || options.admin == "off") return {};
-  admin.emplace([this](std::string_view path) { return page(path); });
+  admin.emplace([this](std::string_view path, const auto& answer) { page(path, answer); });
   return admin->start(options.admin);
 }
 
@@ -252,19 +243,17 @@ void proxy_server::impl::log_shared() {
   if (admin && admin->shared()) log(admin->address() + " (admin)");
 }
 
-admin_page proxy_server::impl::page(std::string_view path) {
-  constexpr const char* text = "text/plain; charset=utf-8";
-  if (path == "/healthz") return {200, text, "ok\n"};
+void proxy_server::impl::page(std::string_view path, const admin_server::page_answer& answer) {
+  const std::string type = admin_page{}.type;
+  if (path == "/healthz") return answer({200, type, "ok\n"});
   if (path == "/readyz")
-    return draining ? admin_page{503, text, "draining\n"} : admin_page{200, text, "ready\n"};
-  return path == "/metrics" ? metrics_page() : admin_page{};
-}
-
-/// \return false if a worker does not answer in time.
-bool proxy_server::impl::read_metrics(std::chrono::milliseconds at_most, proxy_metrics& out) const {
-  if (!threads.empty()) return collect(workers, at_most, out);
-  for (const auto& one : workers) out.add(one->current_metrics());
-  return true;
+    return answer(draining ? admin_page{503, type, "draining\n"} : admin_page{200, type, "ready\n"});
+  if (path != "/metrics") return answer({});
+  collect(workers, [this, answer](const proxy_metrics& sum) {
+    admin->post([this, answer, sum] {
+      answer({200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())});
+    });
+  });
 }
 
 proxy_state proxy_server::impl::state() const {
@@ -280,14 +269,6 @@ proxy_state proxy_server::impl::state() const {
                   .config_time = config_time};
   out.process.start_time_seconds = process_start;
   return out;
-}
-
-admin_page proxy_server::impl::metrics_page() const {
-  proxy_metrics all;
-  if (!read_metrics(max_metrics_time, all)) {
-    return {503, "text/plain; charset=utf-8", "a worker thread does not respond\n"};
-  }
-  return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(all, state())};
 }
 
 std::string proxy_server::admin_address() const {
@@ -400,8 +381,15 @@ reload_result proxy_server::impl::replace(proxy_options next) {
 
 proxy_metrics proxy_server::metrics() const {
   proxy_metrics out;
-  // A busy machine may keep a worker from running for long.
-  static_cast<void>(impl_->read_metrics(std::chrono::minutes(1), out));
+  if (impl_->threads.empty()) {
+    for (const auto& one : impl_->workers) out.add(one->current_metrics());
+    return out;
+  }
+  // Shared, because a worker may answer after the wait has ended.
+  const auto sum = std::make_shared<std::promise<proxy_metrics>>();
+  collect(impl_->workers, [sum](proxy_metrics all) { sum->set_value(std::move(all)); });
+  std::future<proxy_metrics> result = sum->get_future();
+  if (result.wait_for(max_metrics_time) == std::future_status::ready) out = result.get();
   return out;
 }
 

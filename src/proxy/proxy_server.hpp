@@ -72,7 +72,7 @@ class proxy_server {
   /// Records in the metrics that the configuration could not be read, so that reload() was not called.
   void note_failed_reload() noexcept;
 
-  /// Metrics since start(), of all workers. Waits for each of them, but not long.
+  /// Metrics since start(), of all workers. Empty if one of them does not answer within a minute.
   [[nodiscard]] proxy_metrics metrics() const;
   /// The process and its configuration now.
   [[nodiscard]] proxy_state state() const;

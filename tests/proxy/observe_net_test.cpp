@@ -44,10 +44,13 @@ std::function<void(proxy_options&)> log_to(const std::string& path, log_format f
   };
 }
 
-message ask_admin(const proxied& proxy, const std::string& path, const std::string& method = "GET") {
+wire dial_admin(const proxied& proxy) {
   const std::string address = proxy.server.admin_address();
-  const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
-  wire client = dial(port);
+  return dial(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+}
+
+message ask_admin(const proxied& proxy, const std::string& path, const std::string& method = "GET") {
+  wire client = dial_admin(proxy);
   client.send(method + " " + path + " HTTP/1.1\r\nHost: admin\r\n\r\n");
   return reader(client).next(method == "HEAD");
 }
@@ -284,13 +287,43 @@ TEST_CASE("the admin listener reports health and readiness and rejects the rest"
   CHECK(ask_admin(proxy, "/healthz").status() == 200);
 }
 
+namespace {
+
+gate rendering;
+gate rendered;
+/// Keeps the worker busy.
+constinit const citestream::style slow_style{.name = "slow",
+                                             .space = citestream::spacing::kept,
+                                             .render = [](const citestream::citation_context&, std::string&) {
+                                               rendering.open();
+                                               rendered.wait();
+                                             }};
+
+}  // namespace
+
+TEST_CASE("a health check does not wait for the metrics of a busy worker") {
+  const proxied proxy(answer_all(stream_answer), [](proxy_options& options) {
+    with_admin(options);
+    options.threads = 1;
+    options.session.style = &slow_style;
+  });
+  wire client = proxy.dial();
+  client.send(chat_request);
+  rendering.wait();
+  wire scraper = dial_admin(proxy);
+  scraper.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  const message health = ask_admin(proxy, "/healthz");
+  rendered.open();
+  CHECK(health.body == "ok\n");
+  CHECK(reader(scraper).next().status() == 200);
+  CHECK(reader(client).next().complete);
+}
+
 TEST_CASE("idle admin connections are closed to make room for a health check") {
   const proxied proxy(answer_all(stream_answer), with_admin);
-  const std::string address = proxy.server.admin_address();
-  const auto port = static_cast<std::uint16_t>(std::atoi(address.c_str() + address.rfind(':') + 1));
   constexpr int bound = 64;
   std::vector<wire> idle;
-  for (int i = 0; i < bound; ++i) idle.push_back(dial(port));
+  for (int i = 0; i < bound; ++i) idle.push_back(dial_admin(proxy));
   CHECK(ask_admin(proxy, "/healthz").body == "ok\n");
   CHECK(idle.front().wait_for_end(patience));
   // The others stay open. Idle connections are closed in the order in which they were opened.
