@@ -34,6 +34,11 @@ inline std::optional<asio::ip::address> address_of(const sockaddr* from, std::si
   return at.address();
 }
 
+/// Returns true if the process or the system has no file descriptor left.
+inline bool lacks_descriptors(const error_code& error) noexcept {
+  return error == asio::error::no_descriptors || error == boost::system::errc::too_many_files_open_in_system;
+}
+
 /// Coroutines run in the event loop of their thread, so the type of the executor is known.
 template <class T>
 using awaitable = asio::awaitable<T, asio::io_context::executor_type>;

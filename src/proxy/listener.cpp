@@ -243,7 +243,7 @@ void listener::log_full(std::size_t bound) {
 }
 
 void listener::log_accept_failure(const error_code& error) {
-  ++worker_.metrics.refused.descriptors;
+  if (lacks_descriptors(error)) ++worker_.metrics.refused.descriptors;
   worker_.reports.log.complain(worker_.reports.failed_accepts, log_level::error,
                                [&](const std::string& since) {
                                  return "cannot accept connections: " + error.message() + " (" + since + ")";

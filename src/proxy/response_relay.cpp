@@ -127,6 +127,7 @@ void response_relay::note_failure(failure why) {
 /// Sends a complete error response, unless the client has disconnected.
 awaitable<bool> response_relay::fail(failure why) {
   note_failure(why);
+  request_.facts.status = 0;  // the one of the upstream has not been sent
   if (is_of_client(why)) co_return false;
   http::own_error error = describe(why);
   std::string message(error.message);
@@ -183,7 +184,9 @@ struct response_relay::event_stream {
         meter(rewriter, relay.request_.facts, relay.request_.owner.metrics),
         records(rewriter),
         recording(relay.record()),
-        sse(is_sse) {}
+        sse(is_sse) {
+    relay.request_.facts.rewriting.running = &rewriter;
+  }
 
   session rewriter;
   stream_meter meter;

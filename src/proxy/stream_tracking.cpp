@@ -101,9 +101,7 @@ constexpr std::size_t tracked_bytes = 1024;
 }  // namespace
 
 stream_meter::stream_meter(const session& rewriter, request_facts& facts, proxy_metrics& metrics)
-    : rewriter_(rewriter), facts_(facts), metrics_(metrics) {
-  facts_.rewriting.running = &rewriter_;
-}
+    : rewriter_(rewriter), facts_(facts), metrics_(metrics) {}
 
 stream_meter::~stream_meter() {
   if (held_since_ != clock::time_point{}) end_hold(clock::now());

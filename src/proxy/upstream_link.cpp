@@ -173,10 +173,8 @@ void upstream_link::on_readable(error_code error) {
 
 /// A lack of file descriptors is a problem of the proxy, not of the upstream, and has its own phase.
 void upstream_link::fail_to_connect(error_code error) {
-  const bool none_left =
-      error == asio::error::no_descriptors || error == boost::system::errc::too_many_files_open_in_system;
   const phase other = error == asio::error::timed_out ? phase::timed_out : phase::unreachable;
-  fail(none_left ? phase::no_descriptors : other, error.message());
+  fail(lacks_descriptors(error) ? phase::no_descriptors : other, error.message());
 }
 
 void upstream_link::fail(phase how, const std::string& reason) {

@@ -248,6 +248,29 @@ TEST_CASE("a client that disconnects is in the log") {
       eventually([&] { return directory.read("log").find("\"end\":\"client_left\"") != std::string::npos; }));
 }
 
+TEST_CASE("a response that was not sent has no status") {
+  const scratch_folder directory;
+  gate begun;
+  const proxied proxy(
+      [&](wire& client, int) {
+        reader requests(client);
+        requests.next();
+        client.send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{");
+        begun.open();
+        client.read_all();
+      },
+      log_to(directory.path("log")));
+  wire client = proxy.dial();
+  client.send(chat_request);
+  begun.wait();
+  CHECK(eventually([&] { return proxy.server.metrics().bytes.upstream != 0; }));
+  client.close();
+  std::string log;
+  CHECK(eventually([&] { return (log = directory.read("log")).find("\"end\"") != std::string::npos; }));
+  CHECK(log.find("\"end\":\"client_left\"") != std::string::npos);
+  CHECK(log.find("\"status\":0") != std::string::npos);
+}
+
 TEST_CASE("a blocked log does not delay streams") {
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
@@ -300,6 +323,17 @@ constinit const citestream::style slow_style{.name = "slow",
                                              }};
 
 }  // namespace
+
+TEST_CASE("a JSON answer to a slow client is not an open stream") {
+  const std::string body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
+  const proxied proxy(answer_all("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                                 std::to_string(body.size()) + "\r\n\r\n" + body));
+  wire client = proxy.dial(16 * 1024);
+  client.send(chat_request);
+  CHECK(eventually([&] { return proxy.server.metrics().unsent_max != 0; }));
+  CHECK(proxy.server.metrics().rewritten.open_streams == 0);
+  CHECK(reader(client).next().body.size() == body.size());
+}
 
 TEST_CASE("a health check does not wait for the metrics of a busy worker") {
   const proxied proxy(answer_all(stream_answer), [](proxy_options& options) {
