@@ -359,7 +359,7 @@ std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, cloc
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(to.mutex);
-    if (to.stopping || to.open >= to.options.max_open) {
+    if (to.open >= to.options.max_open) {
       to.lose("too many streams are recorded at the same time");
       return nullptr;
     }
