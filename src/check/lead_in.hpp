@@ -23,7 +23,7 @@ struct lead_in {
 /// `Visit`.
 [[nodiscard]] bool is_no_name(std::string_view word) noexcept;
 
-/// Returns the lead-in of \p claim, in English, German, French or Spanish. Constant time.
+/// Returns the lead-in of \p claim, in English, German, French or Spanish. Linear time.
 [[nodiscard]] lead_in find_lead_in(std::string_view claim) noexcept;
 
 }  // namespace citestream::check_detail

@@ -6,8 +6,8 @@
 // contradictions need to know about words is read only for the sentences that are the evidence of a claim.
 //
 // References are found by their text, so nothing has to be known about their owner. Finding one among those
-// kept compares sizes first. Cost: linear in the text for the first claim; for later ones one comparison of
-// the text and a lookup for each word of the claim.
+// kept compares hashes of sizes and last bytes first. Cost: linear in the text for the first claim; for later
+// ones one comparison of the text and a lookup for each word of the claim.
 #include "check/reference_words.hpp"
 
 #include <algorithm>

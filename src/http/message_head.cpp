@@ -1,5 +1,5 @@
 // A head is read in three steps. head_finder finds its end in bytes that arrive in pieces, looks at every
-// byte once, and rejects a bare LF or a NUL at the byte where it appears. parse_fields() splits the lines.
+// byte once, and rejects a bare CR or LF and a NUL. parse_fields() splits the lines.
 // Then the head is checked as a whole: framing of the body, host, expectations.
 //
 // The checks prevent request smuggling. These are errors: Content-Length together with Transfer-Encoding,

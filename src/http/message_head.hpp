@@ -17,7 +17,7 @@ namespace citestream::http {
 enum class head_state : std::uint8_t {
   more,       ///< the empty line has not arrived yet
   found,      ///< size() is the length of the head including the empty line
-  malformed,  ///< LF without CR, or NUL; reported at that byte
+  malformed,  ///< CR or LF alone, or NUL; reported at the byte that shows it
   too_long,   ///< longer than the limit
 };
 

@@ -17,7 +17,7 @@ namespace citestream {
 /// polled for the end.
 class client_link : public transport {
  public:
-  /// Limit for received bytes that are not consumed.
+  /// With as many received bytes that are not consumed, nothing more is read.
   static constexpr std::size_t max_unread = 64 * 1024;
 
   /// \p context: null for a plain connection.

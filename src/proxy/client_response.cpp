@@ -2,8 +2,8 @@
 // Everything that one read of the upstream releases is written at once, as one chunk.
 //
 // A write is tried immediately; only if the socket does not take everything does the caller wait, and then
-// nothing is read from the upstream. That is the back-pressure: a client that does not read stops the
-// upstream after at most one read. Citation records of text that the client has not read count as unsent
+// nothing is read from the upstream. That is the back-pressure: a client that does not read stops a stream
+// after at most one read. Citation records of text that the client has not read count as unsent
 // bytes (drained()).
 //
 // The bytes of a write are often in the buffers that the streams of a worker share. If a response must wait

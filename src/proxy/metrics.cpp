@@ -205,7 +205,7 @@ void add_requests(const proxy_metrics& all, const proxy_state& state, exposition
              MetricType::Histogram);
   for (const auto& [route, times] : all.request_time) out.distribution({{"route", route}}, times);
   out.counter("requests_changed_total", "Requests forwarded with a rewritten body.", all.requests.changed);
-  out.counter("requests_unread_total", "Requests whose body was to be rewritten but could not be read.",
+  out.counter("requests_unread_total", "Requests whose body was to be read or rewritten but could not be.",
               all.requests.unread);
   out.counter("connections_total", "Client connections accepted.", all.connections.accepted);
   out.family("refused_total", "Connections and requests refused, by the limit that was reached.",

@@ -97,7 +97,7 @@ struct refusal_counts {
 /// Requests whose head and body were accepted.
 struct request_counts {
   std::uint64_t changed{};       ///< forwarded with a rewritten body
-  std::uint64_t unread{};        ///< the body was to be rewritten but could not be read
+  std::uint64_t unread{};        ///< the body was to be read or rewritten but could not be
   std::uint64_t clients_left{};  ///< given up because the client disconnected or did not read
 };
 

@@ -13,12 +13,14 @@
 namespace citestream {
 
 struct address_conflict {
-  std::string option;    ///< that sets the address: `listen`, `tls_listen`, `admin` or `upstream`
+  std::string
+      option;  ///< that sets the address: `listen`, `tls_listen`, `admin`, `upstream` or `otlp_endpoint`
   std::string upstream;  ///< name of the further upstream at fault; `option` is `url` then
   std::string what;      ///< one line
 };
 
-/// Compares `listen`, `tls_listen`, `admin` and the URLs of all upstreams. A wildcard address (`0.0.0.0`,
+/// Compares `listen`, `tls_listen`, `admin` and the URLs of all upstreams and of `otlp_endpoint`. A wildcard
+/// address (`0.0.0.0`,
 /// `[::]`) overlaps with every address of the machine on its port; `[::]` accepts IPv4 too. Port 0 never
 /// conflicts. No DNS lookups: host names other than `localhost` are compared as text. Invalid
 /// addresses are ignored.

@@ -35,7 +35,7 @@ struct request_options {
 /// The result of rewrite_request().
 struct rewritten_request {
   bool changed{};     ///< the body was changed
-  bool unread{};      ///< it was to be rewritten but is compressed, not JSON, ambiguous or too large
+  bool unread{};      ///< it was to be read or rewritten but is compressed, not JSON or ambiguous
   bool provenance{};  ///< the body has provenance keys now
   bool json{};        ///< it asks for an answer that is JSON for a program
   std::vector<reference> references;  ///< documents and search results of the body, and those of the keys

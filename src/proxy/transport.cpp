@@ -17,7 +17,7 @@
 namespace citestream {
 namespace {
 
-/// The most that one read returns, and so the most that a client that stops reading makes the proxy hold.
+/// The most that one read returns.
 constexpr std::size_t shared_bytes = 64 * 1024;
 /// Limit for pending TLS messages to a peer that does not read.
 constexpr std::size_t max_own_bytes = 64 * 1024;
