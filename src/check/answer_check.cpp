@@ -448,10 +448,6 @@ void list_findings(answer_report& report, std::string_view text, const citations
 
 }  // namespace
 
-std::string_view json_of(grounding value) noexcept {
-  return value == grounding::yes ? "true" : value == grounding::no ? "false" : "\"unknown\"";
-}
-
 answer_report check_answer(std::string_view text, const citations& cites,
                            const verdict_thresholds& thresholds, const claim_judge& judge,
                            std::size_t max_compared_bytes) {

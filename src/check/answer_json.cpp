@@ -10,6 +10,10 @@
 namespace citestream {
 namespace {
 
+std::string_view json_of(grounding value) noexcept {
+  return value == grounding::yes ? "true" : value == grounding::no ? "false" : "\"unknown\"";
+}
+
 void append_place(const text_span& place, offset_unit unit, object_writer& out) {
   out.number("start", place.start.in(unit));
   out.number("end", place.end.in(unit));

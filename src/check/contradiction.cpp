@@ -34,7 +34,7 @@ sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noex
   const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
   const auto other = [](const text_word& each) { return each.sense.stop || each.is_number; };
   return {words_beside(text, at, -1, reach, in_clause, other),
-          words_beside(text, last, 1, reach, in_clause, other)};
+          words_beside(text, std::max(at, last), 1, reach, in_clause, other)};
 }
 
 std::string_view name(contradiction_rule rule) noexcept {

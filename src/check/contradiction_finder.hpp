@@ -58,12 +58,8 @@ template <typename Near, typename Skips>
 }
 
 /// Returns up to \p reach content words on each side of a word, in its clause. Those after it are counted
-/// from \p last on.
-[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noexcept;
-
-[[nodiscard]] inline sides sides_of(word_list text, std::size_t at, int reach) noexcept {
-  return sides_of(text, at, reach, at);
-}
+/// from \p last on, if that is later.
+[[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach, std::size_t last = 0) noexcept;
 
 /// Returns true if a word that is only on the left in one text is only on the right in the other, and the
 /// other way around.

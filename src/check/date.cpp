@@ -9,7 +9,6 @@
 #include <cstddef>
 
 #include "base/ascii.hpp"
-#include "retrieved_documents.hpp"
 
 namespace citestream {
 namespace {
@@ -78,7 +77,7 @@ constexpr int last_year = 2999;
 
 }  // namespace
 
-bool is_date(std::string_view text) noexcept {
+bool check_detail::is_date(std::string_view text) noexcept {
   date_reader rest(text);
   if (!rest.number(4, first_year, last_year)) return false;
   if (rest.ended()) return true;

@@ -129,10 +129,6 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   return false;
 }
 
-[[nodiscard]] bool has_digit(std::string_view text) noexcept {
-  return std::any_of(text.begin(), text.end(), ascii::is_digit);
-}
-
 /// Returns true if \p text has a number that may count something. A year, the number of a section (`4.2`) and
 /// digits in a name (`Q3`) do not.
 [[nodiscard]] bool has_count(std::string_view text) noexcept {
@@ -206,7 +202,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   const std::size_t comma = claim.substr(0, longest_opening).find(", ");
   if (comma == std::string_view::npos) return 0;
   const std::string_view inside = claim.substr(0, comma);
-  const bool time = opening == "nach " && has_digit(inside);  // "nach 30 Tagen"
+  const bool time = opening == "nach " && std::ranges::any_of(inside, ascii::is_digit);  // "nach 30 Tagen"
   if (time || inside.find(". ") != std::string_view::npos ||
       has_condition(opening, inside.substr(opening.size())) || negates(inside))
     return 0;

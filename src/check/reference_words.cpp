@@ -78,7 +78,7 @@ void reference_words::read(language in, const word_hash& hash) {
 
 /// Links the words of each bucket in their order.
 void reference_words::index() {
-  buckets_.assign(std::bit_ceil(words_.size() + 1), none);
+  buckets_.assign(std::bit_ceil(words_.size() + 1), reference_word::none);
   for (std::size_t i = words_.size(); i-- > 0;) {
     std::uint32_t& first = buckets_[words_[i].hash & (buckets_.size() - 1)];
     words_[i].next = first;

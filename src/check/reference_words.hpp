@@ -53,8 +53,6 @@ inline constexpr std::size_t max_evidence_parts = 16;
 /// only for a longer text.
 class reference_words {
  public:
-  static constexpr std::uint32_t none = reference_word::none;
-
   /// Takes another text, of which the first 4 GiB count.
   void assign(std::string_view text);
   /// Returns how many stop words of each language the text has.

@@ -50,7 +50,6 @@ namespace {
   out.readable = object.is_object();
   out.collection = text_of(object, metadata, {"collection"});
   out.title = text_of(object, metadata, {"title"});
-  out.author = text_of(object, metadata, {"author"});
   out.published_date = date_of(object, metadata);
   out.text = text_of(object, metadata, {"document", "text", "content", "snippet"});
   const bool web = out.collection == "web_search";
@@ -117,7 +116,7 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
 
 /// Returns true if a citation shows the date, because readers recognise it as one.
 [[nodiscard]] bool is_shown_date(std::string_view text) noexcept {
-  return is_date(text) || check_detail::is_written_date(text);
+  return check_detail::is_date(text) || check_detail::is_written_date(text);
 }
 
 /// Appends \p word with a capital first letter, or in capitals if it is an acronym.
@@ -275,7 +274,7 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
     if (sources.add(each.source)) out.source_types.emplace_back(each.is_web() ? "web" : "chromadb");
     collections.add(each.collection);
     cited.add(each);
-    if (each.is_web() && !each.published_date.empty() && !is_date(each.published_date))
+    if (each.is_web() && !each.published_date.empty() && !check_detail::is_date(each.published_date))
       out.undated.push_back(i);
   }
   out.citations = cited.formatted_by(names);

@@ -3,7 +3,7 @@
 ///
 /// Understands two kinds of documents, which one list may mix: records of a vector store such as ChromaDB
 /// (`{"document","collection","metadata":{"source"}}`) and results of a web search
-/// (`{"document","collection": "web_search","source","title","author","published_date"}`).
+/// (`{"document","collection": "web_search","source","title","published_date"}`).
 ///
 /// \code
 ///   citestream::document parsed;
@@ -32,7 +32,6 @@ struct retrieved_document {
   std::string source;          ///< a file name, or the URL of a page
   std::string url;             ///< its address, which may equal `source`
   std::string title;           ///< of a page
-  std::string author;          ///< as written
   std::string published_date;  ///< as written; the raw JSON if it is not a string
   std::string text;            ///< the retrieved passage
 
@@ -43,17 +42,13 @@ struct retrieved_document {
 /// Appends the documents of \p value: a list of objects, an object with such a list in `documents`, or
 /// ChromaDB's response to a query or get (`{"ids","documents","metadatas"}`, each a list, or one list per
 /// query). The fields of an object are `collection`, `source` (or `url`), `url` (or `uri`), `title`,
-/// `author`, `published_date` (or `date`) and `document` (or `text`, `content`, `snippet`). Each may be
+/// `published_date` (or `date`) and `document` (or `text`, `content`, `snippet`). Each may be
 /// inside `metadata` instead, which has precedence for the `source` of documents that are not from the web.
 /// \return false if \p value is none of these
 [[nodiscard]] bool read_documents(json_value value, std::vector<retrieved_document>& out);
 
 /// Reads one object of such a list.
 [[nodiscard]] retrieved_document read_document(json_value entry);
-
-/// Returns true if \p text is an ISO 8601 date: a year (1000 to 2999), a month, or a day (`2024-03-15` or
-/// `20240315`) with an optional time.
-[[nodiscard]] bool is_date(std::string_view text) noexcept;
 
 /// The fields that a document lacks, by their names in JSON.
 struct missing_fields {
@@ -75,7 +70,8 @@ struct source_listing {
   /// Documents without `source` or `collection`, pages without `title`.
   std::vector<missing_fields> missing;
   std::vector<missing_fields> incomplete;  ///< the same, and documents without `published_date`
-  std::vector<std::size_t> undated;  ///< indexes of pages whose `published_date` is not a date (\ref is_date)
+  std::vector<std::size_t>
+      undated;  ///< indexes of pages whose `published_date` is not a date (check_detail::is_date())
 };
 
 /// Display names of collections: `{"catalog", "Product Catalog"}`.

@@ -19,7 +19,7 @@ inline constexpr std::array known_languages{language::english, language::german,
 /// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
 /// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants. In German, French and Spanish removes
 /// the endings of number, gender and case, and the most common ones of verbs.
-[[nodiscard]] std::size_t stem(std::span<char> word, language in = language::english) noexcept;
+[[nodiscard]] std::size_t stem(std::span<char> word, language in) noexcept;
 
 /// Returns the stems with the same meaning as \p stem that stemming does not unify (`grew` and `grow`, `jan`
 /// and `january`), including itself. Empty for most words.

@@ -44,6 +44,10 @@ const field* find(const fields& all, std::string_view name) noexcept {
   return nullptr;
 }
 
+const field* find_only(const fields& all, std::string_view name) noexcept {
+  return count(all, name) == 1 ? find(all, name) : nullptr;
+}
+
 std::size_t count(const fields& all, std::string_view name) noexcept {
   return static_cast<std::size_t>(
       std::count_if(all.begin(), all.end(), [&](const field& one) { return same_name(one.name, name); }));
@@ -61,7 +65,7 @@ bool lists(const fields& all, std::string_view name, std::string_view element) n
 }
 
 std::string_view media_type(const fields& all) noexcept {
-  const field* type = count(all, "content-type") == 1 ? find(all, "content-type") : nullptr;
+  const field* type = find_only(all, "content-type");
   return type == nullptr ? std::string_view{} : media_type(type->value);
 }
 

@@ -29,6 +29,8 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 [[nodiscard]] bool is_field_value(std::string_view text) noexcept;
 /// Returns the first field with that name, or null.
 [[nodiscard]] const field* find(const fields& all, std::string_view name) noexcept;
+/// Returns the field with that name, or null unless there is exactly one.
+[[nodiscard]] const field* find_only(const fields& all, std::string_view name) noexcept;
 /// Returns the number of fields with that name.
 [[nodiscard]] std::size_t count(const fields& all, std::string_view name) noexcept;
 

@@ -45,6 +45,13 @@ void append_field(std::string_view name, std::string_view value, std::string& ou
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
+/// Returns true if field \p name concerns one connection only: it is in the fixed list, or a Connection field
+/// of \p all names it and it is not protected (Authorization, Content-Length, Host, …).
+bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
+  if (is_one_of(hop_by_hop_names, name)) return true;
+  return lists(all, "connection", name) && !is_one_of(protected_names, name);
+}
+
 void append_end_to_end(const fields& all, bool changed, std::string& out) {
   for (const field& one : all) {
     if (is_hop_by_hop(all, one.name) || same_name(one.name, "content-length")) continue;
@@ -60,14 +67,10 @@ void append_status_line(const response_head& response, std::string& out) {
 
 }  // namespace
 
-bool is_request_option(std::string_view name) noexcept {
+std::optional<std::string_view> request_option_name(std::string_view field) noexcept {
   constexpr std::string_view prefix = "X-Citestream-";
-  return same_name(name.substr(0, prefix.size()), prefix);
-}
-
-bool is_hop_by_hop(const fields& all, std::string_view name) noexcept {
-  if (is_one_of(hop_by_hop_names, name)) return true;
-  return lists(all, "connection", name) && !is_one_of(protected_names, name);
+  if (!same_name(field.substr(0, prefix.size()), prefix)) return std::nullopt;
+  return field.substr(prefix.size());
 }
 
 bool has_passed(const fields& all, std::string_view pseudonym) noexcept {
@@ -93,7 +96,7 @@ std::string upstream_request_head(const request_head& request, const upstream_fr
   append_field("Host", how.host, out);
   for (const field& one : request.all) {
     if (is_one_of(replaced_names, one.name) || is_hop_by_hop(request.all, one.name)) continue;
-    if (is_request_option(one.name)) continue;
+    if (request_option_name(one.name)) continue;
     if (how.changed && is_one_of(names_of_exact_bytes, one.name)) continue;
     if (!how.request_id.empty() && same_name(one.name, request_id_name)) continue;
     if (!how.traceparent.empty() && same_name(one.name, "traceparent")) continue;
@@ -103,7 +106,7 @@ std::string upstream_request_head(const request_head& request, const upstream_fr
   if (!how.traceparent.empty()) append_field("traceparent", how.traceparent, out);
   if (!how.request_id.empty()) append_field(request_id_name, how.request_id, out);
   if (!how.via.empty()) {
-    // After the entries of those before: the order of all lines is the path of the request.
+    // Our entry is last: the entries, in order, are the path of the request (RFC 9110, 7.6.3).
     const bool old = request.version == http_version::http_1_0;
     append_field("Via", (old ? "1.0 " : "1.1 ") + std::string(how.via), out);
   }

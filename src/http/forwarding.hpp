@@ -13,12 +13,9 @@
 
 namespace citestream::http {
 
-/// Returns true if field \p name is an option for this proxy: it begins with `X-Citestream-`.
-[[nodiscard]] bool is_request_option(std::string_view name) noexcept;
-
-/// Returns true if field \p name concerns one connection only: it is in the fixed list, or a Connection field
-/// of \p all names it and it is not protected (Authorization, Content-Length, Host, …).
-[[nodiscard]] bool is_hop_by_hop(const fields& all, std::string_view name) noexcept;
+/// Returns the name of an option for this proxy, which follows `X-Citestream-` in the name of \p field.
+/// Nothing for other fields.
+[[nodiscard]] std::optional<std::string_view> request_option_name(std::string_view field) noexcept;
 
 /// Returns true if a Via field names \p pseudonym as a recipient: the message has passed through that proxy.
 [[nodiscard]] bool has_passed(const fields& all, std::string_view pseudonym) noexcept;

@@ -26,7 +26,7 @@ std::string request_ids::make() {
 }
 
 std::string request_ids::of(const fields& request) {
-  const field* given = count(request, request_id_name) == 1 ? find(request, request_id_name) : nullptr;
+  const field* given = find_only(request, request_id_name);
   return given != nullptr && is_request_id(given->value) ? std::string(given->value) : make();
 }
 

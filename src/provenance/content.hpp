@@ -1,5 +1,5 @@
 /// \file
-/// The text in a message's content.
+/// Members of requests.
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -7,6 +7,12 @@
 #include <string_view>
 
 namespace citestream::provenance {
+
+/// Returns the first of two members that is there.
+inline json_value either(json_value object, std::string_view name, std::string_view other) noexcept {
+  const json_value found = object[name];
+  return found ? found : object[other];
+}
 
 /// Returns the text of one part of a content list (`{"type":"text","text":"…"}`; the type may be missing), or
 /// a missing value for parts of other types.

@@ -12,12 +12,6 @@ namespace citestream::provenance {
 
 namespace {
 
-/// The first of two members that is there.
-json_value either(json_value object, std::string_view name, std::string_view other) noexcept {
-  const json_value found = object[name];
-  return found ? found : object[other];
-}
-
 void add_call(std::string_view id, std::string_view name, json_value arguments, request_content& out) {
   out.steps.push_back({false, id, name, arguments, {}});
 }

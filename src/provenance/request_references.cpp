@@ -40,10 +40,7 @@ constexpr std::size_t max_context_title_bytes = 80;
 /// Documents without an id are not named after a longer id of their tool call: ids of calls have up to 64.
 constexpr std::size_t max_owner_bytes = 256;
 
-json_value one_of(json_value object, std::string_view name, std::string_view other) noexcept {
-  const json_value found = object[name];
-  return found ? found : object[other];
-}
+using provenance::either;
 
 /// The texts of the parts in \p list, one line each.
 std::string texts_in(json_value list) {
@@ -290,7 +287,7 @@ class reference_list {
   void read_converse_document(json_value document) {
     const json_value source = document["source"];
     reference ref;
-    ref.title = one_of(document, "title", "name").string();
+    ref.title = either(document, "title", "name").string();
     ref.citable = is_citable(document);
     set_text(source["text"] ? source["text"] : source["content"], ref);
     if (document["format"].string() == "txt" && ref.text.empty())
@@ -320,7 +317,7 @@ class reference_list {
     if (part["source"].is_object()) return read_document(part);
     if (part["document"].is_object()) return read_data(part["document"], at);
     if (part["uri"].is_string() || part["data"].is_string())
-      read_file({}, {}, part["uri"], {one_of(part, "mime_type", "mimeType").string(), part["data"].string()});
+      read_file({}, {}, part["uri"], {either(part, "mime_type", "mimeType").string(), part["data"].string()});
   }
 
   void read_part(json_value part, const list_place& at) {
@@ -330,11 +327,11 @@ class reference_list {
     if (const json_value result = part["searchResult"]; result.is_object()) return read_search_result(result);
     if (const json_value result = part["toolResult"]; result.is_object())
       return read_parts(result["content"], at.owner);
-    const json_value by_name = one_of(part, "fileData", "file_data");
-    const json_value file = by_name ? by_name : one_of(part, "inlineData", "inline_data");
-    const std::string_view type = one_of(file, "mimeType", "mime_type").string();
+    const json_value by_name = either(part, "fileData", "file_data");
+    const json_value file = by_name ? by_name : either(part, "inlineData", "inline_data");
+    const std::string_view type = either(file, "mimeType", "mime_type").string();
     if (!file.is_object() || !is_document_type(type)) return;
-    read_file({}, one_of(file, "displayName", "display_name"), one_of(file, "fileUri", "file_uri"),
+    read_file({}, either(file, "displayName", "display_name"), either(file, "fileUri", "file_uri"),
               {type, file["data"].string()});
   }
 
@@ -350,7 +347,7 @@ class reference_list {
       read_parts(one["content"], one["tool_call_id"].string());
       if (one["role"]) continue;
       read_part(one, {});  // an item
-      read_parts(one_of(one, "output", "result"), {});
+      read_parts(either(one, "output", "result"), {});
     }
   }
 

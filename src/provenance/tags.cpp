@@ -161,10 +161,16 @@ void strip(std::string_view text, const Next& next, std::string_view special, st
   }
 }
 
+/// Returns true if \p text contains the start of a tag. Otherwise nothing can be removed: the first tag to be
+/// removed must be in the text in one piece.
+bool may_have_tags(std::string_view text) noexcept {
+  return text.find(opening.substr(0, opening.size() - 1)) != std::string_view::npos;
+}
+
 }  // namespace
 
 void strip_provenance_tags(std::string_view text, std::string& out) {
-  if (!provenance::may_have_tags(text)) {
+  if (!may_have_tags(text)) {
     out += text;
   } else {
     stripper work(out);
@@ -192,10 +198,6 @@ std::vector<std::string> provenance::strip_joined_tags(std::span<const std::stri
     out.push_back(
         joined.substr(begins[i], i + 1 < begins.size() ? begins[i + 1] - begins[i] : std::string::npos));
   return out;
-}
-
-bool provenance::may_have_tags(std::string_view text) noexcept {
-  return text.find(opening.substr(0, opening.size() - 1)) != std::string_view::npos;
 }
 
 namespace {

@@ -12,10 +12,6 @@
 
 namespace citestream::provenance {
 
-/// Returns true if \p text contains the start of a tag. Otherwise nothing can be removed: the first tag to be
-/// removed must be in the text in one piece.
-[[nodiscard]] bool may_have_tags(std::string_view text) noexcept;
-
 /// Does the same as strip_provenance_tags() for \p inside, a valid JSON string without its quotes. Escapes
 /// outside of tags are not changed.
 void strip_tags_in_json(std::string_view inside, std::string& out);

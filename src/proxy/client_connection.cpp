@@ -155,7 +155,7 @@ awaitable<bool> client_connection::serve_one() {
     const bool keep_open = request_.head.persistent && !worker_.draining();
     const bool sent = co_await refuse(full, !keep_open);
     report();
-    co_return keep_open&& sent;
+    co_return (keep_open && sent);
   }
   response_relay relay(current_request(), std::move(request_.body));
   const bool keep = co_await relay.run();

@@ -34,14 +34,13 @@ void client_response::set_head(const http::response_head& from, rewrite_mode mod
   mode_ = mode;
   framing_ = !open_end ? body : chunks ? http::framing::chunked : http::framing::until_close;
   keep_alive_ = client_can_stay() && framing_ != http::framing::until_close;
-  http::client_framing how;
-  how.body = framing_;
-  how.length = length;
-  how.changed = changed;
-  how.close = !keep_alive_;
-  how.request_id = request_.facts.id;
-  how.bypassed = mode == rewrite_mode::bypassed;
-  how.streamed = mode == rewrite_mode::events;
+  const http::client_framing how{.body = framing_,
+                                 .length = length,
+                                 .close = !keep_alive_,
+                                 .changed = changed,
+                                 .request_id = request_.facts.id,
+                                 .bypassed = mode == rewrite_mode::bypassed,
+                                 .streamed = mode == rewrite_mode::events};
   http::append_client_head(from, how, head_);
 }
 

@@ -47,7 +47,7 @@ std::vector<address> known_addresses(const std::string& host) {
   if (http::same_name(host, "localhost")) {
     return {asio::ip::address_v4::loopback(), asio::ip::address_v6::loopback()};
   }
-  if (host.empty() || host == "*") return {asio::ip::address_v4::any()};
+  if (host.empty()) return {asio::ip::address_v4::any()};
   addrinfo hints{};
   hints.ai_flags = AI_NUMERICHOST;
   hints.ai_socktype = SOCK_STREAM;

@@ -48,7 +48,9 @@ void collect(const std::vector<std::unique_ptr<worker>>& from,
       const proxy_metrics copy = of.current_metrics();
       const std::lock_guard lock(all->mutex);
       all->sum.add(copy);
-      if (--all->missing == 0) done(std::move(all->sum));
+      if (--all->missing > 0) return;
+      of.add_configured_rows(all->sum);
+      done(std::move(all->sum));
     });
   }
 }
@@ -382,7 +384,10 @@ reload_result proxy_server::impl::replace(proxy_options next) {
 proxy_metrics proxy_server::metrics() const {
   proxy_metrics out;
   if (impl_->threads.empty()) {
-    for (const auto& one : impl_->workers) out.add(one->current_metrics());
+    for (const auto& one : impl_->workers) {
+      out.add(one->current_metrics());
+      one->add_configured_rows(out);
+    }
     return out;
   }
   // Shared, because a worker may answer after the wait has ended.

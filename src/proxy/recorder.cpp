@@ -64,6 +64,17 @@ std::string file_name(std::chrono::system_clock::time_point when, std::uint64_t 
   return time + digits;
 }
 
+/// Returns true if the value of header \p name is recorded. Other values become `[redacted]`.
+bool is_recorded_header(std::string_view name) noexcept {
+  constexpr std::array<std::string_view, 22> known{
+      "accept",         "accept-encoding",      "cache-control",  "connection",  "content-encoding",
+      "content-length", "content-type",         "date",           "expect",      "host",
+      "openai-model",   "openai-processing-ms", "openai-version", "retry-after", "retry-after-ms",
+      "server",         "transfer-encoding",    "user-agent",     "vary",        "x-accel-buffering",
+      "x-request-id",   "x-should-retry"};
+  return http::is_one_of(known, name);
+}
+
 void append_headers(std::string_view key, const http::fields* all, std::string& out) {
   if (all == nullptr) return;
   out.append(",\"").append(key).append("\":{");
@@ -149,16 +160,6 @@ void kept_files::find_earlier() {
 }
 
 }  // namespace
-
-bool is_recorded_header(std::string_view name) noexcept {
-  constexpr std::array<std::string_view, 22> known{
-      "accept",         "accept-encoding",      "cache-control",  "connection",  "content-encoding",
-      "content-length", "content-type",         "date",           "expect",      "host",
-      "openai-model",   "openai-processing-ms", "openai-version", "retry-after", "retry-after-ms",
-      "server",         "transfer-encoding",    "user-agent",     "vary",        "x-accel-buffering",
-      "x-request-id",   "x-should-retry"};
-  return http::is_one_of(known, name);
-}
 
 std::string recording_header(const recording_note& of, std::chrono::system_clock::time_point when) {
   std::string line = ndjson_header({});

@@ -33,9 +33,6 @@ struct recording_note {
   const http::fields* answer{};
 };
 
-/// Returns true if the value of header \p name is recorded. Other values become `[redacted]`.
-[[nodiscard]] bool is_recorded_header(std::string_view name) noexcept;
-
 /// Returns the first line of a recording, with its line feed.
 [[nodiscard]] std::string recording_header(const recording_note& of,
                                            std::chrono::system_clock::time_point when);

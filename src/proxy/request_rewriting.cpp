@@ -23,8 +23,6 @@
 namespace citestream {
 namespace {
 
-constexpr std::string_view prefix = "x-citestream-";
-
 http::own_error bad_option(std::string_view message) noexcept {
   return {400, "invalid_request_option", message};
 }
@@ -84,11 +82,10 @@ void request_options::apply_to(session_options& options) const {
 
 http::own_error read_request_options(const http::fields& all, request_options& out) {
   for (const http::field& one : all) {
-    if (!http::is_request_option(one.name)) continue;
+    const auto name = http::request_option_name(one.name);
+    if (!name) continue;
     if (http::count(all, one.name) > 1) return bad_option("an X-Citestream field is repeated");
-    const auto is_it = [&](const known_option& option) {
-      return http::same_name(option.name, one.name.substr(prefix.size()));
-    };
+    const auto is_it = [&](const known_option& option) { return http::same_name(option.name, *name); };
     const auto found = std::ranges::find_if(known, is_it);
     if (found == known.end())
       return bad_option("unknown X-Citestream field: there are -Style, -Markers, -Offsets and -Bypass");

@@ -60,19 +60,16 @@ std::string response_relay::prepare_request() {
   }
   if (rewritten_.changed) ++metrics.requests.changed;
   if (rewritten_.unread) ++metrics.requests.unread;
-  http::upstream_framing how;
-  how.target = target;
-  how.host = url.authority;
-  how.body_bytes = body_.size();
-  how.changed = rewritten_.changed;
-  how.request_id = request_.facts.id;
-  how.via = request_.owner.pseudonym;
-  std::string traceparent;
-  if (request_.facts.trace) {
-    traceparent = request_.facts.trace->traceparent();
-    how.traceparent = traceparent;
-    how.new_trace = request_.facts.trace->parent_id.empty();
-  }
+  const request_trace* const trace = request_.facts.trace.get();
+  const std::string traceparent = trace != nullptr ? trace->traceparent() : std::string();
+  const http::upstream_framing how{.target = target,
+                                   .host = url.authority,
+                                   .body_bytes = body_.size(),
+                                   .changed = rewritten_.changed,
+                                   .request_id = request_.facts.id,
+                                   .traceparent = traceparent,
+                                   .new_trace = trace != nullptr && trace->parent_id.empty(),
+                                   .via = request_.owner.pseudonym};
   return http::upstream_request_head(request_.head, how);
 }
 
@@ -136,7 +133,7 @@ awaitable<bool> response_relay::fail(failure why) {
   upstream_.close();
   const bool keep = client_.client_can_stay();
   const bool sent = co_await client_.send_error(error, !keep);
-  co_return sent&& keep;
+  co_return (sent && keep);
 }
 
 /// Not a coroutine itself, to save a frame for each stream.
@@ -276,16 +273,15 @@ bool response_relay::rewrite_part(body_part& part, event_stream& stream, std::st
 /// Returns null if recording is off.
 std::unique_ptr<recorder::stream> response_relay::record() {
   const http::response_head& head = upstream_.head();
-  recording_note note;
-  note.request_id = request_.facts.id;
-  note.method = request_.head.method;
-  note.target = request_.head.target;
-  note.route = request_.facts.to.route;
-  note.status = head.status;
   const http::field* type = http::find(head.all, "content-type");
-  if (type != nullptr) note.content_type = type->value;
-  note.request = &request_.head.all;
-  note.answer = &head.all;
+  const recording_note note{.request_id = request_.facts.id,
+                            .method = request_.head.method,
+                            .target = request_.head.target,
+                            .route = request_.facts.to.route,
+                            .status = head.status,
+                            .content_type = type != nullptr ? type->value : std::string_view(),
+                            .request = &request_.head.all,
+                            .answer = &head.all};
   return request_.owner.reports.recordings.begin(note, upstream_.sent_at());
 }
 

@@ -143,19 +143,15 @@ std::pair<std::string, std::string> make_envelope(const std::string& instance) {
   return {head, "]}]}]}"};
 }
 
-}  // namespace
-
-std::string request_trace::traceparent() const {
-  return "00-" + trace_id + "-" + span_id + (sampled ? "-01" : "-00");
-}
-
+/// Reads `traceparent` and `tracestate`. \return false if there is no single valid `traceparent`; a trace
+/// that begins here must not contain the `tracestate` of the request either.
 bool read_trace_context(const http::fields& request, request_trace& out) {
   constexpr std::size_t trace_at = 3;
   constexpr std::size_t parent_at = trace_at + trace_id_digits + 1;
   constexpr std::size_t flags_at = parent_at + span_id_digits + 1;
-  if (http::count(request, "traceparent") != 1) return false;
-  const std::string_view value = http::find(request, "traceparent")->value;
-  if (value.size() < traceparent_bytes) return false;
+  const http::field* const parent_field = http::find_only(request, "traceparent");
+  if (parent_field == nullptr || parent_field->value.size() < traceparent_bytes) return false;
+  const std::string_view value = parent_field->value;
   const std::string_view version_digits = value.substr(0, 2);
   const std::string_view flags = value.substr(flags_at, 2);
   if (!is_hex(version_digits) || version_digits == "ff" || !is_hex(flags)) return false;
@@ -177,6 +173,7 @@ bool read_trace_context(const http::fields& request, request_trace& out) {
   return true;
 }
 
+/// Appends the span of a request as an OTLP JSON object.
 void append_span(const request_facts& of, request_facts::clock::duration took, std::string& out) {
   const request_trace& trace = *of.trace;
   const auto end = trace.began + std::chrono::duration_cast<std::chrono::system_clock::duration>(took);
@@ -199,6 +196,12 @@ void append_span(const request_facts& of, request_facts::clock::duration took, s
   out += R"(],"status":{)";
   if (failed || of.status >= 500) out += R"("code":2)";
   out += "}}";
+}
+
+}  // namespace
+
+std::string request_trace::traceparent() const {
+  return "00-" + trace_id + "-" + span_id + (sampled ? "-01" : "-00");
 }
 
 struct span_exporter::impl {

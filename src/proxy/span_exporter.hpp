@@ -38,10 +38,6 @@ struct request_trace {
   [[nodiscard]] std::string traceparent() const;
 };
 
-/// Reads `traceparent` and `tracestate`. \return false if there is no single valid `traceparent`; a trace
-/// that begins here must not contain the `tracestate` of the request either.
-[[nodiscard]] bool read_trace_context(const http::fields& request, request_trace& out);
-
 /// Sends spans to a collector.
 class span_exporter {
  public:
@@ -82,8 +78,5 @@ class span_exporter {
   request_log& log_;
   std::unique_ptr<impl> impl_;
 };
-
-/// Appends the span of a request as an OTLP JSON object.
-void append_span(const request_facts& of, request_facts::clock::duration took, std::string& out);
 
 }  // namespace citestream

@@ -58,7 +58,8 @@ void event_gap::end_line() noexcept {
 }
 
 void event_gap::feed(std::string_view sent) noexcept {
-  done_ = done_ || ends_with_done(sent);
+  if (ends_with_done(sent)) state_ = state::done;
+  if (state_ == state::done) return;
   // The second of two LF ends an empty line, whatever was open: nothing before it decides anything.
   if (const std::size_t begin = end_of_last_pair(sent); begin > 0) {
     sent.remove_prefix(begin);

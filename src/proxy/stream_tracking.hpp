@@ -22,7 +22,7 @@ class event_gap {
   void feed(std::string_view sent) noexcept;
   /// Returns true if no event is open: the last line is complete, and there were only comments since the last
   /// blank line. Returns false after `data: [DONE]`: nothing follows it.
-  [[nodiscard]] bool between_events() const noexcept { return state_ == state::between && !done_; }
+  [[nodiscard]] bool between_events() const noexcept { return state_ == state::between; }
 
  private:
   enum class state {
@@ -30,12 +30,12 @@ class event_gap {
     comment,  ///< inside a comment, no event open
     line,     ///< inside a line of an event
     event,    ///< at the start of a line, an event open
+    done,     ///< after `[DONE]`
   };
   void end_line() noexcept;
 
   state state_{state::between};
   bool after_cr_{};
-  bool done_{};
 };
 
 /// Measures one rewritten response, which is running from its constructor to its destructor. The destructor

@@ -100,12 +100,15 @@ std::shared_ptr<upstream_caches> worker::caches_of(const upstream_target& to) {
 
 proxy_metrics worker::current_metrics() const {
   proxy_metrics out = metrics;
-  out.add_common_rows();
-  for (const configured_route& one : config->routes) out.add_route(one.options.name);
-  for (const auto& one : config->upstreams) out.add_upstream(one->name);
   for (const client_connection* client : clients) out.count_running(client->facts());
   for (const auto& [to, pool] : pools) out.upstreams.idle += pool.size();
   return out;
+}
+
+void worker::add_configured_rows(proxy_metrics& out) const {
+  out.add_common_rows();
+  for (const configured_route& one : config->routes) out.add_route(one.options.name);
+  for (const auto& one : config->upstreams) out.add_upstream(one->name);
 }
 
 }  // namespace citestream

@@ -103,6 +103,8 @@ struct worker {
   [[nodiscard]] std::shared_ptr<upstream_caches> caches_of(const upstream_target& to);
   /// Returns a copy of the metrics, including what is going on now.
   [[nodiscard]] proxy_metrics current_metrics() const;
+  /// Adds the rows of all routes and upstreams, with zeros if nothing was counted.
+  void add_configured_rows(proxy_metrics& out) const;
 
   std::shared_ptr<const config_snapshot> config;  ///< for new requests; a reload replaces it
   open_counts& open;

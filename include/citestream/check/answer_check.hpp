@@ -98,7 +98,4 @@ struct answer_report {
 void append_answer_report_json(const answer_report& report, std::string_view text, const citations& cites,
                                offset_unit unit, std::string& out);
 
-/// `true`, `false` or `"unknown"`.
-[[nodiscard]] std::string_view json_of(grounding value) noexcept;
-
 }  // namespace citestream
