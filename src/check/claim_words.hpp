@@ -64,7 +64,7 @@ class claim_words {
   /// All hashes that find() can find, each once.
   [[nodiscard]] std::span<const hashed_word> hashes() const noexcept { return hashes_; }
 
-  /// Returns true if the claim reports a decline: see says_decline().
+  /// Returns true if the claim reports a decline: see mentions_decline().
   [[nodiscard]] bool declines() const noexcept;
 
  private:

@@ -36,10 +36,10 @@ enum class word_role : std::uint8_t {
   except,       ///< `except`: what follows in its clause is excluded
   bound,        ///< `least`: the number after it need not be exact
   fraction,     ///< `third`: an article before it is the number 1
-  adjacent,     ///< `previous`, `next`: with `year`, another one than the year that is named
+  adjacent,     ///< `previous`, `next`: next to `year`, means a different year than the one named
   expectation,  ///< `feared`: what follows may not be so
   times,        ///< `times`, `twice`: multiplies
-  rest,         ///< `rest`, `remaining`: what a share leaves
+  rest,         ///< `rest`, `remaining`: the part that a share does not include
 };
 
 /// Which rule compares the members of a class of words.

@@ -442,7 +442,7 @@ bool in_decade(const number& year, const number& decade) noexcept {
   return value >= first && value < first + (first % 100 == 0 ? 100 : 10);
 }
 
-bool says_decline(std::string_view text, language in) noexcept {
+bool mentions_decline(std::string_view text, language in) noexcept {
   using stem_list = std::span<const std::string_view>;
   // A stem that ends with a dot is a whole word: `down` says more than `download`.
   static constexpr std::string_view english[] = {

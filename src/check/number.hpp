@@ -65,7 +65,7 @@ struct currency_sign {
 [[nodiscard]] bool in_decade(const number& year, const number& decade) noexcept;
 
 /// Returns true if \p text has a word for a decline or a negative amount: a `loss of 5%` is `-5%`.
-[[nodiscard]] bool says_decline(std::string_view text, language in) noexcept;
+[[nodiscard]] bool mentions_decline(std::string_view text, language in) noexcept;
 
 /// Returns the value of a numeral in lower case without accents: `one` to `twenty`, or a multiple of ten up
 /// to `ninety` in English; two to twelve, and a few more, in German, French and Spanish. Returns 0 for other

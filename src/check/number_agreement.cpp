@@ -1,9 +1,9 @@
 // When a number of the claim that the evidence lacks is not a contradiction.
 //
-// A number beside the same words is a contradiction only if it is the number of the same thing. It is not if
-// the clauses say the opposite or have nothing in common, if different things are counted, if the claim's
-// number is within a limit or a range, or if it follows from numbers of the evidence: another unit, the
-// year after, the scale of a table, a share, a sum, a difference, a multiple, or what is left of a share.
+// A different number next to the same words is a contradiction only if both count the same thing. These cases
+// are not: the clauses have opposite meanings or share no words; different things are counted; the claim's
+// number is within a limit or range; or it follows from numbers of the evidence (another unit, the year
+// before or after, the scale of a table, a share, a sum, a difference, a multiple, the rest of a share).
 // For each pair of numbers, both texts are read again.
 #include "check/number_agreement.hpp"
 

@@ -102,7 +102,7 @@ const support& question_scorer::score(std::string_view claim, std::string_view q
 /// Returns the support for the answer "no" to a question: what the references contradict is denied rightly,
 /// and what they support is denied wrongly.
 const support& question_scorer::denied(const support& affirmed) {
-  support& out = denied_;
+  support& out = denied_result_;
   out = affirmed;
   if (affirmed.verdict == claim_verdict::contradicted) {
     // The words that are contradicted are what the answer denies.
@@ -114,8 +114,8 @@ const support& question_scorer::denied(const support& affirmed) {
   } else if (affirmed.verdict == claim_verdict::supported) {
     out.value = 1 - affirmed.value;
     out.verdict = claim_verdict::contradicted;
-    denial_ = {"negation", 0, compared_.size(), *affirmed.evidence};
-    out.contradictions = std::span(&denial_, 1);
+    denied_claim_ = {"negation", 0, compared_.size(), *affirmed.evidence};
+    out.contradictions = std::span(&denied_claim_, 1);
   }
   return out;
 }

@@ -41,10 +41,10 @@ class question_scorer {
 
   verdict_thresholds thresholds_;
   support_scorer scorer_;
-  std::string with_question_;  ///< a question and the claim that answers it
-  std::string_view compared_;  ///< a view of the claim or of `with_question_`
-  support denied_;             ///< the result for `No.`
-  contradiction denial_;       ///< of a question that the references support
+  std::string with_question_;   ///< a question and the claim that answers it
+  std::string_view compared_;   ///< a view of the claim or of `with_question_`
+  support denied_result_;       ///< the result if the answer is `No.`
+  contradiction denied_claim_;  ///< reported if the references support what `No.` denies
 };
 
 }  // namespace citestream

@@ -196,7 +196,7 @@ class word_finder : contradiction_finder {
   return false;
 }
 
-/// Returns false if the `nothing` after word \p at negates it, and the content word after that is not in \p
+/// Returns false if word \p at is negated by a following `nothing` and the next content word is not in \p
 /// other: "costs nothing for members" does not deny "costs 5 euros".
 [[nodiscard]] bool has_object(word_list text, std::size_t at, word_mask other) noexcept {
   if (at + 1 >= text.size() || !text[at + 1].negator || follows_negator(text, at)) return true;

@@ -55,7 +55,7 @@ class egress_stage {
   /// Number of all such places.
   [[nodiscard]] std::uint64_t recorded() const noexcept { return recorded_; }
 
-  /// Appends \p text made inert, as a text of its own. Nothing is recorded.
+  /// Appends \p text with everything active made inert, independently of the current text. Records nothing.
   void append_inert(std::string_view text, std::string& out);
   /// Appends \p url. Unless it is allowed, it is changed so that a program that makes it a link makes a
   /// relative one.

@@ -25,7 +25,8 @@ class exact_code {
   void read(std::string_view text) noexcept;
   /// Returns true if a fence is open. All text is then code: next() returns a piece.
   [[nodiscard]] bool in_fence() const noexcept { return fence_.length > 0; }
-  /// Takes and returns the code at the start of \p text. Nothing if renderers may disagree that it is code.
+  /// Consumes and returns the code at the start of \p text, or nothing if renderers may disagree that it is
+  /// code.
   [[nodiscard]] std::optional<code_piece> next(const text_ahead& text);
 
  private:
@@ -40,7 +41,7 @@ class exact_code {
     char mark{};
     std::size_t length{};
   };
-  /// The line that is read.
+  /// The current line.
   struct line {
     bool blank{true};        ///< white space only so far
     bool at_start{true};     ///< empty so far

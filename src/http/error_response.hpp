@@ -16,7 +16,7 @@ struct [[nodiscard]] own_error {
   explicit operator bool() const noexcept { return status != 0; }
 };
 
-/// What else the response to a request depends on.
+/// Properties of the request that shape its error response.
 struct error_context {
   std::string_view target{};      ///< of the request; its path names the API. Empty: it is not known
   std::string_view request_id{};  ///< sent as `X-Request-Id` unless it is empty
@@ -24,8 +24,8 @@ struct error_context {
   bool bodiless{};                ///< only the head is sent
 };
 
-/// Returns a complete response. Its body is that of errors of the API (failure_form::append_body), or
-/// `{"error":{"message":…,"type":…,"code":…}}`. A 503 has `Retry-After: 1`.
+/// Returns a complete response. Its body has the form of the API's own errors (failure_form::append_body) or,
+/// if the API is not known, `{"error":{"message":…,"type":…,"code":…}}`. A 503 has `Retry-After: 1`.
 [[nodiscard]] std::string error_response(const own_error& error, const error_context& with);
 
 }  // namespace citestream::http

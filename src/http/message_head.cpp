@@ -16,8 +16,8 @@ namespace citestream::http {
 
 namespace {
 
-/// Returns how many bytes at the start of \p text are above CR: most bytes of a head, which no rule of
-/// head_finder concerns unless a CR is in front of them.
+/// Returns the number of bytes at the start of \p text that are greater than CR. Such bytes need no check
+/// unless they follow a CR.
 std::size_t count_ordinary(std::string_view text) noexcept {
   std::size_t count = 0;
   while (count < text.size() && static_cast<unsigned char>(text[count]) > '\r') ++count;

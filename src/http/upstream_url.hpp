@@ -20,8 +20,9 @@ struct upstream_url {
 /// Parses a URL. \return an empty string, or one line that describes the error.
 [[nodiscard]] std::string parse_upstream_url(std::string_view text, upstream_url& out);
 
-/// Returns `port 99999: not between 1 and 65535` if \p text, a host and a port, ends with a number that is no
-/// port; otherwise an empty string. Port 0 is allowed for listen addresses: it picks a free one.
+/// Checks the port in \p text (`host:port`). Returns an error such as `port 99999: not between 1 and 65535`,
+/// or an empty string if the port is valid or not a number. Port 0 is allowed for listen addresses: it picks
+/// a free one.
 [[nodiscard]] std::string port_error(std::string_view text, bool to_listen);
 
 /// Splits `host:port` or `[v6]:port`. An empty host means all addresses. \return false if it is neither.

@@ -16,7 +16,7 @@
 namespace citestream::load {
 namespace {
 
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 
 constexpr std::size_t read_bytes = 16 * 1024;
 constexpr std::uint32_t max_head_bytes = 64 * 1024;
@@ -27,11 +27,10 @@ constexpr std::chrono::milliseconds retry_pause{100};
 /// Returns how a body of this Content-Type is read; nothing if the request did not ask for it. NDJSON and
 /// binary messages are always accepted.
 std::optional<body_form> form_of(std::string_view type, bool stream) {
-  using namespace citestream::http;
-  const std::string_view name = media_type(type);
-  if (is_ndjson(type)) return body_form::lines;
-  if (same_name(name, message_stream_type)) return body_form::messages;
-  if (!same_name(name, stream ? "text/event-stream" : "application/json")) return std::nullopt;
+  const std::string_view name = http::media_type(type);
+  if (http::is_ndjson(type)) return body_form::lines;
+  if (http::same_name(name, http::message_stream_type)) return body_form::messages;
+  if (!http::same_name(name, stream ? "text/event-stream" : "application/json")) return std::nullopt;
   return stream ? body_form::events : body_form::json;
 }
 
@@ -158,7 +157,7 @@ bool virtual_client::take(const prepared_request& prepared, clock::time_point ar
   error_code error;
   while (!error && buffer_.size() != 0 && !attempt_.complete()) {
     buffer_.consume(parser_->put(buffer_.data(), error));
-    if (error && error != http::error::need_more) break;
+    if (error && error != beast_http::error::need_more) break;
     if (parser_->is_header_done() && attempt_.answer < arrival::body) {
       if (parser_->get().result_int() < 200) {  // interim responses such as 100 Continue
         begin_head();
@@ -170,7 +169,7 @@ bool virtual_client::take(const prepared_request& prepared, clock::time_point ar
   }
   if (attempt_.answer >= arrival::body) feed_body(arrived);
   if (attempt_.complete() && buffer_.size() != 0) answer_.note(fault::http, "bytes after the answer's end");
-  if (!error || error == http::error::need_more) return true;
+  if (!error || error == beast_http::error::need_more) return true;
   answer_.note(fault::http, error.message());
   attempt_.broken = true;
   return false;
@@ -180,7 +179,7 @@ void virtual_client::begin_body(const prepared_request& prepared) {
   attempt_.answer = arrival::body;
   const auto& head = parser_->get();
   ++shared_.counts.statuses[head.result_int()];
-  const auto field = head[http::field::content_type];
+  const auto field = head[beast_http::field::content_type];
   const std::string_view type(field.data(), field.size());
   std::optional<body_form> form;
   if (head.result_int() != 200) {

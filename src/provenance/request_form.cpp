@@ -21,7 +21,7 @@ void add_result(std::string_view id, std::string_view name, json_value value, re
   out.steps.push_back({true, id, name, value, parts});
 }
 
-void ask_in(prompt_form form, std::string_view name, request_content& out) noexcept {
+void set_prompt_place(prompt_form form, std::string_view name, request_content& out) noexcept {
   out.prompt = form;
   out.prompt_name = name;
 }
@@ -41,7 +41,7 @@ void read_part(json_value part, request_content& out) {
   const std::string_view type = part["type"].string();
   if (type == "tool_use") return add_call(part["id"].string(), part["name"].string(), part["input"], out);
   if (type == "tool_result") {
-    ask_in(prompt_form::member, "system", out);
+    set_prompt_place(prompt_form::member, "system", out);
     return add_result(part["tool_use_id"].string(), {}, part["content"], out);
   }
   if (type == "document" || type == "search_result" || type.ends_with("_tool_result"))
@@ -50,7 +50,7 @@ void read_part(json_value part, request_content& out) {
     return add_call(use["toolUseId"].string(), use["name"].string(), use["input"], out);
   const json_value result = part["toolResult"];
   if (!result) return out.unkeyed.push_back(either(part, "document", "searchResult"));
-  ask_in(prompt_form::parts, "system", out);
+  set_prompt_place(prompt_form::parts, "system", out);
   const json_value content = result["content"];
   const json_value value = converse_result(content);
   add_result(result["toolUseId"].string(), {}, value, out, value.is_object() ? content : json_value());
@@ -85,7 +85,7 @@ void read_item(json_value item, request_content& out) {
     return add_call(id.empty() ? item["id"].string() : id, item["name"].string(), arguments, out);
   }
   if (type == "function_call_output" || type == "custom_tool_call_output") {
-    ask_in(prompt_form::member, "instructions", out);
+    set_prompt_place(prompt_form::member, "instructions", out);
     return add_result(id, {}, item["output"], out);
   }
   if (type != "function_result") {
@@ -93,7 +93,7 @@ void read_item(json_value item, request_content& out) {
       out.unkeyed.push_back(item[name]);
     return;
   }
-  ask_in(prompt_form::member, "system_instruction", out);
+  set_prompt_place(prompt_form::member, "system_instruction", out);
   add_result(id, item["name"].string(), item["result"], out);
 }
 
@@ -114,8 +114,8 @@ request_content read_request(json_value root) {
   out.unkeyed.push_back(root["documents"]);
   if (const json_value contents = root["contents"]; contents.is_array()) {
     out.list = contents;
-    ask_in(prompt_form::object_of_parts,
-           root["system_instruction"] ? "system_instruction" : "systemInstruction", out);
+    set_prompt_place(prompt_form::object_of_parts,
+                     root["system_instruction"] ? "system_instruction" : "systemInstruction", out);
     for (json_value one = contents.first(); one; one = one.next()) {
       const json_value parts = one["parts"];
       for (json_value part = parts.is_array() ? parts.first() : json_value(); part; part = part.next())
@@ -127,7 +127,7 @@ request_content read_request(json_value root) {
   } else if (const json_value messages = root["messages"]; messages.is_array()) {
     out.list = messages;
     for (json_value one = messages.first(); one; one = one.next()) read_message(one, out);
-    if (root["threadId"] && root["runId"]) ask_in(prompt_form::list_of_contexts, "context", out);
+    if (root["threadId"] && root["runId"]) set_prompt_place(prompt_form::list_of_contexts, "context", out);
   }
   return out;
 }

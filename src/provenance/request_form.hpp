@@ -43,7 +43,8 @@ struct request_step {
 /// What a request says about tools. Values and views are valid as long as the document.
 struct request_content {
   std::vector<request_step> steps;  ///< in order
-  /// What the model reads and has no key: documents, search results, and results of other kinds of tools.
+  /// Parts that the model reads and that get no key: documents, search results, and results of other kinds of
+  /// tools.
   std::vector<json_value> unkeyed;
   json_value list;  ///< of messages or items; missing: this is not a request with tools
   prompt_form prompt{};

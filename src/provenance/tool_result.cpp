@@ -80,7 +80,7 @@ void read_object(json_value object, reference& source) {
   }
 }
 
-bool says_agent(json_value object) noexcept {
+bool is_agent_output(json_value object) noexcept {
   return object["source_type"].string() == "agent" || object["type"].string() == "agent";
 }
 
@@ -115,7 +115,7 @@ bool source_reader::read_result(std::string_view result, reference& source) {
   for (const std::string_view key : inner_names) {
     if (object[key].is_object()) read_object(object[key], found);
   }
-  const bool agent = says_agent(object);
+  const bool agent = is_agent_output(object);
   if (object.ambiguous()) return false;
   source = std::move(found);
   return agent;

@@ -40,14 +40,14 @@ constexpr std::chrono::milliseconds linger{1000};
 /// Time for the first request of a client that was accepted just before the proxy began to drain.
 constexpr std::chrono::milliseconds first_request_time{250};
 
-/// The part of a request in a number that all workers share, such as the bytes of incomplete bodies. Its
-/// destructor takes it back.
-class counted {
+/// Adds one request's share to a counter that all workers share (such as the bytes of incomplete bodies) and
+/// subtracts it in the destructor.
+class counter_share {
  public:
-  explicit counted(std::atomic<std::uint64_t>& all) noexcept : all_(all) {}
-  ~counted() { all_.fetch_sub(part_); }
-  counted(const counted&) = delete;
-  counted& operator=(const counted&) = delete;
+  explicit counter_share(std::atomic<std::uint64_t>& all) noexcept : all_(all) {}
+  ~counter_share() { all_.fetch_sub(part_); }
+  counter_share(const counter_share&) = delete;
+  counter_share& operator=(const counter_share&) = delete;
   /// \p now: the part, never less than before. \return the sum of all parts
   std::uint64_t set(std::uint64_t now) noexcept {
     const std::uint64_t more = now - std::exchange(part_, now);
@@ -147,7 +147,7 @@ awaitable<bool> client_connection::serve_one() {
   }
   served_ = true;
   facts_.bytes.request = request_.body.size();
-  counted answer(worker_.open.answers);
+  counter_share answer(worker_.open.answers);
   const std::uint64_t answers = answer.set(1);
   const std::size_t bound = options().max_streams;
   if (bound != 0 && answers > bound) {
@@ -268,7 +268,7 @@ awaitable<http::own_error> client_connection::read_body() {
   request_.body.clear();
   http::body_decoder decoder(request_.head.body, request_.head.length);
   bool continue_sent = !request_.head.expects_continue;
-  counted held(worker_.open.request_bytes);
+  counter_share held(worker_.open.request_bytes);
   body_pace pace;
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), request_.body));

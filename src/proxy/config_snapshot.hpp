@@ -33,7 +33,7 @@ struct upstream_target {
 [[nodiscard]] std::string make_upstream_target(const upstream_options& from,
                                                std::shared_ptr<upstream_target>& out);
 
-/// What the head of a response tells. `json` and `bypass` are not set.
+/// Returns status, type and coding of a response. The caller sets `json` and `bypass`.
 [[nodiscard]] answer_facts facts_of(const http::response_head& response) noexcept;
 
 /// A route with its upstream.
@@ -41,8 +41,8 @@ struct configured_route {
   route_options options;
   std::shared_ptr<upstream_target> upstream;
 
-  /// Returns \p target as the upstream gets it, without the base path: the prefix is removed if the route
-  /// says so, and there is always a leading `/`.
+  /// Returns the target to forward, without the base path of the upstream: removes the path of the route if
+  /// `strip_prefix` is set. The result starts with `/`.
   [[nodiscard]] std::string forwarded_target(std::string_view target) const;
   /// Returns true if JSON responses to requests for \p target are rewritten.
   [[nodiscard]] bool rewrites_json_of(std::string_view target) const noexcept;

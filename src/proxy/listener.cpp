@@ -100,11 +100,12 @@ error_code last_error() {
   return {errno, boost::system::system_category()};
 }
 
-error_code place(const std::string& meanwhile, const std::string& path, unsigned mode, bound_address& out) {
+error_code move_into_place(const std::string& temporary_path, const std::string& path, unsigned mode,
+                           bound_address& out) {
   struct stat made {};
-  if (::chmod(meanwhile.c_str(), static_cast<mode_t>(mode)) != 0) return last_error();
-  if (::stat(meanwhile.c_str(), &made) != 0) return last_error();
-  if (::rename(meanwhile.c_str(), path.c_str()) != 0) return last_error();
+  if (::chmod(temporary_path.c_str(), static_cast<mode_t>(mode)) != 0) return last_error();
+  if (::stat(temporary_path.c_str(), &made) != 0) return last_error();
+  if (::rename(temporary_path.c_str(), path.c_str()) != 0) return last_error();
   out.inode = made.st_ino;
   out.path = path;
   out.url = std::string(unix_mark) + path;
@@ -114,16 +115,16 @@ error_code place(const std::string& meanwhile, const std::string& path, unsigned
 error_code bind_unix(const listen_address& at, unsigned mode, const std::vector<asio::io_context*>& loops,
                      bound_address& out) {
   if (!is_free(at.path)) return asio::error::address_in_use;
-  const std::string meanwhile = at.path + "." + std::to_string(::getpid());
-  ::unlink(meanwhile.c_str());
-  const unix_endpoint name(meanwhile);
+  const std::string temporary_path = at.path + "." + std::to_string(::getpid());
+  ::unlink(temporary_path.c_str());
+  const unix_endpoint name(temporary_path);
   acceptor_type& first = out.acceptors.emplace_back(*loops.front());
   error_code error;
   first.open(protocol(name.protocol()), error);
   if (!error) first.bind(protocol::endpoint(name), error);
   if (!error) first.listen(asio::socket_base::max_listen_connections, error);
-  if (!error) error = place(meanwhile, at.path, mode, out);
-  if (error) ::unlink(meanwhile.c_str());
+  if (!error) error = move_into_place(temporary_path, at.path, mode, out);
+  if (error) ::unlink(temporary_path.c_str());
   for (std::size_t i = 1; i < loops.size() && !error; ++i) {
     const int same = ::dup(out.acceptors.front().native_handle());
     if (same < 0) return last_error();

@@ -122,7 +122,7 @@ struct upstream_counts {
   std::uint64_t idle{};      ///< in the pools now
 };
 
-/// What the log, traces and recordings have done. All workers share them.
+/// Counters of log, traces and recordings, which all workers share.
 struct telemetry_counts {
   std::uint64_t log_lines_lost{};
   std::uint64_t spans_exported{};

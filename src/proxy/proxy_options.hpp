@@ -75,7 +75,7 @@ struct proxy_deadlines {
 };
 
 /// Changes to requests, and what is read from them.
-struct request_rewriting {
+struct request_rewrite_options {
   bool references{true};       ///< answers may cite the documents and search results of their request
   bool provenance{};           ///< adds keys to tool results and resolves citations of these keys
   provenance_options sources;  ///< details of `provenance`
@@ -113,7 +113,7 @@ struct route_options {
   bool strip_prefix{};    ///< removes `path` from the forwarded path
   bool bypass{};          ///< requests and responses pass unchanged
   session_options session;
-  request_rewriting requests;
+  request_rewrite_options requests;
   /// Paths below which JSON responses are rewritten; event streams always are.
   std::vector<std::string> json_paths{"/"};
 };
@@ -142,7 +142,7 @@ struct proxy_options {
   unsigned threads{};                       ///< 0: one for each CPU that the process may use
   bool request_options{true};               ///< requests can set options: `X-Citestream-Style`, …
   session_options session;                  ///< of `upstream`
-  request_rewriting requests;               ///< of `upstream`
+  request_rewrite_options requests;         ///< of `upstream`
   proxy_deadlines deadlines;
   pool_options pool;
   name_lookup lookup;  ///< replaces getaddrinfo(), for tests; only read by the constructor of the server

@@ -26,7 +26,7 @@ namespace citestream {
 
 /// What a reload has done.
 struct reload_result {
-  std::string error;    ///< one line that says why nothing has changed; empty if the options are in use
+  std::string error;    ///< why the reload failed, in one line; empty: the new options are in use
   std::string waiting;  ///< changed options that need a restart: `listen, record`; empty if there are none
 };
 

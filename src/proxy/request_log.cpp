@@ -29,7 +29,7 @@
 namespace citestream {
 namespace {
 
-constexpr int look_every_ms = 50;
+constexpr int poll_interval_ms = 50;
 /// Time between two batches.
 constexpr std::chrono::milliseconds batch_interval{10};
 
@@ -88,10 +88,10 @@ std::string_view log_file::write_all(std::string_view bytes) {
 bool log_file::wait_until_writable() const {
   pollfd one{fd_, POLLOUT, 0};
   for (;;) {
-    const bool leave = closing_.load(std::memory_order_relaxed) || reopen_.load(std::memory_order_relaxed);
-    const int ready = ::poll(&one, 1, leave ? 0 : look_every_ms);
+    const bool give_up = closing_.load(std::memory_order_relaxed) || reopen_.load(std::memory_order_relaxed);
+    const int ready = ::poll(&one, 1, give_up ? 0 : poll_interval_ms);
     if (ready > 0) return true;  // or an error, which the write reports
-    if (leave || (ready < 0 && errno != EINTR)) return false;
+    if (give_up || (ready < 0 && errno != EINTR)) return false;
   }
 }
 

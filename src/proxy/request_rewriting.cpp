@@ -138,7 +138,7 @@ bool starts_object(std::string_view body) noexcept {
 }  // namespace
 
 rewritten_request rewrite_request(const http::request_head& head, std::string_view path,
-                                  const request_rewriting& how, std::string& body) {
+                                  const request_rewrite_options& how, std::string& body) {
   rewritten_request out;
   if (head.method != "POST" || body.empty()) return out;
   const request_kind kind = find_api(path).kind;

@@ -49,6 +49,6 @@ struct rewritten_request {
 /// the query. A body that cannot be read is not changed, and neither is a signed request, whose documents are
 /// read.
 [[nodiscard]] rewritten_request rewrite_request(const http::request_head& head, std::string_view path,
-                                                const request_rewriting& how, std::string& body);
+                                                const request_rewrite_options& how, std::string& body);
 
 }  // namespace citestream

@@ -124,9 +124,8 @@ void append_attributes(const request_facts& of, std::string& out) {
                  counts.verdicts[i]);
     }
   }
-  if (of.trace->first_text != request_facts::clock::time_point{}) {
-    all.milliseconds("citestream.time_to_first_text_ms", of.trace->first_text - of.began);
-  }
+  if (of.trace->first_text)
+    all.milliseconds("citestream.time_to_first_text_ms", *of.trace->first_text - of.began);
   all.milliseconds("citestream.hold_max_ms", rewriting.hold_max);
 }
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,7 +33,7 @@ struct request_trace {
   std::string state;      ///< `tracestate` of the request
   bool sampled{};         ///< the span is exported, and the upstream is told to do the same
   std::chrono::system_clock::time_point began;
-  request_facts::clock::time_point first_text;  ///< when text was written and none was held; unset: not yet
+  std::optional<request_facts::clock::time_point> first_text;  ///< when text was written and none was held
 
   /// Returns the value of `traceparent` for the upstream.
   [[nodiscard]] std::string traceparent() const;

@@ -105,7 +105,7 @@ stream_meter::stream_meter(const session& rewriter, request_facts& facts, proxy_
     : rewriter_(rewriter), facts_(facts), metrics_(metrics) {}
 
 stream_meter::~stream_meter() {
-  if (held_since_ != clock::time_point{}) end_hold(clock::now());
+  if (held_since_) end_hold(clock::now());
   count_events(false);
   facts_.rewriting.running = nullptr;
   facts_.rewriting.counts = rewriter_.statistics();
@@ -116,7 +116,7 @@ stream_meter::~stream_meter() {
 
 void stream_meter::rewritten(std::string_view bytes, const status& result, clock::time_point when) {
   if (bytes.empty()) return;
-  came_ = when;
+  arrived_at_ = when;
   if (facts_.rewriting.model.empty() && looked_for_model_ < looks_for_model) {
     ++looked_for_model_;
     facts_.rewriting.model = model_in(bytes.substr(0, looked_at_bytes));
@@ -124,25 +124,24 @@ void stream_meter::rewritten(std::string_view bytes, const status& result, clock
   const session_statistics now = rewriter_.statistics();
   const std::uint64_t passed = now.passed_through - std::exchange(passed_, now.passed_through);
   if (passed != 0) metrics_.count_passed(result.code, passed);
-  if (held_since_ == clock::time_point{} && now.held != 0) held_since_ = when;
-  if (held_since_ != clock::time_point{} && now.held == 0) end_hold(when);
+  if (!held_since_ && now.held != 0) held_since_ = when;
+  if (held_since_ && now.held == 0) end_hold(when);
 }
 
 void stream_meter::sent(clock::time_point when, bool taken) {
   count_events(taken);
   if (facts_.trace) note_first_text(when);
-  const auto added = when - came_;
   // `when` is earlier than the bytes if they caused no output.
-  const bool any = came_ != clock::time_point{} && added >= clock::duration::zero();
-  if (!any) return;
+  if (!arrived_at_ || when < *arrived_at_) return;
+  const auto added = when - *arrived_at_;
   metrics_.added_latency.observe(added);
   facts_.rewriting.added_max = std::max(facts_.rewriting.added_max, added);
-  came_ = {};
+  arrived_at_.reset();
 }
 
 void stream_meter::note_first_text(clock::time_point when) {
-  clock::time_point& first = facts_.trace->first_text;
-  if (first != clock::time_point{}) return;
+  std::optional<clock::time_point>& first = facts_.trace->first_text;
+  if (first) return;
   const session_statistics now = rewriter_.statistics();
   if (now.deltas != 0 && now.held == 0) first = when;
 }
@@ -154,10 +153,10 @@ void stream_meter::count_events(bool taken) {
 }
 
 void stream_meter::end_hold(clock::time_point when) {
-  const auto held = when - held_since_;
+  const auto held = when - *held_since_;
   metrics_.hold_time.observe(held);
   facts_.rewriting.hold_max = std::max(facts_.rewriting.hold_max, held);
-  held_since_ = {};
+  held_since_.reset();
 }
 
 void unread_records::count_new() {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -62,8 +63,8 @@ class stream_meter {
   const session& rewriter_;
   request_facts& facts_;
   proxy_metrics& metrics_;
-  clock::time_point came_{};        ///< of the bytes whose output is not written yet; unset if there are none
-  clock::time_point held_since_{};  ///< unset if no text is held
+  std::optional<clock::time_point> arrived_at_;  ///< of the input whose output is not written yet
+  std::optional<clock::time_point> held_since_;
   int looked_for_model_{};
   std::uint64_t counted_events_{};  ///< sent or dropped
   std::uint64_t passed_{};          ///< events that the session has passed unread
@@ -91,8 +92,8 @@ class unread_records {
   std::vector<std::size_t> counted_;  ///< records, by choice
   std::uint64_t made_{};              ///< bytes of all records
   std::uint64_t read_{};              ///< of them, those that are known to be read
-  std::uint64_t mark_written_{};      ///< once so many bytes are acknowledged, ...
-  std::uint64_t mark_made_{};         ///< ... so many bytes of records are read
+  std::uint64_t mark_written_{};      ///< sent bytes after which `mark_made_` bytes of records count as read
+  std::uint64_t mark_made_{};         ///< see `mark_written_`
 };
 
 /// Takes complete lines from the front of \p bytes, about a kilobyte: few enough that the records they can

@@ -141,9 +141,9 @@ upstream_exchange::body_part upstream_exchange::received_part() {
 }
 
 awaitable<upstream_exchange::body_part> upstream_exchange::next_part(std::chrono::milliseconds quiet_after) {
-  const auto since = quiet_since_ == clock::time_point{} ? clock::now() : quiet_since_;
+  const auto since = quiet_since_.value_or(clock::now());
   const auto idle = since + request_.deadlines().upstream_idle;
-  quiet_since_ = {};
+  quiet_since_.reset();
   body_part part;
   while (part.state == body_state::open && part.bytes.empty()) {
     const auto deadline = quiet_after.count() > 0 ? std::min(idle, clock::now() + quiet_after) : idle;

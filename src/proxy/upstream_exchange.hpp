@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -90,7 +91,7 @@ class upstream_exchange {
   clock::time_point deadline_{};  ///< of the whole response
   clock::time_point sent_at_{};
   clock::time_point received_at_{};
-  clock::time_point quiet_since_{};  ///< unset unless the last part was `quiet`
+  std::optional<clock::time_point> quiet_since_;  ///< set if the last part was `quiet`
 };
 
 }  // namespace citestream

@@ -1,8 +1,8 @@
 // A link passes these phases: look up the name, connect to the address that accepts first, and with TLS do
-// the handshake. The next address is tried when one has failed, or has not answered for a moment, while the
-// earlier ones go on (RFC 8305, 5): a name may have an address that takes packets and never answers. Then it
-// is ready and carries requests, one after the other. Every step stores its result in the link and notifies
-// the attached wakeup; there is no coroutine.
+// the handshake. Addresses are tried in order: the next one when the one before fails or has not answered for
+// 250 ms, because a name may have an address that takes packets and never answers; earlier attempts continue
+// (RFC 8305, 5). When one succeeds, the link is ready and carries one request at a time. Every step stores
+// its result in the link and notifies the attached wakeup; there is no coroutine.
 //
 // While a request is being sent, the response is already being read, because an upstream may answer early.
 // Write errors are therefore ignored: what can still be read decides.
