@@ -473,8 +473,11 @@ constexpr std::string_view other_stop_words[] = {
 
 lexicon::lexicon() noexcept {
   for (const function_row& row : function_words) {
-    for (std::string_view rest = row.words; !rest.empty();)
-      add(take_until(rest, " "), function_seed(row.in), row.sense);
+    for (std::string_view rest = row.words; !rest.empty();) {
+      const std::string_view word = take_until(rest, " ");
+      add(word, function_seed(row.in), row.sense);
+      if (row.sense.stop) note_stop(word, static_cast<std::uint32_t>(row.in));
+    }
   }
   std::uint32_t next = static_cast<std::uint32_t>(language::other);
   for (std::string_view rest : other_stop_words) {
@@ -518,7 +521,6 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
   known.hash = seeded(hash_of(word), seed);
   known.sense.stop = known.sense.stop || sense.stop;
-  if (sense.stop) note_stop(word, seed);
   known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
