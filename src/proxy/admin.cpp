@@ -124,9 +124,8 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
   void answer() {
     enter(open_.busy);
     const auto& request = request_->get();
-    is_head_ = request.method() == beast::http::verb::head;
     waiting_ = true;
-    if (!is_head_ && request.method() != beast::http::verb::get) {
+    if (request.method() != beast::http::verb::get && request.method() != beast::http::verb::head) {
       return send({405, admin_page{}.type, "GET or HEAD\n"}, request.keep_alive());
     }
     page_time_.expires_after(max_page_time);
@@ -153,7 +152,7 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
     response_.keep_alive(keep_alive);
     response_.body() = std::move(page.body);
     response_.prepare_payload();
-    if (is_head_) response_.body().clear();
+    if (request.method() == beast::http::verb::head) response_.body().clear();
     stream_.expires_after(request_time);
     beast::http::async_write(stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
       if (!error && self->response_.keep_alive()) self->read();
@@ -167,7 +166,6 @@ class admin_client : public std::enable_shared_from_this<admin_client> {
   beast::flat_buffer buffer_;
   std::optional<beast::http::request_parser<beast::http::empty_body>> request_;
   beast::http::response<beast::http::string_body> response_;
-  bool is_head_{};
   bool waiting_{};  ///< for the page
 };
 

@@ -71,7 +71,7 @@ struct config_snapshot {
 struct matched_route {
   std::shared_ptr<const config_snapshot> config;
   const configured_route* route{};
-  request_options options;
+  per_request_options options;
 
   [[nodiscard]] bool bypass() const noexcept { return route->options.bypass || options.bypass; }
   /// A request cannot switch the egress guard off, so its bypass does not count if the guard enforces.

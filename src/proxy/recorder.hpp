@@ -60,7 +60,7 @@ class recorder {
 
   [[nodiscard]] std::uint64_t saved() const noexcept;
   [[nodiscard]] std::uint64_t lost() const noexcept;
-  /// Waits until everything queued is written.
+  /// Waits until everything queued is written. For tests.
   void flush();
 
  private:

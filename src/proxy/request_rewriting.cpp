@@ -34,13 +34,13 @@ std::string names_of(const Table& table) {
   return out;
 }
 
-http::own_error read_style(std::string_view value, request_options& out) {
+http::own_error read_style(std::string_view value, per_request_options& out) {
   static const std::string wrong = "X-Citestream-Style must be one of " + names_of(styles());
   out.style = find_style(value);
   return out.style == nullptr ? bad_option(wrong) : http::own_error{};
 }
 
-http::own_error read_markers(std::string_view value, request_options& out) {
+http::own_error read_markers(std::string_view value, per_request_options& out) {
   static const std::string wrong =
       "X-Citestream-Markers must be a comma-separated list of " + names_of(grammars());
   while (const auto name = http::next_element(value)) {
@@ -51,20 +51,20 @@ http::own_error read_markers(std::string_view value, request_options& out) {
   return out.markers.empty() ? bad_option(wrong) : http::own_error{};
 }
 
-http::own_error read_offsets(std::string_view value, request_options& out) {
+http::own_error read_offsets(std::string_view value, per_request_options& out) {
   out.offsets = offset_unit_from_name(value);
   return out.offsets ? http::own_error{}
                      : bad_option("X-Citestream-Offsets must be one of utf8, utf16, codepoint");
 }
 
-http::own_error read_bypass(std::string_view value, request_options& out) {
+http::own_error read_bypass(std::string_view value, per_request_options& out) {
   out.bypass = value == "1";
   return value == "1" || value == "0" ? http::own_error{} : bad_option("X-Citestream-Bypass must be 1 or 0");
 }
 
 struct known_option {
   std::string_view name;  ///< after the prefix
-  http::own_error (*read)(std::string_view value, request_options& out);
+  http::own_error (*read)(std::string_view value, per_request_options& out);
 };
 
 constexpr std::array<known_option, 4> known{{{"style", &read_style},
@@ -74,13 +74,13 @@ constexpr std::array<known_option, 4> known{{{"style", &read_style},
 
 }  // namespace
 
-void request_options::apply_to(session_options& options) const {
+void per_request_options::apply_to(session_options& options) const {
   if (style != nullptr) options.style = style;
   if (!markers.empty()) options.grammars = markers;
   if (offsets) options.offsets = *offsets;
 }
 
-http::own_error read_request_options(const http::fields& all, request_options& out) {
+http::own_error read_request_options(const http::fields& all, per_request_options& out) {
   for (const http::field& one : all) {
     const auto name = http::request_option_name(one.name);
     if (!name) continue;

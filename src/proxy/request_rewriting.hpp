@@ -19,7 +19,7 @@
 namespace citestream {
 
 /// Options that a request sets for itself. Those that are not set come from the route.
-struct request_options {
+struct per_request_options {
   bool bypass{};  ///< request and response pass unchanged
   const citestream::style* style{};
   std::vector<const grammar*> markers;
@@ -30,7 +30,7 @@ struct request_options {
 };
 
 /// Reads the `X-Citestream-*` fields. Rejects unknown names, invalid values and repeated fields with 400.
-[[nodiscard]] http::own_error read_request_options(const http::fields& all, request_options& out);
+[[nodiscard]] http::own_error read_request_options(const http::fields& all, per_request_options& out);
 
 /// The result of rewrite_request().
 struct rewritten_request {
