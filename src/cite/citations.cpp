@@ -25,7 +25,6 @@
 namespace citestream {
 namespace {
 
-using cite_detail::cited_list;
 using cite_detail::identifier_entry;
 using cite_detail::identifier_table;
 using cite_detail::native_list;
@@ -78,11 +77,9 @@ struct citations::impl {
   }
   void note_source(std::uint32_t index);
   void decide(std::uint32_t index);
-  [[nodiscard]] std::string_view label(std::size_t index) const noexcept;
-  [[nodiscard]] cited_list look_up(std::size_t index) {
-    return identifiers.look_up(identifier(index), label(index));
-  }
-  void join(std::uint32_t index);
+  void join(citation& cite, const identifier_entry& entry);
+  void repair_by_title(citation& cite);
+  void set_references(citation& cite, std::uint32_t list, match_kind match);
   void add_quoted(citation& cite, std::uint32_t ref);
   void list_unresolved();
   [[nodiscard]] joined_native join_native(const placed_citation& one);
@@ -115,22 +112,25 @@ void citations::impl::note_source(std::uint32_t index) {
   }
 }
 
-/// See citations::label().
-std::string_view citations::impl::label(std::size_t index) const noexcept {
-  const auto found =
-      std::ranges::lower_bound(hidden_labels, index, {}, [](const auto& one) { return one.first; });
-  if (found != hidden_labels.end() && found->first == index) return found->second;
-  return cites[index].label;
+void citations::impl::join(citation& cite, const identifier_entry& entry) {
+  cite.status = citation_status::unresolved;
+  if (entry.list == none) return repair_by_title(cite);
+  if (cite.identifier != entry.text) cite.identifier.assign(entry.text);
+  set_references(cite, entry.list, entry.match);
 }
 
-/// Gives citation \p index the references that its marker means now.
-void citations::impl::join(std::uint32_t index) {
-  citation& cite = cites[index];
-  const auto [list, match] = look_up(index);
-  cite.status = list != none ? citation_status::resolved : citation_status::unresolved;
-  if (list == none) return;
-  // A record does not show an unknown identifier as in the marker.
-  if (match != match_kind::repaired) cite.identifier.assign(identifier(index).text);
+/// Resolves a citation whose label is the title of exactly one document.
+void citations::impl::repair_by_title(citation& cite) {
+  const auto ref = identifiers.titled(cite.label);
+  if (!ref) return;
+  const auto parts = refs().find(refs().all()[*ref].id, {}, 1);
+  const std::uint32_t all = parts.newest == none ? none : refs().list(parts);
+  const bool listed = all != none && std::ranges::find(refs().listed(all), *ref) != refs().listed(all).end();
+  set_references(cite, listed ? all : refs().list_of(*ref), match_kind::repaired);
+}
+
+void citations::impl::set_references(citation& cite, std::uint32_t list, match_kind match) {
+  cite.status = citation_status::resolved;
   refs().cite_list(list);
   cite.references = refs().listed(list);
   cite.type = refs().all()[cite.references.front()].type;
@@ -141,9 +141,10 @@ void citations::impl::join(std::uint32_t index) {
 /// number gets one with its reference.
 void citations::impl::decide(std::uint32_t index) {
   citation& cite = cites[index];
-  join(index);
+  identifiers.look_up(identifier(index));
+  join(cite, identifier(index));
   if (cite.number == 0 && cite.status == citation_status::resolved)
-    cite.number = identifiers.number_of(identifier_of[index], label(index));
+    cite.number = identifiers.number_of(identifier_of[index], cite.label);
   note_source(index);
 }
 
@@ -177,8 +178,7 @@ citations::impl::joined_native citations::impl::join_native(const placed_citatio
   if (same != nullptr || one.received.begin == one.received.end) return {same, false};
   for (const std::uint32_t i : native.list.overlapped(one.received, markers)) {
     identifier_entry& entry = identifier(i);
-    if (!covers_only(received[i], one) || entry.list != none || cites[i].origin != citation_origin::marker ||
-        cites[i].status == citation_status::resolved)
+    if (!covers_only(received[i], one) || entry.list != none || cites[i].origin != citation_origin::marker)
       continue;
     entry.list = refs().list_of(one.reference);
     entry.match = match_kind::native;
@@ -233,7 +233,8 @@ bool citations::knows(std::string_view identifier) const {
 bool citations::matches(std::string_view identifier, std::int64_t first_place, std::string_view label) {
   impl& in = make();
   const std::uint32_t index = in.identifiers.intern(identifier, first_place, bounds_.citations);
-  return index != none && in.identifiers.meaning(in.identifiers[index], label).newest != none;
+  if (index == none || in.identifiers.meaning(in.identifiers[index]).newest != none) return index != none;
+  return in.identifiers.titled(label).has_value();
 }
 
 bool citations::has_room(std::size_t count, std::size_t bytes) const noexcept {
@@ -280,7 +281,11 @@ std::optional<std::size_t> citations::add(const new_citation& one) {
 }
 
 std::string_view citations::label(std::size_t index) const noexcept {
-  return impl_ ? impl_->label(index) : std::string_view();
+  if (!impl_) return {};
+  const auto& hidden = impl_->hidden_labels;
+  const auto found = std::ranges::lower_bound(hidden, index, {}, [](const auto& one) { return one.first; });
+  if (found != hidden.end() && found->first == index) return found->second;
+  return impl_->cites[index].label;
 }
 
 bool citations::add_reference(const reference& ref) {
@@ -325,8 +330,9 @@ std::vector<std::uint32_t> citations::resolve_late() {
 
 std::span<const std::uint32_t> citations::references_of(std::size_t index) {
   impl& in = *impl_;  // there is a citation, so `impl_` is not null
-  const std::uint32_t list = in.look_up(index).list;
-  return list == none ? std::span<const std::uint32_t>{} : in.refs().listed(list);
+  identifier_entry& entry = in.identifier(index);
+  in.identifiers.look_up(entry);
+  return entry.list == none ? std::span<const std::uint32_t>{} : in.refs().listed(entry.list);
 }
 
 void citations::set_finding(std::size_t index, std::shared_ptr<const claim_finding> found) {
@@ -398,12 +404,11 @@ std::span<const std::uint32_t> citations::sources() const noexcept {
   return impl_ ? std::span<const std::uint32_t>(impl_->sources) : std::span<const std::uint32_t>();
 }
 
-const reference* citations::best(std::string_view identifier, std::int64_t first_place,
-                                 std::string_view label) const {
+const reference* citations::best(std::string_view identifier, std::int64_t first_place) const {
   if (!impl_ || impl_->refs().all().empty()) return nullptr;
   impl& in = *impl_;
   const std::uint32_t entry = in.identifiers.find(identifier, first_place);
-  return entry != none ? in.identifiers.best(in.identifiers[entry], label) : nullptr;
+  return entry != none ? in.identifiers.best(in.identifiers[entry]) : nullptr;
 }
 
 const reference* citations::best(std::size_t index) const {
@@ -412,7 +417,7 @@ const reference* citations::best(std::size_t index) const {
   if (!cite.references.empty()) return &in.refs().all()[cite.references.front()];
   if (cite.status != citation_status::pending) return nullptr;
   identifier_entry& entry = in.identifier(index);
-  const reference* const known = in.identifiers.best(entry, label(index));
+  const reference* const known = in.identifiers.best(entry);
   return known == nullptr && entry.annotated != none ? &in.refs().all()[entry.annotated] : known;
 }
 

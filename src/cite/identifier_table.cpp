@@ -56,48 +56,30 @@ std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t
   return index;
 }
 
-/// The references that \p entry means without a repair.
-matching identifier_table::exact(const identifier_entry& entry) noexcept {
-  return references_.find(entry.text, entry.normal, entry.first_place);
-}
-
-/// The references that an unknown identifier means. \p titled: those whose title is its label, which counts
-/// more than a similar identifier.
-matching identifier_table::repaired(identifier_entry& entry, const title_match& titled) {
-  matching found;
-  if (titled.first != none && !titled.ambiguous) {
-    found = references_.document_of(titled.first);
-  } else {
-    if (entry.changes_repaired != references_.changes()) {
-      entry.changes_repaired = references_.changes();
-      entry.repaired = repair_.by_identifier(entry.text, references_.all());
-    }
-    if (!entry.repaired.empty()) found = references_.find(entry.repaired, {}, 1);
-    const reference* const best = references_.best(found);
-    if (best != nullptr && titled.first != none && best->title != references_.all()[titled.first].title)
-      return {};
+matching identifier_table::meaning(identifier_entry& entry) {
+  matching found = references_.find(entry.text, entry.normal, entry.first_place);
+  if (found.newest != none || !repairs_) return found;
+  if (entry.changes_repaired != references_.changes()) {
+    entry.changes_repaired = references_.changes();
+    entry.repaired = repair_.by_identifier(entry.text, references_.all());
   }
+  if (entry.repaired.empty()) return found;
+  found = references_.find(entry.repaired, {}, 1);
   found.match = match_kind::repaired;
   return found;
 }
 
-matching identifier_table::meaning(identifier_entry& entry, std::string_view label) {
-  const matching found = exact(entry);
-  if (found.newest != none || !repairs_) return found;
-  return repaired(entry, repair_.by_title(label, references_.all()));
+void identifier_table::look_up(identifier_entry& entry) {
+  if (entry.changes_seen == references_.changes()) return;
+  entry.changes_seen = references_.changes();
+  const matching found = meaning(entry);
+  if (found.newest == none) return;
+  entry.match = found.match;
+  entry.list = references_.list(found);
 }
 
-cited_list identifier_table::look_up(identifier_entry& entry, std::string_view label) {
-  if (entry.changes_seen != references_.changes()) {
-    entry.changes_seen = references_.changes();
-    if (const matching found = exact(entry); found.newest != none) {
-      entry.match = found.match;
-      entry.list = references_.list(found);
-    }
-  }
-  if (entry.list != none) return {entry.list, entry.match};
-  const matching found = meaning(entry, label);
-  return found.newest != none ? cited_list{references_.list(found), found.match} : cited_list{};
+std::optional<std::uint32_t> identifier_table::titled(std::string_view label) {
+  return repairs_ ? repair_.by_title(label, references_.all()) : std::nullopt;
 }
 
 /// The first entry of the page at \p url that has a number; `none` if no entry has.
@@ -152,18 +134,18 @@ std::uint32_t identifier_table::earlier_number(const reference& ref) {
 
 std::uint32_t identifier_table::number_of(std::uint32_t index, std::string_view label) {
   identifier_entry& entry = entries_[index];
-  if (entry.number != 0 && !repairs_) return entry.number;
-  const reference* const known = best(entry, label);
-  const std::size_t place_of_known =
-      known == nullptr ? 0 : static_cast<std::size_t>(known - references_.all().data());
-  if (known != nullptr && known != best(entry)) {  // its label means another one
-    if (number_at(place_of_known) == 0) {
-      const std::uint32_t earlier = earlier_number(*known);
-      number_at(place_of_known) = earlier != 0 ? earlier : next_number();
+  const bool by_label = repairs_ && !label.empty() && meaning(entry).newest == none;
+  if (const auto ref = by_label ? titled(label) : std::nullopt) {
+    if (number_at(*ref) == 0) {
+      const std::uint32_t earlier = earlier_number(references_.all()[*ref]);
+      number_at(*ref) = earlier != 0 ? earlier : next_number();
     }
-    return number_at(place_of_known);
+    return number_at(*ref);
   }
   if (entry.number != 0) return entry.number;
+  const reference* const known = best(entry);
+  const std::size_t place_of_known =
+      known == nullptr ? 0 : static_cast<std::size_t>(known - references_.all().data());
   if (known != nullptr) entry.number = number_at(place_of_known);
   if (const std::int64_t place = reference_index::place_of(entry.text, entry.first_place); place > 0) {
     const std::uint32_t first = first_at(place);

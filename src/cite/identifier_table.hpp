@@ -28,14 +28,8 @@ struct identifier_entry {
   std::size_t changes_seen{};      ///< reference_index::changes() when it was looked up
   std::size_t changes_repaired{};  ///< the same for `repaired`
   std::string_view repaired;       ///< corrected identifier, a view into a reference; empty if none
-  std::uint32_t list{none};        ///< of its references, found without repair; `none`: no result so far
+  std::uint32_t list{none};        ///< of its references; `none`: no result so far
   std::uint32_t annotated{none};   ///< see citations::expect_native()
-  match_kind match{};
-};
-
-/// What the marker of a citation means now.
-struct cited_list {
-  std::uint32_t list{none};  ///< of references
   match_kind match{};
 };
 
@@ -56,15 +50,15 @@ class identifier_table {
   [[nodiscard]] std::uint32_t intern(std::string_view identifier, std::int64_t first_place, std::size_t most);
   [[nodiscard]] identifier_entry& operator[](std::uint32_t index) noexcept { return entries_[index]; }
 
-  /// The references that an identifier with this label means now, perhaps after a repair.
-  [[nodiscard]] matching meaning(identifier_entry& entry, std::string_view label = {});
+  /// The references that an identifier means now, perhaps after a repair.
+  [[nodiscard]] matching meaning(identifier_entry& entry);
   /// The best of them, or null.
-  [[nodiscard]] const reference* best(identifier_entry& entry, std::string_view label = {}) {
-    return references_.best(meaning(entry, label));
-  }
-  /// Lists them. First looks up \p entry and fills in its `list` and `match`, unless that was done since the
-  /// last reference came.
-  [[nodiscard]] cited_list look_up(identifier_entry& entry, std::string_view label);
+  [[nodiscard]] const reference* best(identifier_entry& entry) { return references_.best(meaning(entry)); }
+  /// Looks up \p entry and fills in its `list` and `match`, unless that was done since the last reference
+  /// came.
+  void look_up(identifier_entry& entry);
+  /// The reference whose title is \p label, if that repairs an identifier that means no reference.
+  [[nodiscard]] std::optional<std::uint32_t> titled(std::string_view label);
 
   /// The number of the source of an identifier. Identifiers that resolve to the same reference share a
   /// number. Until either resolves, so do identifiers for the same list position.
@@ -76,8 +70,6 @@ class identifier_table {
   void clear() noexcept;
 
  private:
-  [[nodiscard]] matching exact(const identifier_entry& entry) noexcept;
-  [[nodiscard]] matching repaired(identifier_entry& entry, const title_match& titled);
   [[nodiscard]] std::uint32_t find_page(std::string_view url);
   [[nodiscard]] std::uint32_t own_number(std::uint32_t index);
   [[nodiscard]] std::uint32_t& number_at(std::size_t ref);

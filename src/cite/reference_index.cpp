@@ -344,19 +344,11 @@ std::int64_t reference_index::place_of(std::string_view identifier, std::int64_t
                               : number_in(place.digits, place.first).value_or(0);
 }
 
-matching reference_index::document_of(std::uint32_t ref) noexcept {
-  const std::string& id = refs_[ref].id;
-  if (id.empty()) return {nullptr, ref};
-  return {&by_.id, by_.id.newest(hash_(id), [&](std::uint32_t i) { return refs_[i].id == id; })};
-}
-
 const reference* reference_index::best(const matching& found) const noexcept {
-  if (found.newest == none) return nullptr;
-  return &refs_[found.keys != nullptr ? found.keys->best(found.newest) : found.newest];
+  return found.newest != none ? &refs_[found.keys->best(found.newest)] : nullptr;
 }
 
 std::uint32_t reference_index::list(const matching& found) {
-  if (found.keys == nullptr) return list_of(found.newest);
   std::uint32_t& index = found.keys->list(found.newest);
   if (index != none) return index;
   index = static_cast<std::uint32_t>(lists_.size());

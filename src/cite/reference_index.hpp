@@ -63,9 +63,9 @@ class key_chains {
   std::vector<link> links_;  ///< by index of the reference
 };
 
-/// The references that an identifier means: a chain of one key, or one reference.
+/// The references that an identifier means: a chain of one key.
 struct matching {
-  key_chains* keys{};          ///< null: there is at most one reference
+  key_chains* keys{};
   std::uint32_t newest{none};  ///< none: there are no such references
   match_kind match{match_kind::exact};
 };
@@ -107,8 +107,6 @@ class reference_index {
   /// URL. \p first_place: see citations::number_of().
   [[nodiscard]] matching find(std::string_view identifier, std::string_view normal,
                               std::int64_t first_place) noexcept;
-  /// The references with the `id` of reference \p ref; only itself if it has none.
-  [[nodiscard]] matching document_of(std::uint32_t ref) noexcept;
   /// The best of these references; null if there are none.
   [[nodiscard]] const reference* best(const matching& found) const noexcept;
   /// The number of the list of all of these references. There must be at least one.

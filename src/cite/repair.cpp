@@ -114,15 +114,15 @@ std::string_view reference_repair::by_identifier(std::string_view identifier,
   return found;
 }
 
-title_match reference_repair::by_title(std::string_view title,
-                                       std::span<const reference> references) noexcept {
-  title_match found;
+std::optional<std::uint32_t> reference_repair::by_title(std::string_view title,
+                                                        std::span<const reference> references) noexcept {
+  std::optional<std::uint32_t> found;
   if (title.empty()) return found;
-  for (std::uint32_t i = 0; i < references.size() && !found.ambiguous; ++i) {
-    if (++steps_ > max_steps) return {};
+  for (std::uint32_t i = 0; i < references.size(); ++i) {
+    if (++steps_ > max_steps) return std::nullopt;
     if (references[i].title != title) continue;
-    if (found.first == none) found.first = i;
-    found.ambiguous = i != found.first && !same_document(references[found.first], references[i]);
+    if (found && !same_document(references[*found], references[i])) return std::nullopt;
+    if (!found) found = i;
   }
   return found;
 }

@@ -6,19 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "hash_table.hpp"
-
 namespace citestream::cite_detail {
-
-/// The references with one title.
-struct title_match {
-  std::uint32_t first{none};  ///< the first of them; `none`: there are none
-  bool ambiguous{};           ///< they are of several documents: neither `id` nor `url` is the same
-};
 
 /// Compares what models wrote with references. The number of comparisons in one answer is bounded; after
 /// that, nothing is found.
@@ -28,8 +21,10 @@ class reference_repair {
   /// if there is exactly one. An edit inserts, removes or replaces a character.
   [[nodiscard]] std::string_view by_identifier(std::string_view identifier,
                                                std::span<const reference> references);
-  /// Looks for the references with this title.
-  [[nodiscard]] title_match by_title(std::string_view title, std::span<const reference> references) noexcept;
+  /// Returns the index of the first reference with this title, if all that have it are of one document: their
+  /// `id` or `url` is the same.
+  [[nodiscard]] std::optional<std::uint32_t> by_title(std::string_view title,
+                                                      std::span<const reference> references) noexcept;
   /// Prepares for another answer.
   void clear() noexcept { steps_ = 0; }
 

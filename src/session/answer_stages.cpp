@@ -143,7 +143,7 @@ void answer_stages::cite_keys(const marker_token& token, const marker_keys& keys
     citations& cites = recorder_.cites();
     const std::uint32_t number =
         how == citation_print::rendered ? cites.number_of(key, first, token.fields.label) : 0;
-    const reference* const best = number > 0 ? cites.best(key, first, token.fields.label) : nullptr;
+    const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
     const text_span printed = styled().print({token.fields.label, key, number, best}, how, out);
     buffers_.found.push_back(
         {token.fields.label, key, token.text, number, first, i > 0, place, {}, printed, claim});

@@ -3,7 +3,6 @@
 
 #include <iterator>
 #include <random>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -354,45 +353,6 @@ TEST_CASE("a label that is exactly one known title repairs an unknown identifier
   const printed out = print(options, "A [Manual](lost) and [Other](gone).");
   CHECK(out.text == "A Manual and [citation not found].");
   CHECK(out.records == "1:resolved:repaired 0:unresolved ");
-}
-
-TEST_CASE("a label that is a title counts more than an identifier near another document") {
-  session_options options = with("numeric");
-  options.repair = true;
-  constexpr std::string_view given =
-      "A [x](report-2024-b). B [Manual](report-2024-b). C [Report](report-2024-b). D [2].";
-  const printed early = print(options, given);
-  CHECK(early.text == "A [1]. B [2]. C [1]. D [2].");
-  CHECK(early.records == "1:resolved:repaired 2:resolved:repaired 1:resolved:repaired 2:resolved:exact ");
-  for (const bool known_before : {true, false}) {
-    answer one(options);
-    std::string out;
-    if (!known_before) one.push(given, out);
-    for (const reference& ref : known()) one.add_reference(ref);
-    if (known_before) one.push(given, out);
-    one.finish(out);
-    one.resolve();
-    const std::span<const citation> cites = one.cites().all();
-    for (const std::size_t i : {0U, 2U}) CHECK(cites[i].references.front() == 0);
-    for (const std::size_t i : {1U, 3U}) CHECK(cites[i].references.front() == 1);
-  }
-}
-
-TEST_CASE("an identifier near a document that its label contradicts is not repaired") {
-  session_options options = with("numeric");
-  options.repair = true;
-  answer one(options);
-  for (const auto& [id, title] : {std::pair("document-1", "Report"), std::pair("invoice-04-b", "Invoice"),
-                                  std::pair("invoice-77-x", "Invoice")})
-    one.add_reference(listed(id, title, 0));
-  std::string out;
-  one.push("A [Invoice](document-9). B [Invoice](invoice-04-c). C [Bill](document-9).", out);
-  one.finish(out);
-  one.resolve();
-  CHECK(one.cites().all()[0].status == citation_status::unresolved);
-  REQUIRE(one.cites().all()[1].status == citation_status::resolved);
-  CHECK(one.cites().all()[1].references.front() == 1);
-  CHECK(one.cites().all()[2].status == citation_status::resolved);
 }
 
 TEST_CASE("a label that is the title of all parts of one document repairs an unknown identifier") {

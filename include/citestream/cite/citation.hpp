@@ -29,8 +29,8 @@ enum class match_kind : std::uint8_t {
   normalized,  ///< URLs only: scheme and host case, default port, percent-encoding, trailing slash, fragment,
                ///< `utm_source=openai`
   native,      ///< the provider has said which reference it cites
-  /// Nothing matches, but the label is the title of exactly one document, or the identifier is within two
-  /// edits of exactly one known `cite` or `id` of at least 8 characters. Only if repair is on.
+  /// Nothing matches, but the identifier is within two edits of exactly one known `cite` or `id` of at least
+  /// 8 characters, or the label is exactly one known title. Only if repair is on.
   repaired,
 };
 

@@ -63,7 +63,7 @@ class citations {
   ///
   /// \p first_place is the number of the first place in a list (0 or 1), for identifiers that are digits. The
   /// same digits with another \p first_place are another identifier. With repair, an identifier that means no
-  /// reference has the number of the document whose title is \p label.
+  /// reference has the number of the one whose title is \p label.
   [[nodiscard]] std::uint32_t number_of(std::string_view identifier, std::int64_t first_place = 1,
                                         std::string_view label = {});
 
@@ -146,11 +146,9 @@ class citations {
   /// One citation for each distinct source, in order of its number: the first resolved one, else the first.
   /// Indexes into all().
   [[nodiscard]] std::span<const std::uint32_t> sources() const noexcept;
-  /// The best reference known now for \p identifier, which must have been passed to number_of(), in a marker
-  /// with this label. Null if none matches (see resolve()). Constant time, apart from a repair. Valid until a
-  /// reference is added.
-  [[nodiscard]] const reference* best(std::string_view identifier, std::int64_t first_place = 1,
-                                      std::string_view label = {}) const;
+  /// The best reference known now for \p identifier, which must have been passed to number_of(). Null if
+  /// none matches (see resolve()). Constant time. Valid until a reference is added.
+  [[nodiscard]] const reference* best(std::string_view identifier, std::int64_t first_place = 1) const;
   /// The same for the citation \p index, pending or not.
   [[nodiscard]] const reference* best(std::size_t index) const;
   /// The label of the citation \p index as in the marker, also if the record shows another.
