@@ -137,8 +137,7 @@ class word_finder : contradiction_finder {
   void find_contrast(std::size_t i, contrast_rule rule);
   [[nodiscard]] bool is_reversed(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool is_elsewhere(std::size_t i, std::size_t j) const noexcept;
-  [[nodiscard]] bool only_repeats(std::size_t i, std::size_t j) const noexcept;
+  [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept;
   [[nodiscard]] bool has_minus(std::size_t j) const noexcept;
   [[nodiscard]] bool opens_at_other_time(std::size_t i, std::size_t j) const noexcept;
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept;
@@ -386,36 +385,12 @@ bool word_finder::says_other(std::size_t i, std::size_t j) const noexcept {
   return !is_opposite(texts_, i, j) && !has_other_number(texts_, i, j);
 }
 
-/// Returns true if the evidence has unit \p i of the claim only to repeat the quantity with unit \p j in it,
-/// which is next to that: "500 micrograms (0.5 mg)". The words around both must be alike, and all words of
-/// the claim that references have must be in the evidence: another sentence may be about another thing.
-bool word_finder::only_repeats(std::size_t i, std::size_t j) const noexcept {
-  constexpr std::uint32_t most = 2;  // bytes: a blank and a parenthesis
-  if (rule_at(claim_, i) != contrast_rule::unit || !context_at(claim_, i, evidence_, j).half()) return false;
-  word_mask missing = 0;
-  for (const text_word& each : claim_) missing |= mask_of(each) & ~texts_.nowhere;
-  bool found = false;
-  for (std::size_t k = 0; k < evidence_.size(); ++k) {
-    missing &= ~mask_of(evidence_[k]);
-    if (!claim_[i].sense.contrast.is_same(evidence_[k].sense.contrast)) continue;
-    const std::size_t first = std::min(j, k);  // of both units
-    if (first + 2 != std::max(j, k)) return false;
-    const text_word& unit = evidence_[first];
-    const text_word& count = evidence_[first + 1];
-    if (!count.is_number || count.sentence != unit.sentence || count.clause == unit.clause ||
-        count.begin - unit.end > most)
-      return false;
-    found = true;
-  }
-  return found && missing == 0;
-}
-
-/// Returns true if a reference has word \p i of the claim, which may be there for something else than word \p
-/// j of the evidence. For a unit after a number of two digits that is unlikely.
-bool word_finder::is_elsewhere(std::size_t i, std::size_t j) const noexcept {
+/// Returns true if a reference has word \p i of the claim, which may be there for something else. For a unit
+/// after a number of two digits that is unlikely.
+bool word_finder::is_elsewhere(std::size_t i) const noexcept {
   const text_word* const count = rule_at(claim_, i) == contrast_rule::unit ? count_of(claim_, i) : nullptr;
   const bool distinct = count != nullptr && count->value.digits >= two_digits;
-  return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0 && !only_repeats(i, j);
+  return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0;
 }
 
 /// Returns true if the clause of word \p j of the evidence has a percentage of the claim with a minus sign:
@@ -460,7 +435,7 @@ bool word_finder::opens_at_other_time(std::size_t i, std::size_t j) const noexce
 bool word_finder::may_both_be(std::size_t i, std::size_t j) const noexcept {
   const contrast_rule rule = rule_at(claim_, i);
   if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
-  if (!opposes(rule)) return is_elsewhere(i, j) || (is_cyclic(rule) && in_range(texts_, i));
+  if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
   if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
     return true;
   // "It may only be used if" is "it must be used only if".
