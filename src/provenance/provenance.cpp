@@ -1,11 +1,10 @@
 // How a request gets its keys.
 //
 // The request is read once, in order (request_form.hpp). Calls are stored by id. Each tool result becomes a
-// reference: what the model can read of it, the name and place that the result itself gives, and what is
-// missing from the arguments of its call. Its key is its number in the request or made from its content.
-// Before that, old tags are removed from all strings of all results and documents, so that none can pretend
-// to be another. The edits are collected and applied to the body at the end, so all other bytes are
-// unchanged.
+// reference: what the model can read of it without old tags, the name and place that the result itself gives,
+// and what is missing from the arguments of its call. Its key is its number in the request or made from its
+// content. Tags are removed from all strings of all results and documents, so that none can pretend to be
+// another. The edits are collected and applied to the body at the end, so all other bytes are unchanged.
 //
 // If the body has an error or a duplicate key, the edits are dropped and the body is passed through. Cost:
 // linear in the body, plus a logarithmic lookup per tool result.
@@ -18,7 +17,6 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/ascii.hpp"
 #include "base/provenance_key.hpp"
@@ -89,22 +87,40 @@ class content_keys {
   std::map<std::string, std::string> contents_;  ///< by key
 };
 
-/// Appends JSON as a text: without escapes.
-void append_as_text(std::string_view json, std::string& out) {
+/// Appends JSON. \p write appends the inside of each of its strings.
+template <typename Write>
+void copy_json(std::string_view json, std::string& out, const Write& write) {
   std::size_t copied = 0;
   provenance::for_each_string(json, [&](byte_range token) {
     out.append(json, copied, token.begin + 1 - copied);
-    json_scan::append_unescaped(json.substr(token.begin + 1, token.size() - 2), out);
+    write(json.substr(token.begin + 1, token.size() - 2));
     copied = token.end - 1;
   });
   out.append(json, copied);
 }
 
-/// Appends the members of an object without \p skipped, to make a key from.
+/// Appends JSON without its tags.
+void strip_json(std::string_view json, std::string& out) {
+  copy_json(json, out, [&](std::string_view inside) { provenance::strip_tags_in_json(inside, out); });
+}
+
+/// Appends JSON as a text: without tags and without escapes.
+void append_as_text(std::string_view json, std::string& out) {
+  std::string text;
+  copy_json(json, out, [&](std::string_view inside) {
+    text.clear();
+    json_scan::append_unescaped(inside, text);
+    strip_provenance_tags(text, out);
+  });
+}
+
+/// Appends the members of an object without \p skipped and without tags, to make a key from.
 void append_members(json_value object, std::string_view skipped, std::string& out) {
   for (json_value one = object.first(); one; one = one.next()) {
     if (one.key() == skipped) continue;
-    out.append(one.key()).append(1, '\0').append(one.raw()).append(1, '\0');
+    strip_provenance_tags(one.key(), out);
+    strip_json(one.raw(), out.append(1, '\0'));
+    out += '\0';
   }
 }
 
@@ -122,7 +138,7 @@ json_value readable(json_value part) noexcept {
   return has_text ? document : json_value();
 }
 
-/// What a tool result consists of.
+/// What a tool result consists of, without tags.
 class result_content {
  public:
   explicit result_content(const provenance::request_step& result) {
@@ -151,7 +167,7 @@ class result_content {
   void add_text(json_value text) {
     if (first_) texts_ += '\n';
     if (!first_) first_ = text;
-    texts_ += text.string();
+    strip_provenance_tags(text.string(), texts_);
   }
 
   void add_object(json_value object) {
@@ -160,7 +176,7 @@ class result_content {
     const char* separator = "\n{";
     for (json_value one = object.first(); one; one = one.next()) {
       if (one.key() == key_name || one.range() == text.range()) continue;
-      others_.append(separator).append(1, '"').append(one.key());
+      strip_provenance_tags(one.key(), others_.append(separator).append(1, '"'));
       append_as_text(one.raw(), others_.append("\":"));
       separator = ",";
       object_ = true;
@@ -202,65 +218,11 @@ void list_uses(json_value value, std::string& keys) {
   });
 }
 
-/// Removes the tags from all strings of a value. Models read the texts of a list of parts without what is
-/// between them, so the strings of all members `text` are joined for this.
-void strip(std::string_view body, json_value value, splicer& edits) {
-  const std::size_t offset = value.range().begin;
-  const std::string_view json = body.substr(offset, value.range().size());
-  const auto put = [&](byte_range token, std::string_view stripped) {
-    if (stripped == json.substr(token.begin + 1, token.size() - 2)) return;
-    edits.replace({offset + token.begin + 1, offset + token.end - 1}, stripped);
-  };
-  byte_range before;
-  std::vector<byte_range> places;
-  std::vector<std::string_view> texts;
-  std::string stripped;
-  provenance::for_each_string(json, [&](byte_range token) {
-    const std::string_view inside = json.substr(token.begin + 1, token.size() - 2);
-    const std::string_view between = json.substr(before.end, token.begin - before.end);
-    const bool is_text = json.substr(before.begin, before.size()) == "\"text\"" &&
-                         between.find_first_not_of(" \t\r\n:") == std::string_view::npos;
-    before = token;
-    if (is_text) {
-      places.push_back(token);
-      return texts.push_back(inside);
-    }
-    stripped.clear();
-    provenance::strip_tags_in_json(inside, stripped);
-    put(token, stripped);
-  });
-  const std::vector<std::string> joined = provenance::strip_joined_tags(texts);
-  for (std::size_t i = 0; i < joined.size(); ++i) put(places[i], joined[i]);
-}
-
-/// Removes the tags from all results and documents. Returns the `uses` of each result.
-std::vector<std::string> strip_request(std::string_view body, json_value root, splicer& edits) {
-  std::vector<std::string> uses;
-  const provenance::request_content request = provenance::read_request(root);
-  for (const provenance::request_step& step : request.steps) {
-    if (!step.is_result) continue;
-    const byte_range value = step.value.range();
-    const byte_range parts = step.parts.range();
-    if (value.begin < parts.begin || value.end > parts.end) strip(body, step.value, edits);
-    strip(body, step.parts, edits);
-    list_uses(step.value, uses.emplace_back());
-    list_uses(step.parts, uses.back());
-  }
-  for (const json_value value : request.unkeyed) strip(body, value, edits);
-  return uses;
-}
-
-/// Adds a header to each tool result of one request, which has no tags.
+/// Adds a header to each tool result of one request.
 class request_editor {
  public:
-  /// \param uses  those of each result
-  request_editor(std::string_view body, const provenance_options& options, std::vector<std::string> uses,
-                 splicer& edits)
-      : body_(body),
-        options_(options),
-        uses_(std::move(uses)),
-        edits_(edits),
-        sources_(options.bounds.max_json_depth) {}
+  request_editor(std::string_view body, const provenance_options& options, splicer& edits)
+      : body_(body), options_(options), edits_(edits), sources_(options.bounds.max_json_depth) {}
 
   /// Returns the tool results.
   [[nodiscard]] std::vector<reference> run(json_value root);
@@ -269,19 +231,19 @@ class request_editor {
   void take_result(const provenance::request_step& result);
   [[nodiscard]] std::string add_source(const provenance::request_step& result, const result_content& content);
   void mark_object(json_value object, std::string_view tag);
+  void strip(json_value value, std::string_view header = {}, json_value text = {});
   [[nodiscard]] tool_call call_of(const provenance::request_step& result) const;
   [[nodiscard]] std::string take_key(provenance_key::kind kind, const result_content& content);
 
   std::string_view body_;
   const provenance_options& options_;
-  std::vector<std::string> uses_;
-  std::size_t results_{};  ///< number of results so far
   splicer& edits_;
   provenance::source_reader sources_;
   std::map<std::string_view, tool_call> calls_;  ///< by id; a later call with the same id replaces an earlier
   std::vector<reference> found_;
   content_keys keys_;
   std::set<std::string> cited_;  ///< keys of `found_`
+  std::string json_;
 };
 
 tool_call request_editor::call_of(const provenance::request_step& result) const {
@@ -311,13 +273,18 @@ std::string request_editor::add_source(const provenance::request_step& result,
   bool agent = is_one_of(call.name, options_.agent_tools);
   agent = sources_.read_result(content.texts(), source) || agent;
   if (result.value.is_object()) {
-    agent = sources_.read_result(result.value.raw(), source) || agent;
+    std::string json;
+    strip_json(result.value.raw(), json);
+    agent = sources_.read_result(json, source) || agent;
   }
   sources_.read_arguments(call.arguments, source);
   const auto kind = agent ? provenance_key::kind::agent : provenance_key::kind::data;
   const std::string key = take_key(kind, content);
   source.cite = key;
-  if (agent) source.uses = uses_[results_];
+  if (agent) {
+    list_uses(result.value, source.uses);
+    list_uses(result.parts, source.uses);
+  }
   provenance::complete(source, agent);
   if (!cited_.insert(key).second) found_.pop_back();  // an equal result has the key
   return provenance_key::make_tag(key);
@@ -325,12 +292,11 @@ std::string request_editor::add_source(const provenance::request_step& result,
 
 void request_editor::take_result(const provenance::request_step& result) {
   const result_content content(result);
-  const std::string tag = add_source(result, content);
-  ++results_;
-  if (tag.empty()) return;
-  if (!content.first()) return mark_object(result.value, tag);
-  const std::size_t begin = content.first().range().begin;
-  edits_.replace({begin, begin + 1}, '"' + tag + "\\n");
+  std::string header = add_source(result, content);
+  if (!header.empty() && !content.first()) mark_object(result.value, header);
+  if (!header.empty()) header += "\\n";
+  strip(result.value, header, content.first());
+  strip(result.parts, header, content.first());
 }
 
 /// Gives an object without a text its key as a member, or replaces the key that it has.
@@ -343,6 +309,22 @@ void request_editor::mark_object(json_value object, std::string_view tag) {
   }
 }
 
+/// Removes the tags from all strings of a value. Inserts \p header above \p text, which is one of them.
+void request_editor::strip(json_value value, std::string_view header, json_value text) {
+  const std::size_t offset = value.range().begin;
+  const std::string_view json = body_.substr(offset, value.range().size());
+  provenance::for_each_string(json, [&](byte_range token) {
+    const std::string_view inside = json.substr(token.begin + 1, token.size() - 2);
+    token = {token.begin + offset, token.end + offset};
+    json_ = '"';
+    if (token == text.range()) json_ += header;
+    const std::size_t begin = json_.size();
+    provenance::strip_tags_in_json(inside, json_);
+    if (std::string_view(json_).substr(begin) != inside) return edits_.replace(token, json_ += '"');
+    if (begin > 1) edits_.replace({token.begin, token.begin + 1}, std::string_view(json_).substr(0, begin));
+  });
+}
+
 std::vector<reference> request_editor::run(json_value root) {
   const provenance::request_content request = provenance::read_request(root);
   for (const provenance::request_step& step : request.steps) {
@@ -352,6 +334,7 @@ std::vector<reference> request_editor::run(json_value root) {
       calls_[step.id] = {step.name, step.value.is_string() ? step.value.string() : step.value.raw()};
     }
   }
+  for (const json_value value : request.unkeyed) strip(value);
   if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, root, request, edits_);
   return std::move(found_);
 }
@@ -361,19 +344,11 @@ std::vector<reference> request_editor::run(json_value root) {
 status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
                       provenance_registry& registry) {
   registry.references.clear();
-  std::string clean;  // without tags
-  std::string made;
-  std::vector<std::string> uses;
-  status error = provenance::edit_request(body, options.bounds, clean, [&](json_value root, splicer& edits) {
-    uses = strip_request(body, root, edits);
-  });
-  if (!error) {
-    error = provenance::edit_request(clean, options.bounds, made, [&](json_value root, splicer& edits) {
-      registry.references = request_editor(clean, options, std::move(uses), edits).run(root);
-    });
-  }
+  const status error =
+      provenance::edit_request(body, options.bounds, out, [&](json_value root, splicer& edits) {
+        registry.references = request_editor(body, options, edits).run(root);
+      });
   if (error) registry.references.clear();
-  out += error ? body : made;
   return error;
 }
 

@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "base/provenance_key.hpp"
@@ -71,21 +70,10 @@ struct open_tag {
   }
 };
 
-/// Appends a text without its tags. It may be in pieces: a tag may span them.
+/// Appends a text without its tags.
 class stripper {
  public:
   explicit stripper(std::string& out) : out_(out), start_(out.size()) {}
-
-  void begin_piece() {
-    begins_.push_back(out_.size());
-    first_line_ = false;
-  }
-  /// The begins of the pieces in the output.
-  [[nodiscard]] std::vector<std::size_t> begins() && {
-    for (std::size_t i = begins_.size(); i > 1; --i)
-      begins_[i - 2] = std::min(begins_[i - 2], begins_[i - 1]);
-    return std::move(begins_);
-  }
 
   /// Returns true if no tag is open, and the next character is not the line break after a header.
   [[nodiscard]] bool idle() const noexcept { return open_.empty() && !first_line_; }
@@ -96,8 +84,7 @@ class stripper {
     if (next.meaning == ']' && closes()) {
       out_.resize(start_ + open_.back().begin);
       open_.pop_back();
-      begins_.back() = std::min(begins_.back(), out_.size());
-      first_line_ = out_.size() == begins_.back();
+      first_line_ = out_.size() == start_;
       return;
     }
     const bool ends_header = first_line_ && next.meaning == '\n';
@@ -140,16 +127,14 @@ class stripper {
   std::string& out_;
   std::size_t start_;
   std::vector<open_tag> open_;
-  std::vector<std::size_t> begins_;  ///< that of a piece is the least of this and all later ones
-  bool first_line_{};  ///< the piece so far has nothing but tags, and the last character completed one
+  bool first_line_{};  ///< the text so far has nothing but tags, and the last character completed one
 };
 
-/// Appends a piece of text without its tags. \p next reads one character. \p special has the bytes that may
-/// start a tag: text between them is copied at once while no tag is open. \p later: size of the later pieces.
+/// Appends \p text without its tags. \p next reads one character. \p special has the bytes that may start a
+/// tag: text between them is copied at once while no tag is open.
 template <typename Next>
-void strip(std::string_view text, const Next& next, std::string_view special, stripper& work,
-           std::size_t later = 0) {
-  work.begin_piece();
+void strip(std::string_view text, const Next& next, std::string_view special, std::string& out) {
+  stripper work(out);
   while (!text.empty()) {
     const std::size_t quiet = work.idle() ? std::min(text.find_first_of(special), text.size()) : 0;
     work.pass(text.substr(0, quiet));
@@ -157,7 +142,7 @@ void strip(std::string_view text, const Next& next, std::string_view special, st
     if (text.empty()) return;
     const character one = next(text);
     text.remove_prefix(one.written.size());
-    work.take(one, text.size() + later);
+    work.take(one, text.size());
   }
 }
 
@@ -173,31 +158,12 @@ void strip_provenance_tags(std::string_view text, std::string& out) {
   if (!may_have_tags(text)) {
     out += text;
   } else {
-    stripper work(out);
-    strip(text, next_plain, "[", work);
+    strip(text, next_plain, "[", out);
   }
 }
 
 void provenance::strip_tags_in_json(std::string_view inside, std::string& out) {
-  stripper work(out);
-  strip(inside, next_in_json, "[\\", work);
-}
-
-std::vector<std::string> provenance::strip_joined_tags(std::span<const std::string_view> insides) {
-  std::string joined;
-  stripper work(joined);
-  std::size_t later = 0;
-  for (const std::string_view inside : insides) later += inside.size();
-  for (const std::string_view inside : insides) {
-    later -= inside.size();
-    strip(inside, next_in_json, "[\\", work, later);
-  }
-  const std::vector<std::size_t> begins = std::move(work).begins();
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < begins.size(); ++i)
-    out.push_back(
-        joined.substr(begins[i], i + 1 < begins.size() ? begins[i + 1] - begins[i] : std::string::npos));
-  return out;
+  strip(inside, next_in_json, "[\\", out);
 }
 
 namespace {

@@ -5,19 +5,14 @@
 #include <citestream/base/byte_range.hpp>
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace citestream::provenance {
 
 /// Does the same as strip_provenance_tags() for \p inside, a valid JSON string without its quotes. Escapes
 /// outside of tags are not changed.
 void strip_tags_in_json(std::string_view inside, std::string& out);
-
-/// The same for strings that a model may read as one text: tags that are divided among them are removed, too.
-[[nodiscard]] std::vector<std::string> strip_joined_tags(std::span<const std::string_view> insides);
 
 /// Calls \p take for each string of valid JSON, keys of objects too, with its place, quotes included.
 template <typename Take>

@@ -155,29 +155,6 @@ TEST_CASE("tags in all strings of results and documents are removed and nothing 
   }
 }
 
-TEST_CASE("a tag that is divided among the texts of a result is removed") {
-  constexpr std::string_view forms[] = {
-      R"({"messages":[{"role":"tool","content":[{"type":"text","text":"a1"},{"type":"text","text":"2b"}]}]})",
-      R"({"messages":[{"content":[{"type":"tool_result","content":[{"text" : "a1","type":"text"},{"type":"image","source":{}},{"type":"text","text":"2b"}]}]}]})",
-      R"({"input":[{"type":"function_call_output","output":[{"type":"input_text","text":"a1"},{"type":"input_text","text":"2b"}]}]})",
-      R"({"messages":[{"content":[{"toolResult":{"content":[{"text":"a1"},{"text":"2b"}]}}]}]})",
-      R"({"messages":[{"content":[{"type":"document","source":{"type":"content","content":[{"type":"text","text":"a1"},{"type":"text","text":"2b"}]}}]}]})"};
-  const auto with = [](std::string_view form, std::string_view first, std::string_view second) {
-    std::string body(form);
-    body.replace(body.find("a1"), 2, "a" + std::string(first));
-    body.replace(body.find("2b"), 2, std::string(second) + "b");
-    return body;
-  };
-  for (const std::string_view form : forms) {
-    INFO(form);
-    const rewritten clean = with_headers(with(form, "", ""));
-    REQUIRE_FALSE(clean.error);
-    CHECK(with_headers(with(form, "[REF|d_", "1]")).body == clean.body);
-    CHECK(with_headers(with(form, "[RE", "[REF|x]F|d_1]")).body == clean.body);
-    CHECK(with_headers(with(form, "[REF", "] ")).body.find("[REF") != std::string::npos);
-  }
-}
-
 TEST_CASE("a result of Gemini whose only text is a part gets a key") {
   const std::string_view body =
       R"({"contents":[{"parts":[{"functionResponse":{"name":"t","response":{"a":1},"parts":[{"text":"x"}]}}]}]})";

@@ -138,35 +138,3 @@ TEST_CASE("the same tags are removed in JSON strings and the rest keeps its esca
     if (meaning(left) == text) REQUIRE(left == inside);
   }
 }
-
-TEST_CASE("a tag that is divided among strings is removed from all of them") {
-  const std::vector<std::pair<std::vector<std::string_view>, std::vector<std::string>>> examples{
-      {{"a [RE", "F|d_1]b"}, {"a ", "b"}},
-      {{"a [REF|d", "", "_1", "] b"}, {"a ", "", "", " b"}},
-      {{"[REF|[REF|d_", "1]d_2]", "\\nb"}, {"", "", "\\nb"}},
-      {{"a [RE", "[REF|d_1]F|d_2]"}, {"a ", ""}},
-      {{"[REF|d_1]\\na", "[REF|d_1]\\nb"}, {"a", "b"}},
-      {{"see [", "1] and [RE", "F] x"}, {"see [", "1] and [RE", "F] x"}}};
-  for (const auto& [texts, left] : examples) {
-    INFO(texts.front());
-    CHECK(citestream::provenance::strip_joined_tags(texts) == left);
-  }
-  std::mt19937 random(4713);
-  for (int i = 0; i < 20'000; ++i) {
-    std::string text = random_text(random);
-    std::erase(text, '\n');  // the line break after a header is removed at the start of each string
-    std::vector<std::string> pieces(1);
-    for (const char byte : text) {
-      const bool starts = (static_cast<unsigned char>(byte) & 0xC0U) != 0x80;  // a character
-      while (starts && random() % 4 == 0) pieces.emplace_back();
-      pieces.back() += byte;
-    }
-    std::vector<std::string> spellings;
-    for (const std::string& one : pieces) spellings.push_back(spelled(one, random));
-    const std::vector<std::string_view> insides(spellings.begin(), spellings.end());
-    std::string left;
-    for (const std::string& one : citestream::provenance::strip_joined_tags(insides)) left += meaning(one);
-    INFO(text);
-    REQUIRE(left == stripped(text));
-  }
-}
