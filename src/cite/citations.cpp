@@ -77,8 +77,8 @@ struct citations::impl {
   }
   void note_source(std::uint32_t index);
   void decide(std::uint32_t index);
-  void join(citation& cite, const identifier_entry& entry);
-  void repair_by_title(citation& cite);
+  void repair_by_title(std::uint32_t index);
+  [[nodiscard]] std::string_view label(std::size_t index) const noexcept;
   void set_references(citation& cite, std::uint32_t list, match_kind match);
   void add_quoted(citation& cite, std::uint32_t ref);
   void list_unresolved();
@@ -112,21 +112,22 @@ void citations::impl::note_source(std::uint32_t index) {
   }
 }
 
-void citations::impl::join(citation& cite, const identifier_entry& entry) {
-  cite.status = citation_status::unresolved;
-  if (entry.list == none) return repair_by_title(cite);
-  if (cite.identifier != entry.text) cite.identifier.assign(entry.text);
-  set_references(cite, entry.list, entry.match);
+/// The label of citation \p index as in the marker.
+std::string_view citations::impl::label(std::size_t index) const noexcept {
+  const auto found =
+      std::ranges::lower_bound(hidden_labels, index, {}, [](const auto& one) { return one.first; });
+  if (found != hidden_labels.end() && found->first == index) return found->second;
+  return cites[index].label;
 }
 
 /// Resolves a citation whose label is the title of exactly one document.
-void citations::impl::repair_by_title(citation& cite) {
-  const auto ref = identifiers.titled(cite.label);
+void citations::impl::repair_by_title(std::uint32_t index) {
+  const auto ref = identifiers.titled(label(index));
   if (!ref) return;
   const auto parts = refs().find(refs().all()[*ref].id, {}, 1);
   const std::uint32_t all = parts.newest == none ? none : refs().list(parts);
   const bool listed = all != none && std::ranges::find(refs().listed(all), *ref) != refs().listed(all).end();
-  set_references(cite, listed ? all : refs().list_of(*ref), match_kind::repaired);
+  set_references(cites[index], listed ? all : refs().list_of(*ref), match_kind::repaired);
 }
 
 void citations::impl::set_references(citation& cite, std::uint32_t list, match_kind match) {
@@ -141,10 +142,17 @@ void citations::impl::set_references(citation& cite, std::uint32_t list, match_k
 /// number gets one with its reference.
 void citations::impl::decide(std::uint32_t index) {
   citation& cite = cites[index];
+  const identifier_entry& entry = identifier(index);
   identifiers.look_up(identifier(index));
-  join(cite, identifier(index));
+  cite.status = citation_status::unresolved;
+  if (entry.list == none) {
+    repair_by_title(index);
+  } else {
+    if (cite.identifier != entry.text) cite.identifier.assign(entry.text);
+    set_references(cite, entry.list, entry.match);
+  }
   if (cite.number == 0 && cite.status == citation_status::resolved)
-    cite.number = identifiers.number_of(identifier_of[index], cite.label);
+    cite.number = identifiers.number_of(identifier_of[index], label(index));
   note_source(index);
 }
 
@@ -224,10 +232,10 @@ std::uint32_t citations::number_of(std::string_view identifier, std::int64_t fir
   return index != none ? in.identifiers.number_of(index, label) : 0;
 }
 
-bool citations::knows(std::string_view identifier) const {
+bool citations::knows(std::string_view identifier, std::int64_t first_place) const {
   if (!impl_) return false;
   const std::string normal = is_web_url(identifier) ? normalized_url(identifier) : std::string();
-  return impl_->refs().find(identifier, normal, 1).newest != none;
+  return impl_->refs().find(identifier, normal, first_place).newest != none;
 }
 
 bool citations::matches(std::string_view identifier, std::int64_t first_place, std::string_view label) {
@@ -281,11 +289,7 @@ std::optional<std::size_t> citations::add(const new_citation& one) {
 }
 
 std::string_view citations::label(std::size_t index) const noexcept {
-  if (!impl_) return {};
-  const auto& hidden = impl_->hidden_labels;
-  const auto found = std::ranges::lower_bound(hidden, index, {}, [](const auto& one) { return one.first; });
-  if (found != hidden.end() && found->first == index) return found->second;
-  return impl_->cites[index].label;
+  return impl_ ? impl_->label(index) : std::string_view();
 }
 
 bool citations::add_reference(const reference& ref) {

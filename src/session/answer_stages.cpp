@@ -46,7 +46,7 @@ bool answer_stages::cites_only_unknown(const marker_token& token, const marker_k
   if (!prose && std::ranges::find(unknown_.grammars, token.recognised_by) == unknown_.grammars.end())
     return false;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (recorder_.cites().knows(keys[i])) return false;
+    if (recorder_.cites().knows(keys[i], first_of(token))) return false;
   }
   return true;
 }

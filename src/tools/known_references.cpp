@@ -47,10 +47,11 @@ const std::string& name_of(const reference& ref) noexcept {
   return ref.cite.empty() ? ref.id : ref.cite;
 }
 
-/// Returns true for a number as an answer cites it: `7`, not `007`.
+/// Returns true for a number as an answer cites it: `7`, not `007`. Markers have at most ten digits.
 bool is_number(const std::string& name) {
+  constexpr std::size_t max_digits = 10;
   const auto number = whole_number<std::uint64_t>(name);
-  return number && std::to_string(*number) == name;
+  return number && name.size() <= max_digits && std::to_string(*number) == name;
 }
 
 /// Collects the references of a file.

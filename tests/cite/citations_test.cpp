@@ -478,7 +478,9 @@ TEST_CASE("a RAG answer's name for a list index means its digits") {
     CHECK(meant(one) == 1);
   }
   CHECK(meant("src_2") == 2);
-  CHECK(meant("src_1") == 3);  // a reference has this key
+  CHECK(cites.knows("3"));
+  CHECK_FALSE(cites.knows("3", 0));  // places from 0
+  CHECK(meant("src_1") == 3);        // a reference has this key
   for (const char* none :
        {"Source 4", "doc0", "doc:3", "doc:", "doc:-1", "doc", "src_", "Source  1", "SOURCE 1", "Doc1",
         "doc-1", "doc1a", "src__1", "doc99999999999999999999", "xdoc1", "Source"}) {

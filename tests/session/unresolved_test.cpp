@@ -355,6 +355,19 @@ TEST_CASE("a label that is exactly one known title repairs an unknown identifier
   CHECK(out.records == "1:resolved:repaired 0:unresolved ");
 }
 
+TEST_CASE("a title repairs an identifier also if egress changes the label") {
+  session_options options = with("numeric");
+  options.repair = true;
+  options.egress = egress_mode::enforce;
+  answer one(options);
+  one.add_reference(listed("report-2024", "Q3 <draft>", 0));
+  std::string out;
+  one.push("Up [Q3 <draft>](zzzz).", out);
+  one.finish(out);
+  one.resolve();
+  CHECK(one.cites().all()[0].status == citation_status::resolved);
+}
+
 TEST_CASE("a label that is the title of all parts of one document repairs an unknown identifier") {
   session_options options = with("numeric");
   options.repair = true;

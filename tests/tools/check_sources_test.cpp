@@ -343,6 +343,7 @@ TEST_CASE("a number of the context cites the source with that number in every fo
        R"([{"id":"2","title":"A","text":"a"},{"title":"B","text":"b"}])",
        R"([{"title":"A","text":"a"},{"id":"1","title":"B","text":"b"}])",
        R"([{"id":"007","title":"A","text":"a"},{"id":"1","title":"B","text":"b"}])",
+       R"([{"id":1700000000000,"title":"A","text":"a"},{"title":"B","text":"b"}])",
        R"([{"document":"a"},{"document":"b","id":1}])"}) {
     INFO(list);
     const auto printed = parsed(check({"sources", "--to", "json"}, list).out);

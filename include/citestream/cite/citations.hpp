@@ -68,7 +68,7 @@ class citations {
                                         std::string_view label = {});
 
   /// Returns true if resolve() would find a reference for \p identifier now.
-  [[nodiscard]] bool knows(std::string_view identifier) const;
+  [[nodiscard]] bool knows(std::string_view identifier, std::int64_t first_place = 1) const;
 
   /// Returns true if resolve() would find a reference now for a marker with this label. Unlike knows(), it
   /// applies repair.
