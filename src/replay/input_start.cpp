@@ -19,17 +19,12 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::array<std::string_view, 5> event_starts{"data:", "event:", "id:", "retry:", ":"};
 
-/// Returns true if \p text begins like an array and its first element has not begun.
-bool is_open_array(std::string_view text) noexcept {
-  return text.starts_with('[') && text.find_first_not_of(blanks, 1) == std::string_view::npos;
-}
-
 /// Returns true if \p text may be the start of more than one kind of input.
 bool is_undecided(std::string_view text) noexcept {
   const auto continues = [&](std::string_view start) {
     return text.size() < start.size() && start.starts_with(text);
   };
-  if (text.empty() || continues(recording_start) || is_open_array(text)) return true;
+  if (text.empty() || continues(recording_start)) return true;
   // No text begins with a byte below 2, and no message is so large that it begins with a larger one.
   if (static_cast<unsigned char>(text.front()) <= 1) return text.size() < eventstream_prelude_bytes;
   return std::ranges::any_of(event_starts, continues);
@@ -55,13 +50,18 @@ input_kind input_start::take(std::string_view bytes) {
 }
 
 input_kind input_start::kind_of_start(std::string_view all, bool ended) {
-  const std::size_t begin = std::min(all.find_first_not_of(before_json), all.size());
-  const std::string_view text = all.substr(begin);
+  // What was searched before is not searched again: it may be read byte by byte.
+  begin_ = std::min(all.find_first_not_of(before_json, begin_), all.size());
+  const std::string_view text = all.substr(begin_);
   if (!ended && is_undecided(text)) return input_kind::unknown;
+  if (text.starts_with('[')) {
+    searched_ = std::min(all.find_first_not_of(blanks, std::max(begin_ + 1, searched_)), all.size());
+    if (searched_ == all.size() && !ended) return input_kind::unknown;
+  }
   if (text.starts_with(recording_start)) return input_kind::recording;
   if (!text.starts_with('{')) return ndjson_file_ ? input_kind::recording : kind_without_brace(text);
   if (!ndjson_file_ && !bodies_) return input_kind::ndjson;
-  const std::size_t end = all.find('\n', std::max(begin, searched_));
+  const std::size_t end = all.find('\n', std::max(begin_, searched_));
   if (end == std::string_view::npos && !ended) {
     searched_ = all.size();
     return input_kind::unknown;
@@ -70,7 +70,7 @@ input_kind input_start::kind_of_start(std::string_view all, bool ended) {
   const bool more = all.find_first_not_of(blanks, searched_) != std::string_view::npos;
   if (!ndjson_file_ && !more) return ended ? input_kind::body : input_kind::unknown;
   document parsed;
-  const bool object = !parsed.parse(all.substr(begin, searched_ - begin)) && parsed.root().is_object();
+  const bool object = !parsed.parse(all.substr(begin_, searched_ - begin_)) && parsed.root().is_object();
   if (!ndjson_file_) return object ? input_kind::ndjson : input_kind::body;
   return object && !parsed.root()["citestream_recording"] ? input_kind::ndjson : input_kind::recording;
 }

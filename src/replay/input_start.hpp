@@ -48,7 +48,9 @@ class input_start {
   bool ndjson_file_;
   bool bodies_;
   std::string bytes_;
-  std::size_t searched_{};  ///< bytes without a line break after the first brace
+  std::size_t begin_{};  ///< blanks and byte order marks at the start
+  std::size_t
+      searched_{};  ///< bytes without a line break after the first brace, or only blanks after the bracket
 };
 
 }  // namespace citestream

@@ -22,9 +22,18 @@ namespace {
 
 constexpr std::int64_t format_version = 1;
 
-/// The media type of an answer of this kind.
-std::string_view type_of(input_kind kind) {
-  switch (kind) {
+/// Returns the kind of one object: a line that only needs `done` to be one of Ollama, otherwise a body.
+input_kind kind_of_object(json_value root, std::string_view bytes) {
+  const std::size_t end = bytes.find_last_not_of(" \t\r\n");
+  const bool one_line = bytes.substr(0, end).find('\n', bytes.find('{')) == std::string_view::npos;
+  return one_line && root["done"] ? input_kind::ndjson : input_kind::body;
+}
+
+/// Returns the media type of an answer.
+std::string_view type_of(input_kind kind, std::string_view bytes) {
+  document whole;
+  const bool object = (kind == input_kind::ndjson || kind == input_kind::body) && !whole.parse(bytes);
+  switch (object ? kind_of_object(whole.root(), bytes) : kind) {
     case input_kind::messages:
       return "application/vnd.amazon.eventstream";
     case input_kind::ndjson:
@@ -82,7 +91,8 @@ std::string recording::bytes() const {
 }
 
 bool recording_reader::take(std::string_view line) {
-  if (++line_ == 1) line = without_byte_order_mark(line);
+  ++line_;
+  if (!started_) line.remove_prefix(std::min(line.find_first_not_of(before_json), line.size()));
   has_piece_ = false;
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (line.empty()) return true;
@@ -164,7 +174,7 @@ std::optional<recording> parse_recording(const std::filesystem::path& file, std:
   if (kind == input_kind::recording) return parse_ndjson(std::move(name), bytes, error);
   std::vector<recording_piece> pieces;
   if (!bytes.empty()) pieces.push_back({0, std::string(bytes)});
-  return recording(std::move(name), std::move(pieces), false, std::string(type_of(kind)));
+  return recording(std::move(name), std::move(pieces), false, std::string(type_of(kind, bytes)));
 }
 
 std::string ndjson_header(std::string_view content_type) {

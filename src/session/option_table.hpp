@@ -35,6 +35,16 @@ enum option_reach : std::uint8_t {
   in_load = 16,    ///< `citestream load`, which finds the markers that were left
 };
 
+#ifdef __wasm__
+/// The modules of the npm package print no help, so they do not contain it.
+struct help_text {
+  constexpr help_text(const char*) noexcept {
+  }  // NOLINT(google-explicit-constructor): rows of the table are literals
+};
+#else
+using help_text = std::string_view;
+#endif
+
 /// One option of a session.
 struct session_option {
   std::string_view name;  ///< `egress_allow`: a key in files, `--egress-allow`, `CITESTREAM_EGRESS_ALLOW`
@@ -42,7 +52,7 @@ struct session_option {
   std::uint8_t reach;       ///< bits of \ref option_reach
   std::string_view unit;    ///< name of the value in help: `BYTES`; empty for booleans
   std::string_view preset;  ///< the default, as text; empty: none, or an empty list
-  std::string_view help;    ///< one line
+  help_text help;           ///< one line
   /// Sets the option, or appends one element of a list. Returns false if \p value is not valid; \p to is then
   /// unchanged.
   bool (*set)(std::string_view value, session_options& to);

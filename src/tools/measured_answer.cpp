@@ -25,6 +25,7 @@
 #include "batch.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "input_files.hpp"
 #include "read_answer.hpp"
 #include "replay/input_start.hpp"
@@ -201,15 +202,25 @@ class answer_measuring {
 
   /// Returns how the answer was read: its `error` is empty if all of it was.
   answer_reading measure(const std::string& path, const std::string& bytes, measured_answer& one) {
-    const bool timed = input_start::kind_of(path, bytes) == input_kind::recording;
+    const input_kind kind = input_start::kind_of(path, bytes);
     document parsed;
-    const std::string_view first = timed ? std::string_view(bytes).substr(0, bytes.find('\n')) : bytes;
+    std::string_view first = bytes;
+    const bool lines = kind == input_kind::ndjson;
+    if (lines || kind == input_kind::recording) {
+      first.remove_prefix(std::min(first.find_first_not_of(before_json), first.size()));
+      first = first.substr(0, first.find('\n'));
+    }
     if (!parsed.parse(first)) {
       const json_value root = parsed.root();
       const json_value head = root.is_array() ? root.first() : root;
       one.question = question_in(head);
       if (const auto name = head["file"].string(); !name.empty())
         one.name = std::filesystem::path(name).filename().string();
+      if (lines && (is_filter_document(root) || root["choices"].first()["message"])) {
+        answer_reading several;
+        several.error = "several answers, one on each line (name the file .jsonl)";
+        return several;
+      }
       if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }
     answer_input source{path, input_form::automatic, options_};

@@ -18,7 +18,6 @@ constexpr const char* no_messages = "not binary messages (see --from)";
 constexpr const char* stream_as_body =
     "the input is an event stream; --to body and --from json need a JSON body";
 constexpr const char* no_lines = "not JSON lines (see --from)";
-constexpr std::size_t max_start_bytes = 4096;  // of a read, to detect the form of the input
 
 }  // namespace
 
@@ -32,7 +31,7 @@ session_run::session_run(session_options options, input_form form)
       form_(form) {}
 
 void session_run::write(std::string_view bytes, std::string& rewritten) {
-  if (kind_ == input_kind::unknown) kind_ = start_.take(bytes.substr(0, max_start_bytes));
+  if (kind_ == input_kind::unknown) kind_ = start_.take(bytes);
   if (body()) {
     collected_ += bytes;
     return;

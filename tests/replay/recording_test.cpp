@@ -159,3 +159,29 @@ TEST_CASE("a file that cannot be loaded gives the reason") {
   CHECK_FALSE(directory.has_value());
   CHECK(directory_why == folder.path() + ": is a directory");
 }
+
+TEST_CASE("one object is a body unless it is one line of NDJSON with done") {
+  const auto type = [](const char* name, const std::string& bytes) {
+    citestream::recording_error error;
+    const auto read = citestream::parse_recording(name, bytes, error);
+    REQUIRE(read);
+    return read->content_type();
+  };
+  for (const char* name : {"a.ndjson", "a.json", "a.txt"}) {
+    INFO(name);
+    CHECK(type(name, "{\"choices\":[]}\n") == "application/json");
+    CHECK(type(name, "\n{\"model\":\"m\",\"done\":true}\n") == "application/x-ndjson");
+    CHECK(type(name, "{\"model\":\"m\",\"done\":false}") == "application/x-ndjson");
+  }
+  CHECK(type("a.json", "{\n\"model\":\"m\",\n\"done\":true}\n") == "application/json");
+}
+
+TEST_CASE("blanks and a byte order mark before the header of a recording are ignored") {
+  for (const char* start : {" \n", "\n\xEF\xBB\xBF", "\n \t"}) {
+    citestream::recording_error error;
+    const std::string bytes = std::string(start) + "{\"citestream_recording\":1}\n[0,\"x\"]\n";
+    const auto read = citestream::parse_recording("a.ndjson", bytes, error);
+    REQUIRE(read);
+    CHECK(read->bytes() == "x");
+  }
+}

@@ -390,6 +390,35 @@ TEST_CASE("a stream or a list of chunks in a JSON file is read as check answer r
   }
 }
 
+TEST_CASE("several answers on the lines of a JSON file are not read as one") {
+  const scratch_folder folder;
+  const std::string document = filter({"--to", "json", "--from", "json"}, body("Hi [x](f1).")).out;
+  const std::string completion =
+      R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":"Hi [x](f1)."},)"
+      R"("finish_reason":"stop"}]})"
+      "\n";
+  for (const std::string& line : {document, completion}) {
+    const std::string file = folder.write("a.json", line + line);
+    const run_result got = diff({file, file});
+    CHECK(got.code == 2);
+    CHECK(got.err.find("several answers, one on each line (name the file .jsonl)") != std::string::npos);
+  }
+}
+
+TEST_CASE("answers after blank lines are paired by the questions of their recordings") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  for (const auto* folder : {&older, &newer}) {
+    const std::string name = folder == &older ? "xa.ndjson" : "xb.ndjson";
+    folder->write(name,
+                  "\n{\"citestream_recording\":1,\"question\":\"Q\"}\n"
+                  "[0,\"data: {\\\"choices\\\":[{\\\"index\\\":0,\\\"delta\\\":{\\\"content\\\":"
+                  "\\\"Hi.\\\"},\\\"finish_reason\\\":\\\"stop\\\"}]}\\n\\n\"]\n");
+  }
+  const run_result got = diff({older.path(""), newer.path(""), "--to", "json"});
+  CHECK(parsed(got.out).root()["pairs"][0]["question"].string() == "Q");
+}
+
 TEST_CASE("JSON files of a folder that are not answers are skipped with a message") {
   const scratch_folder older;
   const scratch_folder newer;
