@@ -71,18 +71,21 @@ awaitable<bool> client_response::send_part(std::string_view data, bool last) {
   return written();
 }
 
-/// Waits until \p done, or until the client has not read anything for too long.
+/// Waits until \p done, or until the client has not read anything for too long. A client that reads slowly
+/// has until the end of `total_timeout`.
 template <class Done>
 awaitable<void> client_response::while_read(const Done& done, milliseconds look_every) {
   client_link& client = request_.client;
+  const proxy_deadlines& deadlines = request_.deadlines();
   std::size_t before = client.unread_by_client();
-  auto stall = written_at_ + request_.deadlines().client_stall;
+  auto stall = clock::now() + deadlines.client_stall;
+  const auto latest = std::max(stall, request_.facts.began + deadlines.answer);
   bool is_done = done();
   while (!is_done && clock::now() < stall) {
     const auto next = std::min(stall, clock::now() + look_every);
     is_done = co_await request_.wake->until(done, next);
     const std::size_t now = client.unread_by_client();
-    if (now < before) stall = clock::now() + request_.deadlines().client_stall;
+    if (now < before) stall = std::min(latest, clock::now() + deadlines.client_stall);
     before = now;
   }
 }

@@ -246,11 +246,12 @@ void proxy_server::impl::log_shared() {
 }
 
 void proxy_server::impl::page(std::string_view path, const admin_server::page_answer& answer) {
-  const std::string type = admin_page{}.type;
-  if (path == "/healthz") return answer({200, type, "ok\n"});
+  const admin_page none;
+  if (path == "/healthz") return answer({200, none.type, "ok\n"});
   if (path == "/readyz")
-    return answer(draining ? admin_page{503, type, "draining\n"} : admin_page{200, type, "ready\n"});
-  if (path != "/metrics") return answer({});
+    return answer(draining ? admin_page{503, none.type, "draining\n"}
+                           : admin_page{200, none.type, "ready\n"});
+  if (path != "/metrics") return answer(none);
   collect(workers, [this, answer](const proxy_metrics& sum) {
     admin->post([this, answer, sum] {
       answer({200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())});

@@ -616,6 +616,28 @@ TEST_CASE("a client that reads slowly gets a long answer completely") {
   CHECK(whole.body == body);
 }
 
+TEST_CASE("a client that reads slowly is closed at the total timeout") {
+  const std::string body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
+  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                                 std::to_string(body.size()) + "\r\n\r\n" + body),
+                      [](proxy_options& options) {
+                        options.deadlines.client_stall = milliseconds(500);
+                        options.deadlines.answer = milliseconds(2000);
+                      });
+  wire client = setup.dial(16 * 1024);
+  client.send(chat_request);
+  // Asking for the metrics passes the time between two reads.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  ssize_t size = 1;
+  while (size > 0 && setup.server.metrics().requests.clients_left == 0 &&
+         std::chrono::steady_clock::now() < end) {
+    std::string read(256, '\0');
+    REQUIRE(client.readable(patience));
+    size = ::recv(client.fd(), read.data(), read.size(), 0);
+  }
+  CHECK(setup.server.metrics().requests.clients_left == 1);
+}
+
 TEST_CASE("a client that disconnects while it sends a body is counted") {
   const proxied setup(answer_all(""));
   wire client = setup.dial();
