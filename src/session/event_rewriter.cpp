@@ -23,11 +23,17 @@ namespace citestream {
   if (begins) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice.units.note_earlier(found.unit)) return text_step::ignored;
-    if (choice.units.is_too_many(found.unit.id, stages_.choices.bounds().max_texts)) {
-      ++stages_.counts.passed_through;
-      return text_step::ignored;
+    unit_mark mark = found.unit;
+    if (choice.units.full(stages_.choices.bounds().max_texts)) {
+      unit_text* const same = choice.units.find(mark.id);
+      if (same == nullptr) {
+        ++stages_.counts.passed_through;
+        return text_step::ignored;
+      }
+      mark.begins = false;  // it continues the text with its id
+      if (same->phase == unit_phase::over) same->phase = unit_phase::ended;
     }
-    stages_.closer.begin_unit(found.unit, choice, out);
+    stages_.closer.begin_unit(mark, choice, out);
   }
   if (found.end.here) stages_.closer.end_interrupted(choice, out);
   if (choice.units.current.foreign) {
@@ -133,7 +139,7 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
     choice_event text = stages_.reader.take_repeat(i);
     text.unit.ends = i + 1 == all.size() || all[i + 1].unit != all[i].unit;
     choice->name_unit(text.unit);
-    static_cast<void>(begin_text(text, *choice, out));
+    if (begin_text(text, *choice, out) == text_step::ignored) continue;
     appended_.clear();
     const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
     choice_rewriter::note_sent(text, *choice, released.text);

@@ -198,10 +198,8 @@ struct choice_texts {
   }
   /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
-  /// Returns true if no text with this id is kept, and there are `max` texts already.
-  [[nodiscard]] bool is_too_many(text_unit id, std::size_t max) const noexcept {
-    return earlier.size() + 1 >= max && find(id) == nullptr;
-  }
+  /// Returns true if there are `max` texts: no further one may begin.
+  [[nodiscard]] bool full(std::size_t max) const noexcept { return earlier.size() + 1 >= max; }
   /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;
   /// Returns true if citation \p index is in the text that arrives.

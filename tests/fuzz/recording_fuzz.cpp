@@ -70,12 +70,18 @@ struct plain_file {
   recorded_pieces all;   ///< up to there
 };
 
+/// Removes blanks and the bytes of a byte order mark, which may be in front of the first line.
+void skip_start(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
+}
+
 plain_file plain_reading(std::string_view text) {
   plain_file out;
   for (std::size_t number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     if (line.ends_with('\r')) line.remove_suffix(1);
+    if (out.header == 0) skip_start(line);
     if (line.empty()) continue;
     if (out.header == 0) {
       out.header = number;
@@ -93,9 +99,8 @@ plain_file plain_reading(std::string_view text) {
 
 /// Returns true if the first line is an object without our header. Such a file is a stream without times.
 bool has_no_times(std::string_view text) {
-  std::string_view line = text.substr(0, text.find('\n'));
-  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-  const auto json = read_model(line);
+  skip_start(text);
+  const auto json = read_model(text.substr(0, text.find('\n')));
   if (!json || json->kind != json_kind::object) return false;
   return std::ranges::none_of(json->children,
                               [](const model_value& one) { return one.key == "citestream_recording"; });

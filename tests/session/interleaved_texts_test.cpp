@@ -321,3 +321,23 @@ TEST_CASE("repeats of a text that is too long to keep pass unchanged") {
     CHECK(seen.counts.unconverted == (kept ? 0 : 1));
   }
 }
+
+TEST_CASE("texts over the limit that come only in a repeat pass unchanged") {
+  session_options options = options_for_texts(strip_style);
+  options.bounds.max_texts = 3;
+  std::string items;
+  for (int i = 0; i < 5; ++i)
+    items += (i > 0 ? "," : "") + std::string(R"({"type":"message","id":"m)") + std::to_string(i) +
+             R"(","content":[{"type":"output_text","annotations":[],"text":"x [A](b) y)" + std::to_string(i) +
+             R"("}]})";
+  session one(options);
+  std::string out;
+  CHECK_FALSE(one.write(
+      event("response.created", R"(,"response":{"object":"response","output":[]})") +
+          event("response.completed", R"(,"response":{"object":"response","output":[)" + items + "]}"),
+      out));
+  CHECK(one.cites(0).all().size() == 3);
+  std::size_t unchanged = 0;
+  for (std::size_t at = 0; (at = out.find("\"x [A](b) y", at)) != std::string::npos; ++at) ++unchanged;
+  CHECK(unchanged == 2);
+}

@@ -21,7 +21,7 @@ struct limits {
   std::size_t max_json_depth = 128;
   /// Maximum text held back for one text of an answer while a marker is incomplete, in bytes. At the limit it
   /// is released unchanged. Egress holds back up to 512 bytes more, and a text that another one interrupts
-  /// keeps its own.
+  /// keeps what it holds.
   std::size_t max_marker_bytes = 4096;
   /// Maximum size of a link's label in bytes, without its brackets.
   std::size_t max_label_bytes = 256;
@@ -55,7 +55,8 @@ struct limits {
   /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
   /// unchanged.
   std::size_t max_choices = 128;
-  /// Maximum number of texts of one choice that are rewritten. Events of further ones pass through unchanged.
+  /// Maximum number of texts of one choice that are rewritten. Events of further ones pass through unchanged;
+  /// those with the id of an earlier text continue it.
   std::size_t max_texts = 4096;
   /// Maximum number of blocked URLs recorded per answer (\ref egress_record). Further ones are blocked
   /// too, and counted.
