@@ -584,58 +584,66 @@ TEST_CASE("a client that does not read for too long is closed with its upstream"
   }));
 }
 
-TEST_CASE("a client that reads slowly gets a long answer completely") {
-  const std::string body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
+namespace {
+
+/// A proxy whose upstream answers a POST with \p body, and anything else with an empty answer.
+proxied with_long_answer(const std::string& body, const std::function<void(proxy_options&)>& set) {
   const std::string short_answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
   const std::string long_answer =
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
       "\r\n\r\n" + body;
-  const proxied setup(
-      [&](wire& client, int) {
+  return proxied(
+      [=](wire& client, int) {
         reader requests(client);
         for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
           client.send(one.head.starts_with("POST") ? long_answer : short_answer);
         }
       },
-      [](proxy_options& options) { options.deadlines.client_stall = milliseconds(400); });
+      set);
+}
+
+/// Reads from \p client until \p over. Other requests pass the time between two reads.
+template <typename Over>
+std::string read_slowly(const proxied& setup, wire& client, const Over& over) {
+  std::string all;
+  while (!over()) {
+    std::string read(128, '\0');
+    const auto size = client.readable(patience) ? ::recv(client.fd(), read.data(), read.size(), 0) : 0;
+    if (size <= 0) break;
+    all.append(read, 0, static_cast<std::size_t>(size));
+    CHECK(setup.ask(get_request).status() == 200);
+  }
+  return all;
+}
+
+const std::string long_body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
+
+}  // namespace
+
+TEST_CASE("a client that reads slowly gets a long answer completely") {
+  const proxied setup = with_long_answer(
+      long_body, [](proxy_options& options) { options.deadlines.client_stall = milliseconds(400); });
   wire client = setup.dial(16 * 1024);
   client.send(chat_request);
   reader answer(client);
   const auto end = std::chrono::steady_clock::now() + milliseconds(1200);
-  // Other requests pass the time between two reads.
-  while (std::chrono::steady_clock::now() < end) {
-    std::string read(1024, '\0');
-    REQUIRE(client.readable(patience));
-    const auto size = ::recv(client.fd(), read.data(), read.size(), 0);
-    REQUIRE(size > 0);
-    answer.rest().append(read, 0, static_cast<std::size_t>(size));
-    REQUIRE(setup.ask(get_request).status() == 200);
-  }
+  answer.rest() = read_slowly(setup, client, [&] { return std::chrono::steady_clock::now() >= end; });
   const message whole = answer.next();
   CHECK(whole.complete);
-  CHECK(whole.body == body);
+  CHECK(whole.body == long_body);
 }
 
 TEST_CASE("a client that reads slowly is closed at the total timeout") {
-  const std::string body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
-  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-                                 std::to_string(body.size()) + "\r\n\r\n" + body),
-                      [](proxy_options& options) {
-                        options.deadlines.client_stall = milliseconds(500);
-                        options.deadlines.answer = milliseconds(2000);
-                      });
+  const proxied setup = with_long_answer(long_body, [](proxy_options& options) {
+    options.deadlines.client_stall = milliseconds(1000);
+    options.deadlines.answer = milliseconds(4000);
+  });
   wire client = setup.dial(16 * 1024);
   client.send(chat_request);
-  // Asking for the metrics passes the time between two reads.
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  ssize_t size = 1;
-  while (size > 0 && setup.server.metrics().requests.clients_left == 0 &&
-         std::chrono::steady_clock::now() < end) {
-    std::string read(256, '\0');
-    REQUIRE(client.readable(patience));
-    size = ::recv(client.fd(), read.data(), read.size(), 0);
-  }
-  CHECK(setup.server.metrics().requests.clients_left == 1);
+  const auto closed = [&] { return setup.server.metrics().requests.clients_left == 1; };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  read_slowly(setup, client, [&] { return closed() || std::chrono::steady_clock::now() >= end; });
+  CHECK(closed());
 }
 
 TEST_CASE("a client that disconnects while it sends a body is counted") {
