@@ -142,8 +142,8 @@ void citations::impl::set_references(citation& cite, std::uint32_t list, match_k
 /// number gets one with its reference.
 void citations::impl::decide(std::uint32_t index) {
   citation& cite = cites[index];
-  const identifier_entry& entry = identifier(index);
-  identifiers.look_up(identifier(index));
+  identifier_entry& entry = identifier(index);
+  identifiers.look_up(entry);
   cite.status = citation_status::unresolved;
   if (entry.list == none) {
     repair_by_title(index);
@@ -441,9 +441,8 @@ std::string_view citations::title(const citation& cite) const noexcept {
   if (!cite.label.empty()) return cite.label;
   if (!cite.references.empty()) {
     const reference& best = impl_->refs().all()[cite.references.front()];
-    for (const std::string* const name : {&best.title, &best.url}) {
-      if (!name->empty()) return *name;
-    }
+    if (!best.title.empty()) return best.title;
+    if (!best.url.empty()) return best.url;
     if (is_number_label(cite.identifier) && !best.id.empty()) return best.id;
   }
   return cite.identifier;

@@ -17,7 +17,7 @@ namespace citestream {
 /// polled for the end.
 class client_link : public transport {
  public:
-  /// With as many received bytes that are not consumed, nothing more is read.
+  /// Reading pauses while this many received bytes are not consumed.
   static constexpr std::size_t max_unread = 64 * 1024;
 
   /// \p context: null for a plain connection.

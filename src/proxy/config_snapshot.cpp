@@ -137,8 +137,6 @@ std::string make_config_snapshot(proxy_options options, std::shared_ptr<const co
   for (const route_options& one : options.routes) {
     if (std::string why = add_route(one, *made); !why.empty()) return why;
   }
-  for (configured_route& one : made->routes)
-    one.options.requests.sources.bounds.max_body_bytes = options.max_request_bytes;
   // Longer paths first; of equal paths, the one with a host first.
   std::ranges::sort(made->routes, [](const configured_route& a, const configured_route& b) {
     const auto weight = [](const configured_route& one) {

@@ -264,7 +264,9 @@ void add_citations(const proxy_metrics& all, exposition& out) {
     const std::string origin(name(static_cast<citation_origin>(i)));
     for (std::size_t status = 0; status < proxy_metrics::statuses; ++status) {
       const std::string status_name(name(static_cast<citation_status>(status)));
-      if (i > 0 && static_cast<citation_status>(status) != citation_status::resolved) continue;
+      // What the provider cites is always resolved.
+      const bool of_marker = static_cast<citation_origin>(i) == citation_origin::marker;
+      if (!of_marker && static_cast<citation_status>(status) != citation_status::resolved) continue;
       for (std::size_t type = 0; type < proxy_metrics::source_types; ++type) {
         out.value(
             {{"origin", origin}, {"status", status_name}, {"source_type", std::string(source_name(type))}},

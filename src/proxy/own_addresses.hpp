@@ -13,17 +13,16 @@
 namespace citestream {
 
 struct address_conflict {
-  std::string
-      option;  ///< that sets the address: `listen`, `tls_listen`, `admin`, `upstream` or `otlp_endpoint`
+  /// That sets the address: `listen`, `tls_listen`, `admin`, `upstream` or `otlp_endpoint`.
+  std::string option;
   std::string upstream;  ///< name of the further upstream at fault; `option` is `url` then
   std::string what;      ///< one line
 };
 
 /// Compares `listen`, `tls_listen`, `admin` and the URLs of all upstreams and of `otlp_endpoint`. A wildcard
-/// address (`0.0.0.0`,
-/// `[::]`) overlaps with every address of the machine on its port; `[::]` accepts IPv4 too. Port 0 never
-/// conflicts. No DNS lookups: host names other than `localhost` are compared as text. Invalid
-/// addresses are ignored.
+/// address (`0.0.0.0`, `[::]`) overlaps with every address of the machine on its port; `[::]` accepts IPv4
+/// too. Port 0 never conflicts. No DNS lookups: host names other than `localhost` are compared as text.
+/// Invalid addresses are ignored.
 [[nodiscard]] std::vector<address_conflict> find_address_conflicts(const proxy_options& options);
 
 }  // namespace citestream

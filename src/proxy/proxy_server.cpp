@@ -252,8 +252,8 @@ void proxy_server::impl::page(std::string_view path, const admin_server::page_an
     return answer(draining ? admin_page{503, none.type, "draining\n"}
                            : admin_page{200, none.type, "ready\n"});
   if (path != "/metrics") return answer(none);
-  collect(workers, [this, answer](const proxy_metrics& sum) {
-    admin->post([this, answer, sum] {
+  collect(workers, [this, answer](proxy_metrics all) {
+    admin->post([this, answer, sum = std::move(all)] {
       answer({200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())});
     });
   });

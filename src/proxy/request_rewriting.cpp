@@ -155,11 +155,7 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
     out.unread = provenance || inline_citations;
     return out;
   }
-  // Our citations have to be removed from every request. What adds entries to it, or lists them, takes
-  // longer: it is limited as for responses, so that one request does not stop the others of its worker.
-  provenance_options sources = how.sources;
-  limits& bounds = sources.bounds;
-  bounds.max_body_bytes = std::min(bounds.max_body_bytes, limits{}.max_body_bytes);
+  const limits& bounds = how.sources.bounds;
   out.json = chat && requests_json(body, bounds);
   const auto rewrite = [&](const auto& step) {
     std::string made;
@@ -170,11 +166,17 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
     return !error;
   };
   if (references && read_request_references(body, out.references, bounds)) out.unread = true;
-  if (history) rewrite([&](auto& made) { return remove_own_citations(body, made, how.sources.bounds); });
+  if (history) {
+    // They must be removed from every request that was accepted. The other steps take longer and have a
+    // limit, so that one request does not stop the others of its worker.
+    limits any_size = bounds;
+    any_size.max_body_bytes = body.size();
+    rewrite([&](auto& made) { return remove_own_citations(body, made, any_size); });
+  }
   if (inline_citations) rewrite([&](auto& made) { return add_inline_citations(body, made, bounds); });
   if (!provenance) return out;
   provenance_registry keys;
-  out.provenance = rewrite([&](auto& made) { return add_provenance(body, sources, made, keys); });
+  out.provenance = rewrite([&](auto& made) { return add_provenance(body, how.sources, made, keys); });
   std::ranges::move(keys.references, std::back_inserter(out.references));
   return out;
 }

@@ -67,7 +67,7 @@ class citations {
   [[nodiscard]] std::uint32_t number_of(std::string_view identifier, std::int64_t first_place = 1,
                                         std::string_view label = {});
 
-  /// Returns true if resolve() would find a reference for \p identifier now.
+  /// Returns true if resolve() would find a reference for \p identifier now. \p first_place: see number_of().
   [[nodiscard]] bool knows(std::string_view identifier, std::int64_t first_place = 1) const;
 
   /// Returns true if resolve() would find a reference now for a marker with this label. Unlike knows(), it
