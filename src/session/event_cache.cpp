@@ -8,7 +8,7 @@
 //
 // Invariant: the content returned is the same as that of a parse; chunk/envelope.hpp has the proof. A stream
 // whose events never match, by chance or by intent, costs little more than its parsing, because learning
-// pauses (pauses()).
+// pauses.
 #include "event_cache.hpp"
 
 #include <algorithm>

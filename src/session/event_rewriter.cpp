@@ -23,17 +23,12 @@ namespace citestream {
   if (begins) {
     // Another text has come after this one. Without text of its own, the event does not interrupt that.
     if (found.slot == text_slot::none && choice.units.note_earlier(found.unit)) return text_step::ignored;
-    unit_mark mark = found.unit;
-    if (choice.units.full(stages_.choices.bounds().max_texts)) {
-      unit_text* const same = choice.units.find(mark.id);
-      if (same == nullptr) {
-        ++stages_.counts.passed_through;
-        return text_step::ignored;
-      }
-      mark.begins = false;  // it continues the text with its id
-      if (same->phase == unit_phase::over) same->phase = unit_phase::ended;
+    const std::optional<unit_mark> mark = choice.units.admit(found.unit, stages_.choices.bounds().max_texts);
+    if (!mark) {
+      ++stages_.counts.passed_through;
+      return text_step::ignored;
     }
-    stages_.closer.begin_unit(mark, choice, out);
+    stages_.closer.begin_unit(*mark, choice, out);
   }
   if (found.end.here) stages_.closer.end_interrupted(choice, out);
   if (choice.units.current.foreign) {

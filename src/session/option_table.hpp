@@ -38,8 +38,7 @@ enum option_reach : std::uint8_t {
 #ifdef __wasm__
 /// The modules of the npm package print no help, so they do not contain it.
 struct help_text {
-  constexpr help_text(const char*) noexcept {
-  }  // NOLINT(google-explicit-constructor): rows of the table are literals
+  constexpr help_text(const char*) noexcept {}
 };
 #else
 using help_text = std::string_view;

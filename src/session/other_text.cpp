@@ -97,12 +97,12 @@ void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice
 }
 
 std::string other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
-  std::optional<other_text> unrecorded;
   other_text* one = find(choice, other_text_place::message);
-  // Texts of choices that never begin would add one each.
-  if (one == nullptr && all_.size() >= options_->bounds.max_choices)
-    one = &unrecorded.emplace(*options_, choice, other_text_place::message);
-  if (one == nullptr) one = &add(choice, other_text_place::message, known);
+  if (one == nullptr && all_.size() < options_->bounds.max_choices)
+    one = &add(choice, other_text_place::message, known);
+  // Each choice that never begins would add another.
+  std::optional<other_text> unrecorded;
+  if (one == nullptr) one = &unrecorded.emplace(*options_, choice, other_text_place::message);
   one->begin(known);
   std::string released;
   one->guard.feed(text, released);

@@ -147,9 +147,10 @@ void stream_closer::break_off(event_output& out) {
     if (choice->answer.waiting()) texts_->finish_text(*choice, released_);
     if (choice->own_event.usable() && choice->accepts_text()) texts_->list_references(*choice, released_);
     annotation_list list;
-    if (!choice->annotations.held.empty() && choice->own_event.usable())
+    if (!choice->annotations.held.empty() && choice->own_event.usable()) {
       list = additions_->annotations(*choice);
-    additions_->note_annotations(list, *choice);
+      additions_->note_annotations(list, *choice);
+    }
     if (!released_.empty() || list.changed) adder_->add(*choice, {released_, {}, list.elements, {}}, out);
     choice->annotations.held.clear();
   }

@@ -131,6 +131,16 @@ bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
   return true;
 }
 
+std::optional<unit_mark> choice_texts::admit(const unit_mark& mark, std::size_t max) noexcept {
+  if (earlier.size() + 1 < max) return mark;
+  unit_text* const same = find(mark.id);
+  if (same == nullptr) return std::nullopt;
+  if (same->phase == unit_phase::over) same->phase = unit_phase::ended;
+  unit_mark continued = mark;
+  continued.begins = false;
+  return continued;
+}
+
 const unit_text* choice_texts::interrupted(text_unit not_this) const noexcept {
   const auto found = std::ranges::find_if(earlier, [&](const auto& one) {
     return one.second.interrupted != nullptr && one.second.id != not_this;

@@ -198,8 +198,9 @@ struct choice_texts {
   }
   /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
-  /// Returns true if there are `max` texts: no further one may begin.
-  [[nodiscard]] bool full(std::size_t max) const noexcept { return earlier.size() + 1 >= max; }
+  /// Returns how the text of \p mark begins if there may be \p max texts. At the limit it continues the text
+  /// with its id; nothing if there is none: it cannot begin.
+  [[nodiscard]] std::optional<unit_mark> admit(const unit_mark& mark, std::size_t max) noexcept;
   /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;
   /// Returns true if citation \p index is in the text that arrives.
