@@ -3,9 +3,11 @@
 // no_answer() one for outputs that need an answer. hint() is for runs that succeeded.
 #include "session_run.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "byte_input.hpp"
+#include "framing/frame.hpp"
 
 namespace citestream::tools {
 
@@ -18,6 +20,7 @@ constexpr const char* no_messages = "not binary messages (see --from)";
 constexpr const char* stream_as_body =
     "the input is an event stream; --to body and --from json need a JSON body";
 constexpr const char* no_lines = "not JSON lines (see --from)";
+constexpr std::size_t max_start_bytes = 4096;  // of a read, after blanks: more than decides
 
 }  // namespace
 
@@ -31,7 +34,10 @@ session_run::session_run(session_options options, input_form form)
       form_(form) {}
 
 void session_run::write(std::string_view bytes, std::string& rewritten) {
-  if (kind_ == input_kind::unknown) kind_ = start_.take(bytes);
+  if (kind_ == input_kind::unknown) {
+    const std::size_t blanks = std::min(bytes.find_first_not_of(before_json), bytes.size());
+    kind_ = start_.take(bytes.substr(0, blanks + max_start_bytes));  // it keeps what it takes
+  }
   if (body()) {
     collected_ += bytes;
     return;
@@ -117,8 +123,7 @@ std::string session_run::missed_markers() const {
     for (const reference& ref : cites.references()) listed = listed || ref.number;  // no annotation has one
   }
   return listed ? "references arrived after the text and no marker was recognised; --dialect rag reads "
-                  "[1], [src_1] "
-                  "and [REF|d_1]"
+                  "[1], [src_1] and [REF|d_1]"
                 : "";
 }
 
