@@ -3,8 +3,9 @@
 //
 // A write is tried immediately; only if the socket does not take everything does the caller wait, and then
 // nothing is read from the upstream. That is the back-pressure: a client that does not read stops a stream
-// after at most one read. Citation records of text that the client has not read count as unsent
-// bytes (drained()).
+// after at most one read. Citation records of text that the client has not read count as unsent bytes
+// (drained()). A wait ends if the client has read nothing for client_stall_timeout, and at total_timeout
+// (while_read()).
 //
 // The bytes of a write are often in the buffers that the streams of a worker share. If a response must wait
 // for its client, it takes the buffers with it (written()).

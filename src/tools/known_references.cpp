@@ -1,7 +1,8 @@
 // A file of sources may contain references, retrieved documents or the columns of a ChromaDB query.
 // take_all() selects the reader by the shape of the root. Each object is read both as a reference and as a
 // document, and merged() combines the two: the reference supplies id, key, page and title, the document
-// supplies text, collection and source.
+// supplies text, collection and source. At the end, number_unnamed() numbers those whose name is not a
+// number.
 #include "known_references.hpp"
 
 #include <citestream/chunk/document.hpp>
