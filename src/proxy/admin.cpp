@@ -244,7 +244,7 @@ void admin_server::impl::run() noexcept {
   }
 }
 
-admin_server::admin_server(page_source page) : impl_(std::make_unique<impl>(std::move(page))) {}
+admin_server::admin_server(page_source source) : impl_(std::make_unique<impl>(std::move(source))) {}
 
 admin_server::~admin_server() {
   impl_->io.stop();

@@ -155,12 +155,14 @@ bool run(const filter_flags& flags) {
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");
   }
-  const document_work filter_one = [&request](const input_document& from, document_sink& out) {
-    filter_request one = request;
-    one.file = from.file;
-    return run_filter(one, from, out);
+  const auto new_filter = [&request] {
+    return [&request](const input_document& from, document_sink& out) {
+      filter_request one = request;
+      one.file = from.file;
+      return run_filter(one, from, out);
+    };
   };
-  return run_batch("filter", documents, flags.batch, to == output_form::json, [&] { return filter_one; });
+  return run_batch("filter", documents, flags.batch, to == output_form::json, new_filter);
 }
 
 void add_form_options(CLI::App& command, filter_flags& flags) {

@@ -11,6 +11,7 @@
 #include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
 #include "replay/recording.hpp"
+#include "support/json_comparison.hpp"
 #include "support/json_model.hpp"
 #include "support/ndjson_file.hpp"
 
@@ -101,7 +102,7 @@ plain_file plain_reading(std::string_view text) {
 bool has_no_times(std::string_view text) {
   skip_start(text);
   const auto json = read_model(text.substr(0, text.find('\n')));
-  if (!json || json->kind != json_kind::object) return false;
+  if (!json || json->kind != json_kind::object || has_huge_number(*json)) return false;
   return std::ranges::none_of(json->children,
                               [](const model_value& one) { return one.key == "citestream_recording"; });
 }
