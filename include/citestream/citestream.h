@@ -37,6 +37,7 @@
  *
  * **Texts.** Texts from the library are not NUL-terminated, and `data` is never NULL. They are UTF-8, except
  * those of citestream_session_take() and citestream_request_body(), which can have any bytes of the input.
+ * Option values and references must be UTF-8.
  */
 #ifndef CITESTREAM_CITESTREAM_H
 #define CITESTREAM_CITESTREAM_H
@@ -68,7 +69,8 @@ typedef enum citestream_code {
   CITESTREAM_JSON_TOO_DEEP = 3,   /**< a payload nests deeper than `max_json_depth` */
   CITESTREAM_DUPLICATE_KEY = 4,   /**< an object has a duplicate key that matters */
   CITESTREAM_BODY_TOO_LARGE = 5,  /**< a JSON body is larger than `max_body_bytes` */
-  CITESTREAM_INCOMPLETE = 7, /**< the stream or body is incomplete: close the connection, do not end it */
+  CITESTREAM_INCOMPLETE =
+      7, /**< incomplete stream or body: close the connection without ending the response */
   CITESTREAM_DAMAGED_MESSAGE = 9, /**< a binary message is damaged: all bytes from there pass */
   CITESTREAM_MORE = 32,           /**< output is buffered: call citestream_session_read() */
   /* Below 0: the call failed. Unless noted, it had no effect. */
@@ -123,7 +125,7 @@ CITESTREAM_API int citestream_set_allocator(const citestream_allocator* hooks);
 /** Options of sessions; they cannot be changed once a session was created from them. */
 typedef struct citestream_options citestream_options;
 
-/** Pass as \p size for a NUL-terminated text. */
+/** Size of a value for citestream_options_set() that is NUL-terminated. */
 #define CITESTREAM_NUL_TERMINATED SIZE_MAX
 
 /** Options with their defaults, to be freed with citestream_options_free(). */
@@ -257,8 +259,8 @@ typedef struct citestream_request citestream_request;
  * Reads the JSON body of a chat request of any protocol that is supported, and rewrites it. A request whose
  * body is signed must not be rewritten: use CITESTREAM_REQUEST_DOCUMENTS only.
  *
- * \return a code above 0 if the body cannot be read, such as CITESTREAM_INVALID_JSON: \p out is then a
- * request with the body unchanged.
+ * \return a code above 0 if the body had to be parsed and cannot be read, such as CITESTREAM_INVALID_JSON:
+ * \p out is then a request with the body unchanged. A body with nothing to work on is not parsed.
  */
 CITESTREAM_API int citestream_request_create(const citestream_request_rules* rules, const char* body,
                                              size_t size, citestream_request** out);
@@ -366,9 +368,9 @@ CITESTREAM_API int citestream_session_read(citestream_session* session, citestre
 /** Gives all buffered output as a view, without a copy, valid until the next write, finish, abort, reset or
  * free. The buffer is then empty. Returns the code that CITESTREAM_MORE delayed, or CITESTREAM_OK. */
 CITESTREAM_API int citestream_session_take(citestream_session* session, citestream_text* out);
-/** Ends the life of the view from citestream_session_take(). Its memory is lent to the next session of the
- *  workspace that writes, so idle sessions need no memory for output and the memory stays in the processor's
- * cache. No effect without a workspace or while output is buffered. Optional. */
+/** Invalidates the view from citestream_session_take(), and lends its memory to the next session of the
+ * workspace that writes. Idle sessions then need no memory for output. No effect without a workspace or while
+ * output is buffered. Optional. */
 CITESTREAM_API int citestream_session_release(citestream_session* session);
 
 /** Counters since the start of the answer. */
@@ -382,7 +384,7 @@ typedef struct citestream_statistics {
   uint64_t held_max;       /**< the maximum of it in one choice */
   uint64_t abandoned;      /**< how often text was released because of the limit */
   uint64_t passed_through; /**< events passed through unread: malformed, too large, unknown */
-  uint64_t citations;      /**< all of them: the sum of the next three */
+  uint64_t citations;      /**< of markers: the sum of the next three. Others are the provider's */
   uint64_t resolved;       /**< at least one reference matched */
   uint64_t unresolved;     /**< no reference matched */
   uint64_t pending;        /**< references may still arrive */

@@ -106,9 +106,10 @@ int write_struct(Struct from, std::size_t first, Struct* to) noexcept {
 /// Size of \p Struct up to and including \p member: the size of its first version.
 #define CITESTREAM_SIZE_UP_TO(Struct, member) (offsetof(Struct, member) + sizeof(Struct::member))
 
-/// Returns true if a text from the caller is valid: not null, unless it is empty.
+/// Returns true if a text from the caller is valid: not null, unless it is empty, and not larger than any
+/// object, as CITESTREAM_NUL_TERMINATED is.
 [[nodiscard]] inline bool is_text(const char* data, std::size_t size) noexcept {
-  return data != nullptr || size == 0;
+  return size == 0 || (data != nullptr && size <= PTRDIFF_MAX);
 }
 [[nodiscard]] inline std::string_view view(citestream_text text) noexcept {
   return text.size == 0 ? std::string_view{} : std::string_view(text.data, text.size);

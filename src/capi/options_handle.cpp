@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/field_text.hpp"
+#include "chunk/json_scan.hpp"
 #include "session/option_table.hpp"
 
 namespace citestream::capi {
@@ -11,7 +12,9 @@ namespace {
 constexpr std::size_t first_reference_size = CITESTREAM_SIZE_UP_TO(citestream_reference, file_path);
 
 bool are_texts(const citestream_reference& from) noexcept {
-  const auto ok = [](const citestream_text& text) { return is_text(text.data, text.size); };
+  const auto ok = [](const citestream_text& text) {
+    return is_text(text.data, text.size) && json_scan::is_utf8(view(text));
+  };
   return std::ranges::all_of(
       std::initializer_list<citestream_text>{from.id, from.cite, from.title, from.url, from.text, from.tool,
                                              from.tool_call_id, from.file_path},
@@ -85,13 +88,13 @@ void citestream_options_free(citestream_options* options) {
 }
 
 int citestream_options_set(citestream_options* options, const char* name, const char* value, size_t size) {
-  if (!is_options(options) || name == nullptr || !is_text(value, size)) return CITESTREAM_BAD_ARGUMENT;
+  const bool terminated = size == CITESTREAM_NUL_TERMINATED && value != nullptr;
+  if (!is_options(options) || name == nullptr || !(terminated || is_text(value, size)))
+    return CITESTREAM_BAD_ARGUMENT;
   return guarded([&]() -> int {
     if (options->in_use.load()) return CITESTREAM_BAD_STATE;
     options->problem.clear();
-    const std::string_view given = size == 0                           ? std::string_view{}
-                                   : size == CITESTREAM_NUL_TERMINATED ? std::string_view(value)
-                                                                       : std::string_view(value, size);
+    const std::string_view given = terminated ? std::string_view(value) : view({value, size});
     const int code = set_by_name(name, given, options->values, options->problem);
     if (code == CITESTREAM_OK) options->problem = option_conflict(options->values.session);
     return code;

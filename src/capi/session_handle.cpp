@@ -29,7 +29,8 @@ int read_output(const citestream_output* given, citestream_output& out) noexcept
   if (given == nullptr) return CITESTREAM_OK;
   const int code = read_struct(given, first_output_size, out);
   if (code != CITESTREAM_OK) return code;
-  return out.sink == nullptr && !is_text(out.data, out.capacity) ? CITESTREAM_BAD_ARGUMENT : CITESTREAM_OK;
+  const bool no_buffer = out.data == nullptr && out.capacity != 0;
+  return out.sink == nullptr && no_buffer ? CITESTREAM_BAD_ARGUMENT : CITESTREAM_OK;
 }
 
 int give_to_sink(citestream_session& session, int code, citestream_output& out) {
@@ -72,9 +73,9 @@ int create_session(const citestream_options* options, const citestream_request* 
                    citestream_workspace* workspace, citestream_session** out) {
   if (out == nullptr) return CITESTREAM_BAD_ARGUMENT;
   *out = nullptr;
-  const bool room = workspace == nullptr || workspace->what == tag::workspace;
-  const bool known = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
-  if (!is_options(options) || !room || !known) return CITESTREAM_BAD_ARGUMENT;
+  const bool valid_workspace = workspace == nullptr || workspace->what == tag::workspace;
+  const bool valid_mode = mode >= CITESTREAM_PASS && mode <= CITESTREAM_JSON;
+  if (!is_options(options) || !valid_workspace || !valid_mode) return CITESTREAM_BAD_ARGUMENT;
   return guarded([&]() -> int {
     if (!option_conflict(options->values.session).empty()) return CITESTREAM_BAD_VALUE;
     options->in_use.store(true);
@@ -159,7 +160,11 @@ void waiting_output::clear() noexcept {
 
 [[gnu::hot]] void waiting_output::make_room(citestream_workspace* shared) {
   if (all_ != nullptr) {
-    if (rest().empty()) clear();
+    if (rest().empty()) {
+      clear();
+    } else if (taken_ > all_->size() / 2) {  // moves fewer bytes than were taken
+      all_->erase(0, std::exchange(taken_, 0));
+    }
   } else if (shared != nullptr && shared->spare != nullptr) {
     all_ = std::move(shared->spare);
   } else {

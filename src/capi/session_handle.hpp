@@ -27,7 +27,8 @@ namespace citestream::capi {
 /// another session of the workspace.
 class waiting_output {
  public:
-  /// Provides a buffer for new output and drops output that was taken. \p shared may be null.
+  /// Provides a buffer for new output. Drops output that was taken, at the latest when there is more of it
+  /// than of other output. \p shared may be null.
   void make_room(citestream_workspace* shared);
   /// Lends the memory to \p shared if nothing is buffered.
   void release(citestream_workspace& shared) noexcept;

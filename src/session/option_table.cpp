@@ -19,6 +19,7 @@
 #include "base/decimal.hpp"
 #include "base/field_text.hpp"
 #include "base/web_url.hpp"
+#include "chunk/json_scan.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -324,6 +325,7 @@ std::string option_conflict(const session_options& options, std::string_view not
 }
 
 std::string check_option(const session_option& option, std::string_view value) {
+  if (!json_scan::is_utf8(value)) return "is not UTF-8";
   session_options scratch;
   return option.set(value, scratch) ? std::string() : reason(option, value);
 }
@@ -342,7 +344,11 @@ std::string set_option(const session_option& option, std::span<const std::string
 }
 
 std::string set_option(const session_option& option, std::string_view text, session_options& to) {
-  if (option.type != type::list) return option.set(text, to) ? std::string() : reason(option, text);
+  if (option.type != type::list) {
+    std::string why = check_option(option, text);
+    if (why.empty()) static_cast<void>(option.set(text, to));
+    return why;
+  }
   std::vector<std::string> elements;
   while (const auto one = http::next_element(text)) elements.emplace_back(*one);
   std::string refused;

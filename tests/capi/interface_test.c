@@ -386,11 +386,16 @@ static void options_say_what_is_wrong(void) {
   CHECK(citestream_options_set(options, "file_url", "foo", CITESTREAM_NUL_TERMINATED) ==
         CITESTREAM_BAD_VALUE);
   CHECK(strstr(citestream_options_problem(options), "https://") != NULL);
+  CHECK(citestream_options_set(options, "file_url", "https://a/\xff", 11) == CITESTREAM_BAD_VALUE);
+  CHECK(strstr(citestream_options_problem(options), "file_url is not UTF-8") != NULL);
   CHECK(citestream_options_set(options, "file_url", NULL, 0) == CITESTREAM_OK);
 
   citestream_reference reference = {
       .struct_size = sizeof reference, .type = CITESTREAM_SOURCE_WEB, .cite = of("k"), .title = of("T")};
   CHECK(citestream_options_add_reference(options, &reference) == CITESTREAM_OK);
+  reference.title = of("\xc3\x28");
+  CHECK(citestream_options_add_reference(options, &reference) == CITESTREAM_BAD_ARGUMENT);
+  reference.title = of("T");
   reference.type = 99;
   CHECK(citestream_options_add_reference(options, &reference) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_options_add_reference(options, NULL) == CITESTREAM_BAD_ARGUMENT);
@@ -555,6 +560,7 @@ static void misuse_gives_codes(void) {
   CHECK(citestream_options_set(NULL, "style", "strip", 5) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_options_set(options, NULL, "strip", 5) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_options_set(options, "style", NULL, 5) == CITESTREAM_BAD_ARGUMENT);
+  CHECK(citestream_options_set(options, "style", NULL, CITESTREAM_NUL_TERMINATED) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_options_problem(NULL)[0] == '\0');
   CHECK(citestream_session_create(options, 4, NULL, &session) == CITESTREAM_BAD_ARGUMENT && session == NULL);
   CHECK(citestream_session_create(options, -1, NULL, &session) == CITESTREAM_BAD_ARGUMENT);
@@ -601,6 +607,7 @@ static void misuse_gives_codes(void) {
   CHECK(citestream_session_finish(session, NULL) == CITESTREAM_BAD_STATE);
   CHECK(citestream_session_write(session, "x", 1, NULL) == CITESTREAM_BAD_STATE);
   CHECK(citestream_session_reset(session) == CITESTREAM_OK);
+  CHECK(citestream_session_write(session, "x", CITESTREAM_NUL_TERMINATED, NULL) == CITESTREAM_BAD_ARGUMENT);
   CHECK(citestream_session_write(session, "x", 1, NULL) == CITESTREAM_OK);
   citestream_session_free(session);
   citestream_options_free(options);
@@ -672,6 +679,7 @@ struct memory {
   size_t live;
   size_t total;
   size_t fail_at; /* the allocation, from 1, that fails; 0: none */
+  size_t largest; /* of one allocation, in bytes */
   int foreign;
 };
 
@@ -683,6 +691,7 @@ static void* allocate(void* user, size_t size) {
   size_t* block = malloc(size + 16);
   if (block == NULL) return NULL;
   block[0] = mark;
+  if (size > memory->largest) memory->largest = size;
   ++memory->live;
   return block + 2;
 }
@@ -713,7 +722,7 @@ static int whole_life(void) {
 }
 
 static void all_memory_comes_from_the_hooks(void) {
-  struct memory memory = {0, 0, 0, 0};
+  struct memory memory = {0};
   citestream_allocator hooks = {
       .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
   CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
@@ -728,8 +737,33 @@ static void all_memory_comes_from_the_hooks(void) {
   CHECK(citestream_set_allocator(NULL) == CITESTREAM_OK);
 }
 
+/* Ten bytes always wait, as with a slow client. */
+static void output_that_was_read_needs_no_memory(void) {
+  static const char event[] = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a word\"}}]}\n\n";
+  struct memory memory = {0};
+  citestream_allocator hooks = {
+      .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
+  CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
+  citestream_options* options = options_with(NULL, NULL);
+  citestream_session* session = session_of(options, CITESTREAM_EVENTS);
+  char read[sizeof event];
+  citestream_output out = {.struct_size = sizeof out, .data = read, .capacity = sizeof event - 11};
+  size_t size = 0;
+  for (int i = 0; i < 10000; ++i) {
+    CHECK(citestream_session_write(session, event, sizeof event - 1, &out) == CITESTREAM_MORE);
+    out.capacity = sizeof event - 1;
+    size += out.size;
+    CHECK(out.waiting == 10);
+  }
+  CHECK(size == 10000 * (sizeof event - 1) - 10);
+  CHECK(memory.largest < 65536);
+  citestream_session_free(session);
+  citestream_options_free(options);
+  CHECK(memory.live == 0 && citestream_set_allocator(NULL) == CITESTREAM_OK);
+}
+
 static void memory_may_end_anywhere(void) {
-  struct memory memory = {0, 0, 0, 0};
+  struct memory memory = {0};
   citestream_allocator hooks = {
       .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
   CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
@@ -780,6 +814,7 @@ int main(int count, char** arguments) {
   an_answer_that_breaks_off_says_so();
   every_code_has_a_message();
   if (hooks) all_memory_comes_from_the_hooks();
+  if (hooks) output_that_was_read_needs_no_memory();
   if (hooks) memory_may_end_anywhere();
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
