@@ -66,6 +66,16 @@ std::string_view bytes_at(std::string_view in, byte_range place) noexcept {
 
 }  // namespace
 
+bool envelope::fits(const envelope_hole& hole, std::string_view event, std::size_t max_depth) noexcept {
+  const char* const at = event.data() + hole.place.begin;
+  const char* const end = event.data() + event.size();
+  const char* after = event.data() + hole.place.end;
+  if (hole.kind == hole_kind::number) after = json_scan::skip_number(at, end);
+  if (hole.kind == hole_kind::value)
+    after = json_scan::skip_value(at, end, max_depth - std::min<std::size_t>(hole.depth, max_depth));
+  return after == event.data() + hole.place.end;
+}
+
 void envelope::learn(std::string_view event, std::span<const envelope_hole> holes, std::size_t texts) {
   event_.assign(event);
   holes_.assign(holes.begin(), holes.end());

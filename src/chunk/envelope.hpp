@@ -89,8 +89,13 @@ class envelope {
   /// \param max_depth  maximum nesting depth of a value in a hole, including what is around the hole
   explicit envelope(std::size_t max_depth = limits{}.max_json_depth) noexcept : max_depth_(max_depth) {}
 
+  /// Returns true if a hole may contain what it has in \p event. Longer numbers and deeper values than
+  /// json_scan reads are not found again, so an event with one must not be learned.
+  [[nodiscard]] static bool fits(const envelope_hole& hole, std::string_view event,
+                                 std::size_t max_depth) noexcept;
+
   /// Learns an event that was parsed. \p event: all of its bytes. \p holes: in order and not adjacent, with
-  /// exactly one `text` hole for each text from 0 to \p texts - 1.
+  /// exactly one `text` hole for each text from 0 to \p texts - 1. fits() is true for each.
   void learn(std::string_view event, std::span<const envelope_hole> holes, std::size_t texts);
 
   /// If \p event has the same fixed bytes and holes as the event learned last, opens those holes in which the

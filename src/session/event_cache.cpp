@@ -126,6 +126,10 @@ bool event_cache::list_holes(const frame& item, const dialect_event& read, const
     }
   }
   if (holes_.size() > max_holes) return false;
+  const auto fits = [&](const envelope_hole& one) {
+    return envelope::fits(one, item.raw, bounds_->max_json_depth);
+  };
+  if (!std::ranges::all_of(holes_, fits)) return false;
   compact_sort(holes_, [](const auto& a, const auto& b) { return a.place.begin < b.place.begin; });
   // Holes must not touch: at least one fixed byte is between two of them.
   return std::adjacent_find(holes_.begin(), holes_.end(), [](const auto& a, const auto& b) {

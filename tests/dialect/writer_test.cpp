@@ -67,3 +67,16 @@ TEST_CASE("ranges are bytes of the payload") {
   CHECK(bytes(choice.holder.annotations.value()) == "[]");
   CHECK(event.root.range() == byte_range{1, payload.size() - 1});
 }
+
+TEST_CASE("choices that are not a list have no sources") {
+  const std::string payload =
+      R"({"object":"chat.completion.chunk","choices":{"k":{"delta":{"graph_data":{"sources":[{"file_id":"f"}]}}}}})";
+  for (const payload_kind kind : {payload_kind::event, payload_kind::body}) {
+    document doc;
+    dialect_event event;
+    REQUIRE_FALSE(doc.parse(payload));
+    REQUIRE(writer_dialect.read(doc.root(), kind, event));
+    CHECK(event.choices.empty());
+    CHECK(event.references.empty());
+  }
+}

@@ -1,6 +1,7 @@
 // Events read by the envelope of an earlier one give the same result as parsed events, for any bytes.
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -104,6 +105,35 @@ TEST_CASE("a stream of every form uses envelopes from its third event on") {
     INFO("form " << form.name);
     CHECK(both.of(joined(shaped_stream(form, many, {R"("a")", R"("bcd")"})), 1400) == "");
     CHECK(both.enveloped >= 48);
+  }
+}
+
+TEST_CASE("numbers and nesting beyond the limits of envelopes are the same without them") {
+  const auto digits = [](std::size_t count, int i) { return std::string(count, '1') + std::to_string(i); };
+  const std::function<std::string(int)> values[] = {
+      [](int i) { return "1e30" + std::to_string(i); },
+      [](int i) { return "-1.5e-30" + std::to_string(i); },
+      [&](int i) { return digits(41, i); },
+      [&](int i) { return "0." + digits(60, i); },
+      [](int i) { return std::string(70, '[') + std::to_string(i) + std::string(70, ']'); },
+      [](int i) { return R"({"a":[{"b":1e30)" + std::to_string(i) + "}]}"; },
+  };
+  for (const auto& value : values) {
+    std::string before;
+    std::string after;
+    for (int i = 0; i < 6; ++i) {
+      const std::string choices = R"("choices":[{"index":0,"delta":{"content":" w"}}])";
+      before += "data: {\"created\":" + value(i) + ',' + choices + "}\n\n";
+      after += "data: {" + choices + ",\"usage\":" + value(i) + "}\n\n";
+    }
+    for (const std::string& stream : {before, after}) {
+      for (const std::size_t read : {1U, 7U, 65536U}) {
+        INFO(value(0));
+        envelope_difference both;
+        CHECK(both.of(stream, read) == "");
+        CHECK(both.of(stream + stream.substr(0, stream.size() / 2), read) == "");
+      }
+    }
   }
 }
 
