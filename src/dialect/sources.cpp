@@ -201,7 +201,7 @@ reference read_source(json_value entry, std::int64_t number) {
 std::vector<reference> read_sources(json_value list) {
   std::vector<reference> found;
   std::int64_t place = 0;
-  for (json_value entry = list.first(); entry; entry = entry.next()) {
+  for (json_value entry = list.first(); entry && found.size() < max_sources; entry = entry.next()) {
     ++place;
     if (is_source(entry)) found.push_back(read_source(entry, place));
   }

@@ -50,8 +50,12 @@ inline constexpr std::span answer_list_names = std::span(source_list_names).firs
 /// empty reference.
 [[nodiscard]] reference read_source(json_value entry, std::int64_t number);
 
-/// Reads the sources of a list. The number of a source is its place in the list, from 1. If all sources have
-/// a number from 1 in `index`, or in `number`, and no two have the same, that is their number.
+/// Maximum number of sources of one list. Reading all those of a list that fills an event would take 300
+/// times its size. One more than an answer may have by default, so that it is noticed that some are missing.
+inline constexpr std::size_t max_sources = limits{}.max_references + 1;
+
+/// Reads the first max_sources of a list. The number of a source is its place in the list, from 1. If all
+/// sources have a number from 1 in `index`, or in `number`, and no two have the same, that is their number.
 [[nodiscard]] std::vector<reference> read_sources(json_value list);
 
 /// The first source in a list; missing if it has none, or is not a list. Other elements are skipped.

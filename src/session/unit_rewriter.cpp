@@ -276,8 +276,8 @@ void unit_rewriter::note_whole(const dialect_event& content, const text_repeat& 
 
 void unit_rewriter::rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
                                   choice_state& choice, new_lists& lists, splicer& edits) {
-  for (const text_repeat& found : content.repeats) {
-    if (found.unit != id) continue;
+  // A body may have very many, in the order of their texts.
+  for (const text_repeat& found : std::ranges::equal_range(content.repeats, id, {}, &text_repeat::unit)) {
     note_whole(content, found, choice);
     rewrite_repeat(payload, content, found, choice, lists, edits);
   }

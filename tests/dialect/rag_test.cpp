@@ -55,3 +55,14 @@ TEST_CASE("a plain RAG server is recognised by its list alone or next to choices
   CHECK_FALSE(known(R"({"references":7,"choices":[]})"));
   CHECK_FALSE(known(R"({"references":{"a":1}})"));
 }
+
+TEST_CASE("of a very long list of sources only as many are read as an answer may have and one more") {
+  std::string payload = R"({"answer":"a","sources":["s")";
+  for (int i = 0; i < 150'000; ++i) payload += ",\"s\"";
+  payload += "]}";
+  document doc;
+  dialect_event event;
+  REQUIRE_FALSE(doc.parse(payload));
+  REQUIRE(rag_dialect.read(doc.root(), payload_kind::event, event));
+  CHECK(event.references.size() == limits{}.max_references + 1);
+}

@@ -50,6 +50,29 @@ TEST_CASE("many citations take linear work even with statistics after every read
   check_linear(500, reading(make, true));
 }
 
+TEST_CASE("many texts of a body take linear work") {
+  const auto body = [](std::string_view start, std::string_view text, std::string_view end) {
+    return [=](std::size_t count) {
+      const std::string whole = std::string(start) + repeated(std::string(text) + ",", count) +
+                                std::string(text) + std::string(end);
+      return [whole] {
+        session one;
+        std::string out;
+        CHECK_FALSE(one.rewrite_body(whole, out));
+        CHECK(out.find("x [1] y") == std::string::npos);
+        CHECK(out.find("x y") != std::string::npos);
+      };
+    };
+  };
+  check_linear(2000, body(R"({"type":"message","role":"assistant","content":[)",
+                          R"({"type":"text","text":"x [A](b) y"})", "]}"));
+  check_linear(
+      2000,
+      body(R"({"object":"response","status":"completed","output":[)",
+           R"({"type":"message","content":[{"type":"output_text","text":"x [A](b) y","annotations":[]}]})",
+           "]}"));
+}
+
 TEST_CASE("many events after the citations take linear work") {
   check_linear(500, reading([](std::size_t count) {
                  return repeated(event("x [A](b) y."), 100) + event("", 0, "\"stop\"", references) +

@@ -341,3 +341,18 @@ TEST_CASE("texts over the limit that come only in a repeat pass unchanged") {
   for (std::size_t at = 0; (at = out.find("\"x [A](b) y", at)) != std::string::npos; ++at) ++unchanged;
   CHECK(unchanged == 2);
 }
+
+TEST_CASE("texts of a body over the limit pass unchanged") {
+  session_options options = options_for_texts(strip_style);
+  options.bounds.max_texts = 3;
+  std::string texts;
+  for (int i = 0; i < 5; ++i)
+    texts += (i > 0 ? "," : "") + std::string(R"({"type":"text","text":"x [A](b) y"})");
+  session one(options);
+  std::string out;
+  CHECK_FALSE(one.rewrite_body(R"({"type":"message","role":"assistant","content":[)" + texts + "]}", out));
+  CHECK(one.cites(0).all().size() == 3);
+  CHECK(out.find(R"("text":"x y")") != std::string::npos);
+  CHECK(out.find(R"({"type":"text","text":"x [A](b) y"},{"type":"text","text":"x [A](b) y"}])") !=
+        std::string::npos);
+}

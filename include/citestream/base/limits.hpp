@@ -46,7 +46,8 @@ struct limits {
   /// started. An event that carries the list twice, as text and in a repeat, and the records too, is still
   /// smaller than the limit of an event.
   std::size_t max_list_bytes = 256 * 1024;
-  /// Maximum number of references per answer. Later references are dropped and counted.
+  /// Maximum number of references per answer. Later references are dropped and counted. Of one list of
+  /// sources, at most 100,001 are read.
   std::size_t max_references = 100'000;
   /// Shapes of events that one stream remembers (at most 1,024), plus one for each further choice. An event
   /// of a remembered shape is not parsed; with 0, every event is. Recorded streams have at most three shapes

@@ -148,7 +148,7 @@ struct dialect_event {
   std::vector<native_citation> natives;        ///< each may be repeated in other payloads
   annotation_number numbering;                 ///< of an annotation in this payload
   std::vector<citation_lists> lists;           ///< at most one for each choice
-  std::vector<text_repeat> repeats;            ///< texts of choice 0 that were sent before
+  std::vector<text_repeat> repeats;  ///< texts of choice 0 that were sent before; in a body, in their order
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
