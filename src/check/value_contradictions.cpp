@@ -14,7 +14,7 @@ namespace {
 class value_finder : contradiction_finder {
  public:
   value_finder(const text_pair& texts, language text_language, std::vector<conflict>& out) noexcept
-      : contradiction_finder(texts, out), language_(text_language) {
+      : contradiction_finder(texts, text_language, out) {
     if (std::ranges::any_of(evidence_, [](const text_word& each) { return each.in_table; }))
       table_.emplace(evidence_);
   }
@@ -65,7 +65,6 @@ class value_finder : contradiction_finder {
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask said) const noexcept;
   [[nodiscard]] bool compares(std::size_t k) const noexcept;
 
-  language language_;
   std::optional<table_names> table_;  ///< of the evidence, if it has one
 };
 
