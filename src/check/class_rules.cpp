@@ -160,7 +160,7 @@ class class_finder : contradiction_finder {
   ///
   /// If the evidence has the claim's own member, too, nothing is found, except for an opposite or a quantity
   /// that has all of the claim's words around it while the own member has none. A day, month, place or rank
-  /// that any reference has is left to find_clauses().
+  /// that any reference has is left to clause_rules.cpp.
   void find_contrast(std::size_t i, contrast_rule rule) {
     const contrast& mine = claim_[i].sense.contrast;
     context best;

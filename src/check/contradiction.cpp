@@ -6,9 +6,10 @@
 // 64.
 //
 // negation_rules.cpp finds words that only one text negates, class_rules.cpp opposites and other members of a
-// class, exchange_rules.cpp sides of a comparison and roles, value_contradictions.cpp numbers, days and
-// places. Each keeps the first conflict of a word of the claim. Two differences of one statement may cancel
-// each other: "valid if it has not been opened" and "void if it is opened" (drop_cancelled()).
+// class, exchange_rules.cpp sides of a comparison and roles, number_rules.cpp other numbers, clause_rules.cpp
+// values in another clause or cell. Each keeps the first conflict of a word of the claim. Two differences of
+// one statement may cancel each other: "valid if it has not been opened" and "void if it is opened"
+// (drop_cancelled()).
 #include "check/contradiction.hpp"
 
 #include <bit>
@@ -152,7 +153,8 @@ void find_contradictions(const text_pair& texts, language text_language, std::ve
     find_other_members(texts, text_language, reversed, out);
     drop_cancelled(texts, out);
   }
-  find_other_values(texts, text_language, out);
+  find_other_numbers(texts, text_language, out);
+  find_other_clauses(texts, text_language, out);
 }
 
 }  // namespace citestream::check_detail

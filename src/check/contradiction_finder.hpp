@@ -68,8 +68,7 @@ class contradiction_finder {
 
  protected:
   void add(contradiction_rule rule, std::size_t i, std::size_t j) {
-    const bool known =
-        std::any_of(out_.begin(), out_.end(), [i](const conflict& each) { return each.claim == i; });
+    const bool known = std::ranges::any_of(out_, [i](const conflict& each) { return each.claim == i; });
     if (!known) out_.push_back({rule, i, j});
   }
 
@@ -88,7 +87,7 @@ class contradiction_finder {
 
   /// Returns true if the claim has the same word or number, or the same member of the same class.
   [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
-    return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
+    return std::ranges::any_of(claim_, [&](const text_word& each) {
       return other.word != no_word ? each.word == other.word
                                    : other.sense.contrast.is_same(each.sense.contrast);
     });
@@ -124,8 +123,11 @@ void find_negations(const text_pair& texts, language text_language, std::vector<
 void find_other_members(const text_pair& texts, language text_language, bool reversed,
                         std::vector<conflict>& out);
 
-/// Finds other values: numbers, and days, months and places in another clause or cell of a table.
-/// \param text_language  if it is `other`, only the rules `number`, `scale` and `clause` are applied
-void find_other_values(const text_pair& texts, language text_language, std::vector<conflict>& out);
+/// Finds other numbers than those of the claim.
+/// \param text_language  if it is `other`, only the rules `number` and `scale` are applied
+void find_other_numbers(const text_pair& texts, language text_language, std::vector<conflict>& out);
+
+/// Finds values of the claim in another clause, or cell of a table, than the one that the claim is about.
+void find_other_clauses(const text_pair& texts, language text_language, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

@@ -185,7 +185,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   const bool from = opening.starts_with("from ");
   if (!from && !opening.starts_with("based ") && !opening.starts_with("con base ")) return false;
   const std::string_view before = named.substr(0, named.find_first_of("0123456789"));
-  const bool name = std::any_of(before.begin(), before.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  const bool name = std::ranges::any_of(before, [](char c) { return c >= 'A' && c <= 'Z'; });
   if (!has_count(named) || (name && !from)) return false;
   for (std::size_t at = 0; at < named.size();) {
     const std::size_t end = std::min(named.find_first_of(" '’()\"", at), named.size());

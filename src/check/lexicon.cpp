@@ -607,7 +607,7 @@ void language_count::add(const language_count& other) noexcept {
 bool language_count::decides() const noexcept {
   const std::size_t most = most_stops(*this);
   if (is_foreign()) return true;
-  return most * 4 >= words && std::count(stops.begin(), stops.end(), most) == 1;
+  return most * 4 >= words && std::ranges::count(stops, most) == 1;
 }
 
 bool language_count::is_foreign() const noexcept {

@@ -28,13 +28,10 @@ namespace {
 
 /// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
 [[nodiscard]] bool is_unrelated(const text_pair& texts, std::size_t j) noexcept {
-  return !texts.evidence[j].in_table &&
-         std::none_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
-           const bool near =
-               each.clause == texts.evidence[j].clause || each.clause + 1 == texts.evidence[j].clause;
-           return near && each.sentence == texts.evidence[j].sentence && each.word != no_word &&
-                  !each.is_number;
-         });
+  return !texts.evidence[j].in_table && std::ranges::none_of(texts.evidence, [&](const text_word& each) {
+    const bool near = each.clause == texts.evidence[j].clause || each.clause + 1 == texts.evidence[j].clause;
+    return near && each.sentence == texts.evidence[j].sentence && each.word != no_word && !each.is_number;
+  });
 }
 
 /// Returns the value of a whole number below 2^32; 0 for others.
@@ -163,11 +160,10 @@ namespace {
 /// Returns true if number \p i is a part or the double of a number of the evidence, which has a word such as
 /// `half`, too.
 [[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
-  const bool shares = std::any_of(texts.evidence.begin(), texts.evidence.end(), [](const text_word& each) {
-    return each.sense.role == word_role::fraction;
-  });
+  const bool shares = std::ranges::any_of(
+      texts.evidence, [](const text_word& each) { return each.sense.role == word_role::fraction; });
   const number& mine = texts.claim[i].value;
-  return shares && std::any_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
+  return shares && std::ranges::any_of(texts.evidence, [&](const text_word& each) {
            constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
            if (!each.is_number) return false;
            return is_multiple(mine, each.value, 2) ||

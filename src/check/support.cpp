@@ -252,7 +252,7 @@ struct support_scorer::impl {
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
       if (!wanted.number || marks[i].anywhere) continue;
-      const bool there = std::any_of(around.begin(), around.end(), [&](const reference_number& each) {
+      const bool there = std::ranges::any_of(around, [&](const reference_number& each) {
         if (in_decade(each.value, wanted.value)) return true;
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
                each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value, wanted.rounds) &&
@@ -345,9 +345,8 @@ void support_scorer::impl::compare_words(std::size_t best) {
 /// Adds a contradiction unless there is one for the same word of the claim.
 void support_scorer::impl::add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
                                              const support_evidence& found) {
-  const bool known =
-      std::any_of(contradictions.begin(), contradictions.end(),
-                  [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
+  const bool known = std::ranges::any_of(
+      contradictions, [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
   if (!known) contradictions.push_back({name(rule), in_claim.begin, in_claim.end, found});
 }
 
@@ -365,8 +364,7 @@ void support_scorer::impl::judge() {
 
 void support_scorer::impl::list_words(std::string_view claim_text) {
   std::size_t name_end = 0;
-  const auto absent =
-      std::count_if(marks.begin(), marks.end(), [](const word_mark& mark) { return !mark.anywhere; });
+  const auto absent = std::ranges::count_if(marks, [](const word_mark& mark) { return !mark.anywhere; });
   // If only the first word is missing, it is probably the subject: `Globex grew 12%`, but the text has Acme.
   const bool alone = absent == 1 && marks.size() > 1;
   for (std::uint32_t i = 0; i < claim.all().size(); ++i) {

@@ -28,6 +28,34 @@ std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexc
   return next == text.size() || text[next].is_number ? no_word : text[next].word;
 }
 
+word_mask said_of(word_list claim, std::size_t i) noexcept {
+  word_mask context = 0;
+  word_mask sentence = 0;
+  word_mask clause = 0;
+  word_mask rivals = mask_of(claim[i]);
+  bool has_context = true;
+  bool alone = true;
+  std::size_t before = 0;  // words of other clauses after the last value
+  for (std::size_t k = 0; k < claim.size(); ++k) {
+    if (claim[k].sentence + 1 == claim[i].sentence) {
+      context |= mask_of(claim[k]);
+      has_context = has_context && !is_value(claim, k);
+    }
+    if (claim[k].sentence != claim[i].sentence) continue;
+    before += claim[k].sense.stop || claim[k].is_number ? 0U : 1U;
+    if (claim[k].clause == claim[i].clause) before = 0;
+    sentence |= mask_of(claim[k]);
+    if (claim[k].clause == claim[i].clause) clause |= mask_of(claim[k]);
+    if (!is_value(claim, k)) continue;
+    const bool rival = other_value(claim[i], claim[k]);
+    if (rival) rivals |= mask_of(claim[k]);
+    if (claim[k].clause == claim[i].clause) continue;
+    if (rival || (claim[k].is_number && before > 1)) alone = false;
+    before = 0;
+  }
+  return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
+}
+
 bool negates_clause(word_list text, std::size_t at) noexcept {
   bool open = false;  // a negator after which nothing is negated yet
   for (const text_word& each : text) {
