@@ -51,7 +51,7 @@ json_value text_of_object(json_value object) noexcept {
 }
 
 bool is_one_of(std::string_view name, const std::vector<std::string>& names) noexcept {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// Keys made from the content of results.
