@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/lexicon.hpp"
+#include "check/language_count.hpp"
 #include "check/text_words.hpp"
 #include "check/vocabulary.hpp"
 #include "check/word_hash.hpp"

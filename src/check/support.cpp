@@ -24,6 +24,7 @@
 #include "base/ascii.hpp"
 #include "check/claim_words.hpp"
 #include "check/contradiction.hpp"
+#include "check/language_count.hpp"
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"

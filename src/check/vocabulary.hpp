@@ -28,4 +28,7 @@ inline constexpr std::array known_languages{language::english, language::german,
 /// Returns the stem of the name of month \p number, 1 to 12.
 [[nodiscard]] std::string_view month_stem(unsigned number) noexcept;
 
+/// Returns true if \p text has a word for a decline or a negative amount: a `loss of 5%` is `-5%`.
+[[nodiscard]] bool mentions_decline(std::string_view text, language in) noexcept;
+
 }  // namespace citestream::check_detail
