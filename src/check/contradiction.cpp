@@ -17,23 +17,6 @@
 #include "check/contradiction_finder.hpp"
 
 namespace citestream::check_detail {
-
-context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
-                   std::size_t reach) noexcept {
-  word_mask around = 0;
-  for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
-    const bool same_kind =
-        claim[i].sense.contrast.kind != 0 && claim[k].sense.contrast.kind == claim[i].sense.contrast.kind;
-    if (k != i && claim[k].sentence == claim[i].sentence && !same_kind) around |= mask_of(claim[k]);
-  }
-  word_mask there = 0;
-  for (std::size_t k = first_near(j, reach); k < evidence.size() && k <= j + reach; ++k) {
-    if (k != j && evidence[k].sentence == evidence[j].sentence) there |= mask_of(evidence[k]);
-  }
-  return {static_cast<std::size_t>(std::popcount(around)),
-          static_cast<std::size_t>(std::popcount(around & there))};
-}
-
 namespace {
 
 /// Returns up to \p reach words of the claim next to a word, before it (\p step -1) or after it (+1), without
@@ -52,7 +35,55 @@ template <typename Near, typename Skips>
   return out;
 }
 
+/// Returns true if a second difference takes \p found back: another opposite, or, if \p found is an opposite,
+/// a negation. It is in the same clause of the claim, or, for `before` and `after`, in the same sentence.
+[[nodiscard]] bool is_cancelled(const text_pair& texts, const conflict& found) noexcept {
+  const text_word& mine = texts.claim[found.claim];
+  const auto there = [&](const text_word& each) {
+    return each.sentence == texts.evidence[found.evidence].sentence;
+  };
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    const text_word& other = texts.claim[i];
+    if (i == found.claim ||
+        (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts, found.claim, i)))
+      continue;
+    if (has_only_opposite(texts, i, there)) return true;
+    if (found.rule == contradiction_rule::antonym && other.word != no_word &&
+        std::ranges::any_of(texts.evidence, [&](const text_word& each) {
+          return there(each) && each.word == other.word && each.negated != other.negated;
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Removes what two differences of one claim cancel. More than two are different statements.
+void drop_cancelled(const text_pair& texts, std::vector<conflict>& out) {
+  const auto flips = [](const conflict& each) {
+    return each.rule == contradiction_rule::negation || each.rule == contradiction_rule::antonym;
+  };
+  if (std::ranges::count_if(out, flips) > 2) return;
+  std::erase_if(out, [&](const conflict& each) { return flips(each) && is_cancelled(texts, each); });
+}
+
 }  // namespace
+
+context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
+                   std::size_t reach) noexcept {
+  word_mask around = 0;
+  for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
+    const bool same_kind =
+        claim[i].sense.contrast.kind != 0 && claim[k].sense.contrast.kind == claim[i].sense.contrast.kind;
+    if (k != i && claim[k].sentence == claim[i].sentence && !same_kind) around |= mask_of(claim[k]);
+  }
+  word_mask there = 0;
+  for (std::size_t k = first_near(j, reach); k < evidence.size() && k <= j + reach; ++k) {
+    if (k != j && evidence[k].sentence == evidence[j].sentence) there |= mask_of(evidence[k]);
+  }
+  return {static_cast<std::size_t>(std::popcount(around)),
+          static_cast<std::size_t>(std::popcount(around & there))};
+}
 
 sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noexcept {
   const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
@@ -109,42 +140,6 @@ std::string_view name(contradiction_rule rule) noexcept {
                                                "unit",     "direction", "comparison", "roles"};
   return names[static_cast<std::size_t>(rule)];
 }
-
-namespace {
-
-/// Returns true if a second difference takes \p found back: another opposite, or, if \p found is an opposite,
-/// a negation. It is in the same clause of the claim, or, for `before` and `after`, in the same sentence.
-[[nodiscard]] bool is_cancelled(const text_pair& texts, const conflict& found) noexcept {
-  const text_word& mine = texts.claim[found.claim];
-  const auto there = [&](const text_word& each) {
-    return each.sentence == texts.evidence[found.evidence].sentence;
-  };
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    const text_word& other = texts.claim[i];
-    if (i == found.claim ||
-        (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts, found.claim, i)))
-      continue;
-    if (has_only_opposite(texts, i, there)) return true;
-    if (found.rule == contradiction_rule::antonym && other.word != no_word &&
-        std::ranges::any_of(texts.evidence, [&](const text_word& each) {
-          return there(each) && each.word == other.word && each.negated != other.negated;
-        })) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Removes what two differences of one claim cancel. More than two are different statements.
-void drop_cancelled(const text_pair& texts, std::vector<conflict>& out) {
-  const auto flips = [](const conflict& each) {
-    return each.rule == contradiction_rule::negation || each.rule == contradiction_rule::antonym;
-  };
-  if (std::ranges::count_if(out, flips) > 2) return;
-  std::erase_if(out, [&](const conflict& each) { return flips(each) && is_cancelled(texts, each); });
-}
-
-}  // namespace
 
 void find_contradictions(const text_pair& texts, language text_language, std::vector<conflict>& out) {
   if (text_language != language::other) {

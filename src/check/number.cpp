@@ -373,6 +373,66 @@ void take_suffix(std::string_view text, std::size_t& at) noexcept {
   return sign_before(text, end).currency;
 }
 
+struct numeral {
+  std::string_view word;
+  std::uint32_t value;
+};
+constexpr numeral german_numerals[] = {
+    {"zwei", 2}, {"drei", 3},  {"vier", 4}, {"funf", 5},   {"sechs", 6},    {"acht", 8},    {"sieben", 7},
+    {"neun", 9}, {"zehn", 10}, {"elf", 11}, {"zwolf", 12}, {"zwanzig", 20}, {"dreisig", 30}};
+// `neuf` is also "new".
+constexpr numeral french_numerals[] = {{"deux", 2},  {"trois", 3},  {"quatre", 4}, {"cinq", 5},
+                                       {"six", 6},   {"sept", 7},   {"huit", 8},   {"dix", 10},
+                                       {"onze", 11}, {"douze", 12}, {"vingt", 20}, {"trente", 30}};
+constexpr numeral spanish_numerals[] = {
+    {"dos", 2},   {"tres", 3},  {"cuatro", 4}, {"cinco", 5}, {"seis", 6},    {"siete", 7},   {"ocho", 8},
+    {"nueve", 9}, {"diez", 10}, {"once", 11},  {"doce", 12}, {"veinte", 20}, {"treinta", 30}};
+
+[[nodiscard]] std::span<const numeral> numerals_of(language in) noexcept {
+  if (in == language::german) return german_numerals;
+  if (in == language::french) return french_numerals;
+  return spanish_numerals;
+}
+
+/// Reads `-five`, ` five` or `-fifth` after a multiple of ten.
+void take_ones(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
+  if (at >= text.size() || (text[at] != '-' && text[at] != ' ')) return;
+  static constexpr std::string_view units[] = {"one", "two",   "three", "four", "five",
+                                               "six", "seven", "eight", "nine"};
+  static constexpr std::string_view ranks[] = {"first", "second",  "third",  "fourth", "fifth",
+                                               "sixth", "seventh", "eighth", "ninth"};
+  for (std::size_t i = 0; i < std::size(units); ++i) {
+    const bool rank = text[at] == '-' && word_at(text, at + 1, ranks[i]);
+    if (!rank && !word_at(text, at + 1, units[i])) continue;
+    digits += i + 1;
+    at += 1 + (rank ? ranks[i] : units[i]).size();
+    return;
+  }
+}
+
+/// Reads ` hundred`, ` hundred five` or ` hundred and five`.
+void take_hundred(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
+  constexpr std::string_view hundred = "hundred";
+  constexpr std::size_t longest = 9;  // bytes of a numeral
+  if (digits > 9 || at >= text.size() || text[at] != ' ' || !word_at(text, at + 1, hundred)) return;
+  digits *= 100;
+  at += 1 + hundred.size();
+  std::size_t place = at;
+  if (text.substr(place).starts_with(" and ")) place += 4;
+  if (place >= text.size() || text[place] != ' ') return;
+  std::array<char, longest> word{};
+  std::size_t size = 0;
+  while (size < longest && is_letter(text, place + 1 + size)) {
+    word[size] = lower(text, place + 1 + size);
+    ++size;
+  }
+  const std::uint32_t rest = spelled_value({word.data(), size}, language::english);
+  if (rest == 0 || is_letter(text, place + 1 + size)) return;
+  digits += rest;
+  at = place + 1 + size;
+  if (rest >= 20) take_ones(text, at, digits);
+}
+
 }  // namespace
 
 void normalize(number& out) noexcept {
@@ -449,70 +509,6 @@ number read_number(std::string_view text, std::size_t& at, language in) noexcept
   normalize(out);
   return out;
 }
-
-namespace {
-
-struct numeral {
-  std::string_view word;
-  std::uint32_t value;
-};
-constexpr numeral german_numerals[] = {
-    {"zwei", 2}, {"drei", 3},  {"vier", 4}, {"funf", 5},   {"sechs", 6},    {"acht", 8},    {"sieben", 7},
-    {"neun", 9}, {"zehn", 10}, {"elf", 11}, {"zwolf", 12}, {"zwanzig", 20}, {"dreisig", 30}};
-// `neuf` is also "new".
-constexpr numeral french_numerals[] = {{"deux", 2},  {"trois", 3},  {"quatre", 4}, {"cinq", 5},
-                                       {"six", 6},   {"sept", 7},   {"huit", 8},   {"dix", 10},
-                                       {"onze", 11}, {"douze", 12}, {"vingt", 20}, {"trente", 30}};
-constexpr numeral spanish_numerals[] = {
-    {"dos", 2},   {"tres", 3},  {"cuatro", 4}, {"cinco", 5}, {"seis", 6},    {"siete", 7},   {"ocho", 8},
-    {"nueve", 9}, {"diez", 10}, {"once", 11},  {"doce", 12}, {"veinte", 20}, {"treinta", 30}};
-
-[[nodiscard]] std::span<const numeral> numerals_of(language in) noexcept {
-  if (in == language::german) return german_numerals;
-  if (in == language::french) return french_numerals;
-  return spanish_numerals;
-}
-
-/// Reads `-five`, ` five` or `-fifth` after a multiple of ten.
-void take_ones(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
-  if (at >= text.size() || (text[at] != '-' && text[at] != ' ')) return;
-  static constexpr std::string_view units[] = {"one", "two",   "three", "four", "five",
-                                               "six", "seven", "eight", "nine"};
-  static constexpr std::string_view ranks[] = {"first", "second",  "third",  "fourth", "fifth",
-                                               "sixth", "seventh", "eighth", "ninth"};
-  for (std::size_t i = 0; i < std::size(units); ++i) {
-    const bool rank = text[at] == '-' && word_at(text, at + 1, ranks[i]);
-    if (!rank && !word_at(text, at + 1, units[i])) continue;
-    digits += i + 1;
-    at += 1 + (rank ? ranks[i] : units[i]).size();
-    return;
-  }
-}
-
-/// Reads ` hundred`, ` hundred five` or ` hundred and five`.
-void take_hundred(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
-  constexpr std::string_view hundred = "hundred";
-  constexpr std::size_t longest = 9;  // bytes of a numeral
-  if (digits > 9 || at >= text.size() || text[at] != ' ' || !word_at(text, at + 1, hundred)) return;
-  digits *= 100;
-  at += 1 + hundred.size();
-  std::size_t place = at;
-  if (text.substr(place).starts_with(" and ")) place += 4;
-  if (place >= text.size() || text[place] != ' ') return;
-  std::array<char, longest> word{};
-  std::size_t size = 0;
-  while (size < longest && is_letter(text, place + 1 + size)) {
-    word[size] = lower(text, place + 1 + size);
-    ++size;
-  }
-  const std::uint32_t rest = spelled_value({word.data(), size}, language::english);
-  if (rest == 0 || is_letter(text, place + 1 + size)) return;
-  digits += rest;
-  at = place + 1 + size;
-  if (rest >= 20) take_ones(text, at, digits);
-}
-
-}  // namespace
 
 bool scale_follows(std::string_view text, std::size_t at) noexcept {
   number unused;

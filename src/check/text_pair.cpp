@@ -10,6 +10,93 @@
 #include <bit>
 
 namespace citestream::check_detail {
+namespace {
+
+/// Returns the limit that a word such as `maximum` or `least` names.
+[[nodiscard]] bound named_bound(const word_sense& sense) noexcept {
+  return sense.contrast.member == 0 ? bound::most : bound::least;
+}
+
+/// Returns what word \p k says about the number \p i after it.
+[[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
+  const word_sense& sense = text[k].sense;
+  if (sense.role == word_role::bound) return named_bound(sense);
+  const word_sense before = k > 0 ? text[k - 1].sense : word_sense{};
+  const bool up =
+      before.stop && before.contrast.rule == contrast_rule::antonym && before.contrast.member == 0;
+  // The French "au" is also part of other words.
+  const bool until = sense.role == word_role::until && text[k].end - text[k].begin > 2;
+  if (until || (up && is_to(text[k]))) return bound::most;
+  if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
+  const bool beyond = sense.rounds == rounding::beyond;
+  // The French "au moins 5" and "moins de 5" are on different sides of it.
+  const bool closest =
+      sense.role == word_role::comparative && (k + 1 == i || before.role == word_role::until);
+  constexpr std::size_t reach = 4;  // words: "must not weigh more than"
+  bool negated = text[k].negated;
+  if (sense.role == word_role::comparative) {  // not in "no entry for children under 6"
+    for (std::size_t n = first_near(k, reach); n < k; ++n)
+      negated = negated || (text[n].negator && text[n].clause == text[k].clause);
+  }
+  return beyond != (negated || closest) ? bound::least : bound::most;
+}
+
+/// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
+[[nodiscard]] bool is_outside(const text_pair& texts) noexcept {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
+    const text_word* const mine = side_of(texts.claim, i);
+    if (mine == nullptr || mine->sense.contrast.rule != contrast_rule::antonym) continue;
+    bool other = false;
+    bool same = false;
+    for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+      if (texts.evidence[j].word != texts.claim[i].word) continue;
+      const text_word* const its = side_of(texts.evidence, j);
+      const bool differs = its != nullptr && !mine->sense.contrast.is_same(its->sense.contrast);
+      (differs ? other : same) = true;
+    }
+    if (other && !same) return true;
+  }
+  return false;
+}
+
+/// Returns true if the claim has words of the consequence of the condition with word \p j of the evidence: of
+/// the next clause of its sentence, or of the previous one if it is the last. No later clause may have more
+/// of them.
+[[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
+  const auto clause = texts.evidence[j].clause;
+  const auto words_in = [&](std::size_t of) {
+    return std::popcount(texts.clauses[of % texts.clauses.size()]);
+  };
+  std::size_t last = clause;
+  for (const text_word& each : texts.evidence) {
+    if (each.sentence == texts.evidence[j].sentence) last = std::max<std::size_t>(last, each.clause);
+  }
+  if (last == clause) return clause == 0 || words_in(clause - 1U) > 0;
+  const int known = words_in(clause + 1U);
+  for (std::size_t of = clause + 2U; of <= last; ++of) {
+    if (words_in(of) > known) return false;
+  }
+  return known > 0;
+}
+
+/// Returns true if the evidence says both words of the claim at once: "on Friday and Monday".
+[[nodiscard]] bool joins(word_list evidence, std::uint32_t one, std::uint32_t other) noexcept {
+  for (std::size_t j = 0; j < evidence.size(); ++j) {
+    if (evidence[j].word != one && evidence[j].word != other) continue;
+    bool joint = false;
+    std::size_t k = j + 1;
+    for (; k < evidence.size() && evidence[k].word == no_word && evidence[k].sense.stop; ++k) {
+      const word_role role = evidence[k].sense.role;
+      joint = joint || role == word_role::conjunction || role == word_role::alternative;
+    }
+    if (joint && k < evidence.size() && evidence[k].word == (evidence[j].word == one ? other : one))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach) noexcept {
   for (std::size_t k = at; reach > 0; --reach) {
@@ -90,39 +177,6 @@ const text_word* side_of(word_list text, std::size_t i) noexcept {
   return nullptr;
 }
 
-namespace {
-
-/// Returns the limit that a word such as `maximum` or `least` names.
-[[nodiscard]] bound named_bound(const word_sense& sense) noexcept {
-  return sense.contrast.member == 0 ? bound::most : bound::least;
-}
-
-/// Returns what word \p k says about the number \p i after it.
-[[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
-  const word_sense& sense = text[k].sense;
-  if (sense.role == word_role::bound) return named_bound(sense);
-  const word_sense before = k > 0 ? text[k - 1].sense : word_sense{};
-  const bool up =
-      before.stop && before.contrast.rule == contrast_rule::antonym && before.contrast.member == 0;
-  // The French "au" is also part of other words.
-  const bool until = sense.role == word_role::until && text[k].end - text[k].begin > 2;
-  if (until || (up && is_to(text[k]))) return bound::most;
-  if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
-  const bool beyond = sense.rounds == rounding::beyond;
-  // The French "au moins 5" and "moins de 5" are on different sides of it.
-  const bool closest =
-      sense.role == word_role::comparative && (k + 1 == i || before.role == word_role::until);
-  constexpr std::size_t reach = 4;  // words: "must not weigh more than"
-  bool negated = text[k].negated;
-  if (sense.role == word_role::comparative) {  // not in "no entry for children under 6"
-    for (std::size_t n = first_near(k, reach); n < k; ++n)
-      negated = negated || (text[n].negator && text[n].clause == text[k].clause);
-  }
-  return beyond != (negated || closest) ? bound::least : bound::most;
-}
-
-}  // namespace
-
 bound bound_at(word_list text, std::size_t i) noexcept {
   constexpr std::size_t before = 3;  // words
   constexpr std::size_t after = 8;
@@ -152,49 +206,6 @@ void text_pair::assign(const text_words& of_claim, const text_words& of_evidence
   clauses.fill(0);
   for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
 }
-
-namespace {
-
-/// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
-[[nodiscard]] bool is_outside(const text_pair& texts) noexcept {
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
-    const text_word* const mine = side_of(texts.claim, i);
-    if (mine == nullptr || mine->sense.contrast.rule != contrast_rule::antonym) continue;
-    bool other = false;
-    bool same = false;
-    for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-      if (texts.evidence[j].word != texts.claim[i].word) continue;
-      const text_word* const its = side_of(texts.evidence, j);
-      const bool differs = its != nullptr && !mine->sense.contrast.is_same(its->sense.contrast);
-      (differs ? other : same) = true;
-    }
-    if (other && !same) return true;
-  }
-  return false;
-}
-
-/// Returns true if the claim has words of the consequence of the condition with word \p j of the evidence: of
-/// the next clause of its sentence, or of the previous one if it is the last. No later clause may have more
-/// of them.
-[[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
-  const auto clause = texts.evidence[j].clause;
-  const auto words_in = [&](std::size_t of) {
-    return std::popcount(texts.clauses[of % texts.clauses.size()]);
-  };
-  std::size_t last = clause;
-  for (const text_word& each : texts.evidence) {
-    if (each.sentence == texts.evidence[j].sentence) last = std::max<std::size_t>(last, each.clause);
-  }
-  if (last == clause) return clause == 0 || words_in(clause - 1U) > 0;
-  const int known = words_in(clause + 1U);
-  for (std::size_t of = clause + 2U; of <= last; ++of) {
-    if (words_in(of) > known) return false;
-  }
-  return known > 0;
-}
-
-}  // namespace
 
 bool belongs_to(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
   if (texts.claim[k].clause == texts.claim[i].clause) return true;
@@ -249,26 +260,6 @@ bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcep
   return has_other_frame(texts, i, j) || has_other_number(texts, i, j) ||
          (!texts.claim[i].sense.stop && is_outside(texts));
 }
-
-namespace {
-
-/// Returns true if the evidence says both words of the claim at once: "on Friday and Monday".
-[[nodiscard]] bool joins(word_list evidence, std::uint32_t one, std::uint32_t other) noexcept {
-  for (std::size_t j = 0; j < evidence.size(); ++j) {
-    if (evidence[j].word != one && evidence[j].word != other) continue;
-    bool joint = false;
-    std::size_t k = j + 1;
-    for (; k < evidence.size() && evidence[k].word == no_word && evidence[k].sense.stop; ++k) {
-      const word_role role = evidence[k].sense.role;
-      joint = joint || role == word_role::conjunction || role == word_role::alternative;
-    }
-    if (joint && k < evidence.size() && evidence[k].word == (evidence[j].word == one ? other : one))
-      return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t longest = 5;  // words
