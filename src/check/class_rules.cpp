@@ -34,6 +34,7 @@ namespace {
   return mine == its && alone(claim, i) == alone(evidence, j);
 }
 
+/// Returns the rule that reports a result of rule_at().
 [[nodiscard]] contradiction_rule rule_of(contrast_rule rule) noexcept {
   switch (rule) {
     case contrast_rule::quantity:
@@ -48,10 +49,7 @@ namespace {
     case contrast_rule::order:
       return contradiction_rule::order;
     case contrast_rule::unit:
-    case contrast_rule::duration:
       return contradiction_rule::unit;
-    case contrast_rule::direction:
-      return contradiction_rule::direction;
     default:
       return contradiction_rule::antonym;
   }
@@ -122,6 +120,7 @@ namespace {
   return false;
 }
 
+/// Finds other members of the classes of the claim's words.
 class class_finder : contradiction_finder {
  public:
   using contradiction_finder::contradiction_finder;

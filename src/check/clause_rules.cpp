@@ -7,15 +7,71 @@
 // $10". find_exchanged() finds two values in each other's place, find_cells() a cell of a table that is in
 // another row or column than the one the claim names.
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <bitset>
 #include <optional>
 
 #include "check/contradiction_finder.hpp"
 #include "check/number_agreement.hpp"
-#include "check/table_names.hpp"
 
 namespace citestream::check_detail {
 namespace {
+
+/// Returns true if a cell of the row is a number and nothing else, and no year.
+[[nodiscard]] bool has_values(word_list text, std::uint16_t row) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const text_word& each = text[i];
+    if (each.clause != row || each.column < 1 || !each.is_number || each.value.kind == number_kind::year)
+      continue;
+    const auto same = [&](std::size_t k) {
+      return k < text.size() && text[k].clause == row && text[k].column == each.column;
+    };
+    if (!(i > 0 && same(i - 1)) && !same(i + 1)) return true;
+  }
+  return false;
+}
+
+/// The names of the rows and columns of the table in a text, as the claim's words in them. The first cell of
+/// a row is its name, and the first row has the names of the columns unless it has values. A list with labels
+/// has no cells.
+class table_names {
+ public:
+  /// Linear.
+  explicit table_names(word_list text) noexcept {
+    const auto first = std::ranges::find_if(text, [](const text_word& each) { return each.in_table; });
+    if (first != text.end() && !has_values(text, first->clause)) header_ = first->clause;
+    for (const text_word& each : text) {
+      if (!each.in_table) continue;
+      if (each.column == 0) rows_[slot(each.clause)] |= mask_of(each);
+      if (each.column > 0) cells_.set(slot(each.clause));
+      if (each.column >= 0 && header_ && each.clause == *header_)
+        columns_[slot(static_cast<std::size_t>(each.column))] |= mask_of(each);
+    }
+  }
+
+  /// Returns true if the word is in the row or column of names, and its row has another cell.
+  [[nodiscard]] bool is_name(const text_word& each) const noexcept {
+    return each.in_table && cells_[slot(each.clause)] && (each.column == 0 || each.clause == header_);
+  }
+  /// Returns true if the word is in a cell that has names.
+  [[nodiscard]] bool is_cell(const text_word& each) const noexcept {
+    return each.in_table && each.column > 0 && each.clause != header_;
+  }
+  [[nodiscard]] word_mask row_of(const text_word& each) const noexcept { return rows_[slot(each.clause)]; }
+  [[nodiscard]] word_mask column_of(const text_word& each) const noexcept {
+    return columns_[slot(static_cast<std::size_t>(each.column))];
+  }
+
+ private:
+  static constexpr std::size_t max_names = 256;  ///< later rows and columns share the names of others
+  [[nodiscard]] static std::size_t slot(std::size_t at) noexcept { return at % max_names; }
+
+  std::optional<std::uint16_t> header_;  ///< clause of the first row, unless it has values
+  std::array<word_mask, max_names> rows_{};
+  std::array<word_mask, max_names> columns_{};
+  std::bitset<max_names> cells_;  ///< rows that have another cell than their name
+};
 
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
 [[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {

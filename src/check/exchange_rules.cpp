@@ -167,6 +167,7 @@ struct letter_roles {
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 
+/// Finds words of the claim that the evidence has on the other side of `than` or of a verb.
 class exchange_finder : contradiction_finder {
  public:
   using contradiction_finder::contradiction_finder;

@@ -63,6 +63,7 @@ namespace {
   return next == text.size() || (mask_of(text[next]) & other) != 0;
 }
 
+/// Finds words that only one of claim and evidence negates.
 class negation_finder : contradiction_finder {
  public:
   using contradiction_finder::contradiction_finder;

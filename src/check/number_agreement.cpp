@@ -11,6 +11,8 @@
 #include <array>
 #include <cmath>
 
+#include "check/number_comparison.hpp"
+
 namespace citestream::check_detail {
 namespace {
 

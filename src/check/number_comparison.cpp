@@ -1,7 +1,7 @@
 // How numbers are compared.
 //
 // A number is `digits` times ten to the power of `exponent`, so most comparisons are exact: they bring both
-// numbers to one exponent, or count digits. A number that is too large for that is like no other. Only
+// numbers to one exponent, or count digits. They return false for numbers that are too large for that. Only
 // value_of() computes with floating point. Constant time.
 #include "check/number_comparison.hpp"
 
