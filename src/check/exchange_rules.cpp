@@ -36,17 +36,6 @@ struct compared_quality {
   return out;
 }
 
-/// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
-/// same class.
-[[nodiscard]] bool same_quality(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
-  const contrast mine = quality_before(claim, i).adjective;
-  const contrast its = quality_before(evidence, j).adjective;
-  if (mine.kind != 0 || its.kind != 0) return mine.kind == its.kind;
-  const std::size_t word = next_to(claim, i, -1);
-  const std::size_t other = next_to(evidence, j, -1);
-  return word < claim.size() && other < evidence.size() && is_same(claim[word], evidence[other]);
-}
-
 /// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
 /// Returns the size of \p text if no word does.
 [[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
@@ -188,7 +177,7 @@ class exchange_finder : contradiction_finder {
       if (!is_than(claim_, i)) continue;
       const sides mine = wide_sides_of(claim_, i);
       find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
-        if (!is_than(evidence_, j) || !same_quality(claim_, i, evidence_, j)) return relation::none;
+        if (!is_than(evidence_, j) || !same_quality(i, j)) return relation::none;
         const sides its = wide_sides_of(evidence_, j);
         const bool opposite = quality_before(claim_, i).is_opposite(quality_before(evidence_, j));
         if (exchanged(mine, its)) {
@@ -200,6 +189,14 @@ class exchange_finder : contradiction_finder {
       });
     }
     return reversed;
+  }
+
+  /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
+  /// same class.
+  [[nodiscard]] bool same_quality(std::size_t i, std::size_t j) const noexcept {
+    const contrast mine = quality_before(claim_, i).adjective;
+    const contrast its = quality_before(evidence_, j).adjective;
+    return mine.kind != 0 || its.kind != 0 ? mine.kind == its.kind : same_beside(i, j, -1);
   }
 
   /// Finds the verb \p i with the same words on the other side of it.

@@ -272,8 +272,7 @@ struct support_scorer::impl {
   [[nodiscard]] const reference_number* conflict_of(std::uint32_t word,
                                                     const wrong_number_finder& numbers) const;
   void compare_words(std::size_t best);
-  void add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
-                         const support_evidence& found);
+  void add_contradiction(contradiction_rule rule, const byte_range& in_claim, const support_evidence& found);
   void judge();
   void list_words(std::string_view claim_text);
   void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
@@ -305,8 +304,7 @@ void support_scorer::impl::find_conflicts(std::size_t best, const wrong_number_f
     if (const reference_number* other = conflict_of(i, numbers)) {
       conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                            reference.substr(other->begin, other->end - other->begin)});
-      add_contradiction(contradiction_rule::number, {0, each.begin, each.end},
-                        {best, other->begin, other->end});
+      add_contradiction(contradiction_rule::number, {each.begin, each.end}, {best, other->begin, other->end});
     }
   }
 }
@@ -339,12 +337,12 @@ void support_scorer::impl::compare_words(std::size_t best) {
   for (const conflict& each : compared.found) {
     const text_word& mine = compared.claim.words[each.claim];
     const text_word& other = compared.evidence_text->words[each.evidence];
-    add_contradiction(each.rule, {0, mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
+    add_contradiction(each.rule, {mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
   }
 }
 
 /// Adds a contradiction unless there is one for the same word of the claim.
-void support_scorer::impl::add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
+void support_scorer::impl::add_contradiction(contradiction_rule rule, const byte_range& in_claim,
                                              const support_evidence& found) {
   const bool known = std::ranges::any_of(
       contradictions, [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
