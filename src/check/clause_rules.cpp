@@ -119,7 +119,7 @@ class clause_finder : contradiction_finder {
       std::size_t place = evidence_.size();
       for (std::size_t j = 0; j < evidence_.size(); ++j) {
         if (evidence_[j].word != claim_[i].word) continue;
-        place = other_cell(i, j);
+        place = other_cell(*table_, i, j);
         if (place == evidence_.size()) break;  // the claim may mean this cell
       }
       if (place < evidence_.size()) add(contradiction_rule::clause, i, place);
@@ -128,8 +128,8 @@ class clause_finder : contradiction_finder {
 
   /// Returns the number of the cell that the claim names instead of the cell with \p j, which has number \p i
   /// of the claim. Returns the size of the evidence if the claim names no other cell.
-  [[nodiscard]] std::size_t other_cell(std::size_t i, std::size_t j) const noexcept {
-    const table_names& table = *table_;
+  [[nodiscard]] std::size_t other_cell(const table_names& table, std::size_t i,
+                                       std::size_t j) const noexcept {
     const text_word& mine = evidence_[j];
     std::size_t out = evidence_.size();
     if (!table.is_cell(mine)) return out;
