@@ -260,6 +260,10 @@ void add_uncited(std::string_view text, std::span<const text_span> sentences, co
          std::string(texts[place.reference].substr(place.begin, place.end - place.begin));
 }
 
+[[nodiscard]] bool is_compared(const claim_report& claim) noexcept {
+  return claim.compared == claim_comparison::words || claim.compared == claim_comparison::judge;
+}
+
 /// Decides whether a claim is grounded. The reason is shown to people.
 /// \param contradicted  the reason if there are contradictions
 void take_support(claim_report& claim, const support& found, std::string contradicted) {
@@ -268,7 +272,7 @@ void take_support(claim_report& claim, const support& found, std::string contrad
     claim.reason = std::move(why);
   };
   const claim_finding& finding = claim.finding;
-  if (!claim.compared)
+  if (!is_compared(claim))
     return decide(grounding::unknown, claim.citations.empty()
                                           ? "not compared: no reference has a text"
                                           : "not compared: no cited reference has a text");
@@ -297,7 +301,7 @@ void ask(const claim_judge& judge, std::string_view claimed, std::span<const std
   if (!judge || claim.finding.verdict != claim_verdict::unsure || texts.empty()) return;
   const std::optional<claim_verdict> verdict = judge(claimed, texts, claim.finding.support);
   if (!verdict || *verdict == claim_verdict::unsure) return;
-  claim.judged = true;
+  claim.compared = claim_comparison::judge;
   claim.finding.verdict = *verdict;
   claim.grounded = *verdict == claim_verdict::supported ? grounding::yes : grounding::no;
   claim.reason = "the judge's verdict is " + std::string(name(*verdict));
@@ -343,7 +347,7 @@ void score(claim_report& claim, std::string_view text, const compared_texts& wit
   if (claim.citations.empty() && made.evidence)
     made.references = {static_cast<std::uint32_t>(made.evidence->reference)};
   claim.finding = std::move(made);
-  claim.compared = !texts.empty();
+  claim.compared = texts.empty() ? claim_comparison::none : claim_comparison::words;
   for (const number_conflict& each : found.contradicted_numbers) {
     claim.contradicted_numbers.emplace_back(each.claimed, each.found);
   }
@@ -373,8 +377,8 @@ void remove_entries(std::string_view text, std::span<const check_detail::text_li
     return lone_word || is_label(claimed) || only_introduces(claimed, nullptr) ||
            std::ranges::any_of(claim.finding.references, cited) || (few && std::ranges::any_of(refs, named));
   });
-  report.not_compared =
-      static_cast<std::size_t>(std::ranges::count(report.claims, true, &claim_report::skipped));
+  report.not_compared = static_cast<std::size_t>(
+      std::ranges::count(report.claims, claim_comparison::skipped, &claim_report::compared));
 }
 
 /// Lists what a reference lacks. A reader can find its source by the URL or, except for a web page, by an id,
@@ -396,7 +400,7 @@ void remove_entries(std::string_view text, std::span<const check_detail::text_li
 [[nodiscard]] grounding effect_of(const claim_report& claim) noexcept {
   if (!claim.citations.empty()) return claim.grounded;
   if (claim.grounded == grounding::yes) return grounding::yes;
-  if (!claim.compared) return grounding::unknown;
+  if (!is_compared(claim)) return grounding::unknown;
   const bool contradicted = !claim.finding.missing_numbers.empty() || !claim.finding.contradictions.empty();
   if (claim.grounded == grounding::no) return contradicted ? grounding::no : grounding::unknown;
   return claim.finding.missing_names.empty() ? grounding::yes : grounding::unknown;
@@ -414,7 +418,7 @@ void summarise(answer_report& report) {
 /// Returns true if a claim is contradicted or, in an answer that cites nothing, not found.
 [[nodiscard]] bool is_hallucination(const claim_report& claim, std::string_view text,
                                     const citations& cites) {
-  if (!claim.compared) return false;
+  if (!is_compared(claim)) return false;
   if (claim.finding.verdict == claim_verdict::contradicted) return true;
   if (cites.count() > 0 || claim.finding.verdict != claim_verdict::not_found) return false;
   return !claim.finding.missing_numbers.empty() || !check_detail::is_remark(slice(text, claim.place));
@@ -437,7 +441,7 @@ void list_findings(answer_report& report, std::string_view text, const citations
   for (std::size_t i = 0; i < report.claims.size(); ++i) {
     const claim_report& claim = report.claims[i];
     const bool name_missing =
-        claim.grounded == grounding::unknown && !claim.finding.missing_names.empty() && claim.compared;
+        claim.grounded == grounding::unknown && !claim.finding.missing_names.empty() && is_compared(claim);
     const bool hallucinated = is_hallucination(claim, text, cites);
     report.hallucination_detected = report.hallucination_detected || hallucinated;
     if (hallucinated || effect_of(claim) == grounding::no || (!claim.citations.empty() && name_missing)) {
@@ -466,8 +470,8 @@ answer_report check_answer(std::string_view text, const citations& cites,
     const compared_texts& with = claim.citations.empty() ? all : cited;
     const std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8 + with.bytes;
     exhausted = exhausted || bytes > left;
-    claim.skipped = exhausted;
     if (exhausted) {
+      claim.compared = claim_comparison::skipped;
       claim.reason = "not compared: the answer and its texts are too large";
     } else {
       left -= bytes;

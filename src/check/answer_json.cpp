@@ -32,7 +32,7 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   append_json_list("references", claim.finding.references, out);
   object.key("grounded") += json_of(claim.grounded);
   object.string("reason", claim.reason);
-  if (claim.judged) out += ",\"judged\":true";
+  if (claim.compared == claim_comparison::judge) out += ",\"judged\":true";
   const claim_finding& found = claim.finding;
   append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, texts, unit,
                          object);

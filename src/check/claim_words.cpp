@@ -133,8 +133,12 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     const std::uint64_t hash = hash_(seen.value);
     if (const std::uint32_t known = find(hash); known != no_word) return known;
     insert(hash, next);
-    words_.push_back(
-        {seen.begin, seen.end, no_word, false, false, true, before_.by, rounding_at(seen.begin), seen.value});
+    words_.push_back({.begin = seen.begin,
+                      .end = seen.end,
+                      .number = true,
+                      .change = before_.by,
+                      .rounds = rounding_at(seen.begin),
+                      .value = seen.value});
     before_ = {};
     return next;
   }
@@ -152,7 +156,7 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
       if (other != stemmed) insert(hash_(other), next);
     }
   }
-  words_.push_back({seen.begin, seen.end, no_word, false, false, false, false, {}, {}});
+  words_.push_back({.begin = seen.begin, .end = seen.end});
   return next;
 }
 

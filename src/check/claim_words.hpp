@@ -28,7 +28,7 @@ struct content_word {
   bool number{};                    ///< `value` is set
   bool change{};                    ///< a number after `by`: the difference of two others
   rounding rounds{};                ///< what the claim says about a number that need not be exact
-  check_detail::number value;
+  check_detail::number value{};
 };
 
 /// Returns the end of what starts with the word at \p at and is part of no claim: a web address, a mark

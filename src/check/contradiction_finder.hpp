@@ -41,25 +41,16 @@ struct sides {
   word_mask right{};
 };
 
-/// Returns up to \p reach words of the claim next to a word, before it (\p step -1) or after it (+1), without
-/// those that \p skips. Stops at the first word that is not \p near.
-template <typename Near, typename Skips>
-[[nodiscard]] word_mask words_beside(word_list text, std::size_t at, int step, int reach, Near near,
-                                     Skips skips) noexcept {
-  word_mask out = 0;
-  for (std::size_t k = at; reach > 0 && (step < 0 ? k > 0 : k + 1 < text.size());) {
-    k = step < 0 ? k - 1 : k + 1;
-    if (!near(text[k])) break;
-    if (skips(text[k])) continue;
-    out |= mask_of(text[k]);
-    --reach;
-  }
-  return out;
-}
-
 /// Returns up to \p reach content words on each side of a word, in its clause. Those after it are counted
 /// from \p last on, if that is later.
 [[nodiscard]] sides sides_of(word_list text, std::size_t at, int reach, std::size_t last = 0) noexcept;
+
+/// Returns up to 8 content words and numbers on each side of a word, those before it from its whole sentence:
+/// "in 1990, more people smoked than today".
+[[nodiscard]] sides wide_sides_of(word_list text, std::size_t at) noexcept;
+
+/// Returns true for `than`, and for `als` or `que` after a comparative.
+[[nodiscard]] bool is_than(word_list text, std::size_t i) noexcept;
 
 /// Returns true if a word that is only on the left in one text is only on the right in the other, and the
 /// other way around.
@@ -72,13 +63,12 @@ template <typename Near, typename Skips>
 /// A claim and its evidence, and what contradicts the claim.
 class contradiction_finder {
  public:
-  contradiction_finder(const text_pair& texts, std::vector<conflict>& out) noexcept
-      : texts_(texts), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
+  contradiction_finder(const text_pair& texts, language text_language, std::vector<conflict>& out) noexcept
+      : texts_(texts), language_(text_language), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
 
  protected:
   void add(contradiction_rule rule, std::size_t i, std::size_t j) {
-    const bool known =
-        std::any_of(out_.begin(), out_.end(), [i](const conflict& each) { return each.claim == i; });
+    const bool known = std::ranges::any_of(out_, [i](const conflict& each) { return each.claim == i; });
     if (!known) out_.push_back({rule, i, j});
   }
 
@@ -97,24 +87,47 @@ class contradiction_finder {
 
   /// Returns true if the claim has the same word or number, or the same member of the same class.
   [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
-    return std::any_of(claim_.begin(), claim_.end(), [&](const text_word& each) {
+    return std::ranges::any_of(claim_, [&](const text_word& each) {
       return other.word != no_word ? each.word == other.word
                                    : other.sense.contrast.is_same(each.sense.contrast);
     });
   }
 
+  /// Returns true if the content words next to both words, before them (\p step -1) or after them (+1), are
+  /// the same.
+  [[nodiscard]] bool same_beside(std::size_t i, std::size_t j, int step) const noexcept;
+  /// Returns true if the sentence of word \p j of the evidence makes an exception and the claim is about it,
+  /// so that it says the opposite of the rest of the sentence.
+  [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
+  /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
+  [[nodiscard]] bool is_expected(std::size_t j) const noexcept;
+
   const text_pair& texts_;
+  language language_;
   word_list claim_;
   word_list evidence_;
   std::vector<conflict>& out_;
 };
 
-/// Finds words that exclude one another: negations, opposites, members of classes, sides of a comparison,
-/// roles.
-void find_other_words(const text_pair& texts, language text_language, std::vector<conflict>& out);
+/// Finds words that only one of claim and evidence negates.
+void find_negations(const text_pair& texts, language text_language, std::vector<conflict>& out);
 
-/// Finds other values: numbers, and days, months and places in another clause or cell of a table.
-/// \param text_language  if it is `other`, only the rules `number`, `scale` and `clause` are applied
-void find_other_values(const text_pair& texts, language text_language, std::vector<conflict>& out);
+/// Finds comparisons whose sides are exchanged, and verbs before and after which the same words are. Returns
+/// true if the claim says the same as a comparison of the evidence, because its adjective is the opposite,
+/// too.
+[[nodiscard]] bool find_exchanged_words(const text_pair& texts, language text_language,
+                                        std::vector<conflict>& out);
+
+/// Finds other members of a class (lexicon.hpp), and `by` for `to` or `from` before the same number.
+/// \param reversed  the result of find_exchanged_words(): opposites are no contradictions
+void find_other_members(const text_pair& texts, language text_language, bool reversed,
+                        std::vector<conflict>& out);
+
+/// Finds other numbers than those of the claim.
+/// \param text_language  if it is `other`, only the rules `number` and `scale` are applied
+void find_other_numbers(const text_pair& texts, language text_language, std::vector<conflict>& out);
+
+/// Finds values of the claim in another clause, or cell of a table, than the one that the claim is about.
+void find_other_clauses(const text_pair& texts, language text_language, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

@@ -14,6 +14,7 @@
 #include "base/ascii.hpp"
 #include "base/field_text.hpp"
 #include "check/lexicon.hpp"
+#include "check/vocabulary.hpp"
 #include "check/words.hpp"
 #include "cite/list_entry.hpp"
 #include "cite/source_words.hpp"
@@ -33,65 +34,15 @@ constexpr std::string_view german_joints[] = {"des", "der", "dem",  "den", "von"
 
 /// What a sentence may start with, lower case. Single words without other meaning are stop words
 /// (lexicon.cpp).
-constexpr std::string_view openers[] = {"yes",
-                                        "note",
-                                        "important",
-                                        "answer",
-                                        "short answer",
-                                        "summary",
-                                        "in summary",
-                                        "in conclusion",
-                                        "conclusion",
-                                        "to summarize",
-                                        "in addition",
-                                        "as a result",
-                                        "for example",
-                                        "for instance",
-                                        "in other words",
-                                        "in particular",
-                                        "key takeaway",
-                                        "on the other hand",
-                                        "tip",
-                                        "ja",
-                                        "nein",
-                                        "hinweis",
-                                        "antwort",
-                                        "fazit",
-                                        "zum beispiel",
-                                        "kurz gesagt",
-                                        "oui",
-                                        "non",
-                                        "remarque",
-                                        "réponse",
-                                        "en résumé",
-                                        "en conclusion",
-                                        "par exemple",
-                                        "par conséquent",
-                                        "sí",
-                                        "nota",
-                                        "respuesta",
-                                        "en resumen",
-                                        "en conclusión",
-                                        "por ejemplo",
-                                        "por lo tanto",
-                                        "unfortunately",
-                                        "fortunately",
-                                        "importantly",
-                                        "interestingly",
-                                        "certainly",
-                                        "absolutely",
-                                        "of course",
-                                        "sure",
-                                        "please note",
-                                        "remember",
-                                        "leider",
-                                        "natürlich",
-                                        "gerne",
-                                        "malheureusement",
-                                        "bien sûr",
-                                        "lamentablemente",
-                                        "por desgracia",
-                                        "por supuesto"};
+constexpr auto openers = list_of(
+    "yes", "note", "important", "answer", "short answer", "summary", "in summary", "in conclusion",
+    "conclusion", "to summarize", "in addition", "as a result", "for example", "for instance",
+    "in other words", "in particular", "key takeaway", "on the other hand", "tip", "ja", "nein", "hinweis",
+    "antwort", "fazit", "zum beispiel", "kurz gesagt", "oui", "non", "remarque", "réponse", "en résumé",
+    "en conclusion", "par exemple", "par conséquent", "sí", "nota", "respuesta", "en resumen",
+    "en conclusión", "por ejemplo", "por lo tanto", "unfortunately", "fortunately", "importantly",
+    "interestingly", "certainly", "absolutely", "of course", "sure", "please note", "remember", "leider",
+    "natürlich", "gerne", "malheureusement", "bien sûr", "lamentablemente", "por desgracia", "por supuesto");
 
 /// Other words that a sentence may start with and that are no names: adverbs, and verbs of requests.
 constexpr std::string_view no_names[] = {
@@ -185,7 +136,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   const bool from = opening.starts_with("from ");
   if (!from && !opening.starts_with("based ") && !opening.starts_with("con base ")) return false;
   const std::string_view before = named.substr(0, named.find_first_of("0123456789"));
-  const bool name = std::any_of(before.begin(), before.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  const bool name = std::ranges::any_of(before, [](char c) { return c >= 'A' && c <= 'Z'; });
   if (!has_count(named) || (name && !from)) return false;
   for (std::size_t at = 0; at < named.size();) {
     const std::size_t end = std::min(named.find_first_of(" '’()\"", at), named.size());

@@ -6,10 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
-#include "check/number.hpp"
+#include "check/number_comparison.hpp"
 #include "check/vocabulary.hpp"
 
 namespace citestream::check_detail {
@@ -123,30 +122,5 @@ class lexicon {
 [[nodiscard]] constexpr language vocabulary_of(language in) noexcept {
   return in == language::other ? language::english : in;
 }
-
-/// Languages whose stop words are known: those of the vocabulary and Portuguese, Italian and Dutch.
-inline constexpr std::size_t told_apart = 7;
-
-/// How many words of a text are stop words in each language.
-struct language_count {
-  std::array<std::size_t, told_apart> stops{};
-  std::array<std::size_t, told_apart> letters{};  ///< words with a letter that mostly this language has
-  std::size_t words{};
-
-  language_count() = default;
-  /// Counts the words of the first 256 bytes of \p text.
-  explicit language_count(std::string_view text) noexcept;
-  void add(const language_count& other) noexcept;
-
-  /// Returns true if hardly any word of a longer text is a stop word.
-  [[nodiscard]] bool is_foreign() const noexcept;
-  /// Returns true if the language of a claim is known without its references: one language has most stop
-  /// words, and at least a quarter of all words are among them.
-  [[nodiscard]] bool decides() const noexcept;
-};
-
-/// Returns the language with most stop words in \p all: the claim, and its references unless the claim
-/// decides(). English if few words are stop words of any, other if the claim is_foreign().
-[[nodiscard]] language language_of(const language_count& claim, const language_count& all) noexcept;
 
 }  // namespace citestream::check_detail

@@ -11,11 +11,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "check/unicode_letters.hpp"
 
 namespace citestream::check_detail {
 
@@ -35,12 +35,8 @@ constexpr std::string_view no_break_space = "\xC2\xA0";
   return at < text.size() ? ascii::lower(text[at]) : '\0';
 }
 
-/// Returns true for an ASCII letter and for the first byte of any character from U+00C0 on, except those of
-/// U+2000 to U+2FFF, which are punctuation and signs such as `€`.
 [[nodiscard]] bool is_letter(std::string_view text, std::size_t at) noexcept {
-  const char c = lower(text, at);
-  const auto byte = static_cast<unsigned char>(c);
-  return (c >= 'a' && c <= 'z') || (byte >= 0xC3 && byte != 0xE2);
+  return at < text.size() && starts_letter(text[at]);
 }
 
 [[nodiscard]] std::size_t digits_at(std::string_view text, std::size_t at) noexcept {
@@ -80,15 +76,6 @@ void take_digits(std::string_view digits, number& out) noexcept {
     } else {
       ++out.exponent;
     }
-  }
-}
-
-void normalize(number& out) noexcept {
-  out.last = out.exponent;
-  if (out.digits == 0) out.exponent = 0;
-  while (out.digits != 0 && out.digits % 10 == 0) {
-    out.digits /= 10;
-    ++out.exponent;
   }
 }
 
@@ -386,134 +373,6 @@ void take_suffix(std::string_view text, std::size_t& at) noexcept {
   return sign_before(text, end).currency;
 }
 
-/// Returns the number of decimal digits.
-[[nodiscard]] std::int32_t length_of(std::uint64_t digits) noexcept {
-  std::int32_t count = 0;
-  for (; digits != 0; digits /= 10) ++count;
-  return count;
-}
-
-/// Returns the value if it is an integer of at most four digits, otherwise 0.
-[[nodiscard]] std::uint64_t year_of(const number& value) noexcept {
-  if (value.exponent < 0 || value.exponent > 3) return 0;
-  std::uint64_t out = value.digits;
-  for (std::int32_t i = 0; i < value.exponent; ++i) out *= 10;
-  return out <= 9999 ? out : 0;
-}
-
-}  // namespace
-
-currency_sign sign_before(std::string_view text, std::size_t at) noexcept {
-  if (at > 0 && text[at - 1] == '$') return {'$', at - 1};
-  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return {0, at};
-  const std::string_view before = text.substr(0, at);
-  static constexpr std::pair<std::string_view, char> signs[] = {
-      {"€", 'e'}, {"£", 'p'}, {"¥", 'y'}, {"₹", 'r'}};
-  for (const auto& [sign, currency] : signs) {
-    if (before.ends_with(sign)) return {currency, at - sign.size()};
-  }
-  return {0, at};
-}
-
-std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
-  std::size_t before = at;
-  if (currency_before(text, at) != 0) {  // `-$5`
-    if (before > 0 && text[before - 1] == ' ') return at;
-    // Back over the bytes of the currency, at most three, to `-` or the last byte of U+2212.
-    while (before > 0 && text[before - 1] != '-' && text[before - 1] != '\x92' && at - before < 3) --before;
-  }
-  constexpr std::string_view minus = "\xE2\x88\x92";
-  const char last = before > 0 ? text[before - 1] : '\0';
-  if (last != '-' && last != minus.back()) return at;
-  const std::size_t size = last == '-' ? 1 : text.substr(0, before).ends_with(minus) ? minus.size() : 0;
-  if (size == 0) return at;
-  const std::size_t sign = before - size;
-  if (sign == 0) return sign;
-  const char c = text[sign - 1];
-  if (c == '(' || c == '\n' || c == '\t' || c == '|' || c == ':') return sign;
-  if (c != ' ') return at;                                  // `10-15`, `COVID-19`
-  return sign > 1 && is_digit(text, sign - 2) ? at : sign;  // `10 -15`
-}
-
-bool in_decade(const number& year, const number& decade) noexcept {
-  if (!decade.decade || year.kind != number_kind::year) return false;
-  const std::uint64_t first = year_of(decade);
-  const std::uint64_t value = year_of(year);
-  return value >= first && value < first + (first % 100 == 0 ? 100 : 10);
-}
-
-bool mentions_decline(std::string_view text, language in) noexcept {
-  using stem_list = std::span<const std::string_view>;
-  // A stem that ends with a dot is a whole word: `down` says more than `download`.
-  static constexpr std::string_view english[] = {
-      "fall",        "fell",       "drop.",   "drops.",  "dropp",  "declin",  "decreas",    "loss",
-      "lost",        "losing",     "negat",   "down.",   "low.",   "lower",   "minus",      "below",
-      "shrink",      "shrank",     "shrunk",  "reduc",   "slid",   "sank",    "contracted", "contracting",
-      "contraction", "contracts.", "cutting", "cutback", "lows.",  "downsiz", "downgrad",   "downbeat",
-      "downturn",    "downward",   "cut.",    "cuts.",   "deficit"};
-  static constexpr std::string_view german[] = {"minus",  "sank",       "sink",     "gesunk",  "fiel",
-                                                "fallen", "gefallen",   "rückgang", "zurück",  "verlust",
-                                                "verlor", "vermindert", "verring",  "senk",    "reduz",
-                                                "abnahm", "nahm",       "defizit",  "schrumpf"};
-  static constexpr std::string_view french[] = {"baiss", "recul", "chut",  "diminu",
-                                                "repli", "perte", "perdu", "déficit"};
-  static constexpr std::string_view spanish[] = {"caí",    "cay",     "bajó",   "bajar", "bajado",
-                                                 "descen", "disminu", "pérdid", "perdi", "déficit"};
-  const stem_list stems = in == language::german    ? stem_list(german)
-                          : in == language::french  ? stem_list(french)
-                          : in == language::spanish ? stem_list(spanish)
-                                                    : stem_list(english);
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (at > 0 && is_letter(text, at - 1)) continue;
-    const char initial = lower(text, at);
-    for (std::string_view stem : stems) {
-      if (stem[0] != initial) continue;
-      const bool whole = stem.ends_with('.');
-      if (whole) stem.remove_suffix(1);
-      std::size_t same = 0;
-      while (same < stem.size() && lower(text, at + same) == stem[same]) ++same;
-      if (same == stem.size() && !(whole && is_letter(text, at + same))) return true;
-    }
-  }
-  return false;
-}
-
-number read_number(std::string_view text, std::size_t& at, language in) noexcept {
-  const bool european = is_european(in);
-  number out;
-  const std::size_t first = at;
-  out.currency = currency_before(text, at);
-  if (out.currency != 0) out.kind = number_kind::money;
-  if (!take_dotted_groups(text, at, out, european)) {
-    const std::size_t count = digits_at(text, at);
-    take_digits(text.substr(at, count), out);
-    at += count;
-    if (count <= 3) {
-      for (std::size_t mark = group_mark(text, at); mark != 0; mark = group_mark(text, at)) {
-        take_digits(text.substr(at + mark, 3), out);
-        at += mark + 3;
-      }
-      take_spaced_groups(text, at, out, european);
-    }
-    const bool time = at == first + count && take_time(text, at, count, in, out);
-    if (!time) take_decimals(text, at, out, european);
-    take_fraction(text, at, out);
-  }
-  const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
-  if (take_scale(text, at, out)) take_scale(text, at, out);  // `3 mil millones`
-  take_unit(text, at, out);
-  if (!year && !out.scaled && out.kind == number_kind::plain) take_scale_of_range(text, at, out);
-  out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
-  take_suffix(text, at);
-  if (year && !out.scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
-  out.decade = out.decade && out.kind == number_kind::year;
-  out.negative = minus_before(text, first) != first;
-  normalize(out);
-  return out;
-}
-
-namespace {
-
 struct numeral {
   std::string_view word;
   std::uint32_t value;
@@ -576,6 +435,81 @@ void take_hundred(std::string_view text, std::size_t& at, std::uint64_t& digits)
 
 }  // namespace
 
+void normalize(number& out) noexcept {
+  out.last = out.exponent;
+  if (out.digits == 0) out.exponent = 0;
+  while (out.digits != 0 && out.digits % 10 == 0) {
+    out.digits /= 10;
+    ++out.exponent;
+  }
+}
+
+currency_sign sign_before(std::string_view text, std::size_t at) noexcept {
+  if (at > 0 && text[at - 1] == '$') return {'$', at - 1};
+  if (at == 0 || static_cast<unsigned char>(text[at - 1]) < 0x80) return {0, at};
+  const std::string_view before = text.substr(0, at);
+  static constexpr std::pair<std::string_view, char> signs[] = {
+      {"€", 'e'}, {"£", 'p'}, {"¥", 'y'}, {"₹", 'r'}};
+  for (const auto& [sign, currency] : signs) {
+    if (before.ends_with(sign)) return {currency, at - sign.size()};
+  }
+  return {0, at};
+}
+
+std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
+  std::size_t before = at;
+  if (currency_before(text, at) != 0) {  // `-$5`
+    if (before > 0 && text[before - 1] == ' ') return at;
+    // Back over the bytes of the currency, at most three, to `-` or the last byte of U+2212.
+    while (before > 0 && text[before - 1] != '-' && text[before - 1] != '\x92' && at - before < 3) --before;
+  }
+  constexpr std::string_view minus = "\xE2\x88\x92";
+  const char last = before > 0 ? text[before - 1] : '\0';
+  if (last != '-' && last != minus.back()) return at;
+  const std::size_t size = last == '-' ? 1 : text.substr(0, before).ends_with(minus) ? minus.size() : 0;
+  if (size == 0) return at;
+  const std::size_t sign = before - size;
+  if (sign == 0) return sign;
+  const char c = text[sign - 1];
+  if (c == '(' || c == '\n' || c == '\t' || c == '|' || c == ':') return sign;
+  if (c != ' ') return at;                                  // `10-15`, `COVID-19`
+  return sign > 1 && is_digit(text, sign - 2) ? at : sign;  // `10 -15`
+}
+
+number read_number(std::string_view text, std::size_t& at, language in) noexcept {
+  const bool european = is_european(in);
+  number out;
+  const std::size_t first = at;
+  out.currency = currency_before(text, at);
+  if (out.currency != 0) out.kind = number_kind::money;
+  if (!take_dotted_groups(text, at, out, european)) {
+    const std::size_t count = digits_at(text, at);
+    take_digits(text.substr(at, count), out);
+    at += count;
+    if (count <= 3) {
+      for (std::size_t mark = group_mark(text, at); mark != 0; mark = group_mark(text, at)) {
+        take_digits(text.substr(at + mark, 3), out);
+        at += mark + 3;
+      }
+      take_spaced_groups(text, at, out, european);
+    }
+    const bool time = at == first + count && take_time(text, at, count, in, out);
+    if (!time) take_decimals(text, at, out, european);
+    take_fraction(text, at, out);
+  }
+  const bool year = at - first == 4 && out.exponent == 0 && out.digits >= 1000 && out.digits <= 2100;
+  if (take_scale(text, at, out)) take_scale(text, at, out);  // `3 mil millones`
+  take_unit(text, at, out);
+  if (!year && !out.scaled && out.kind == number_kind::plain) take_scale_of_range(text, at, out);
+  out.decade = year && out.digits % 10 == 0 && lower(text, at) == 's' && word_at(text, at, "s");
+  take_suffix(text, at);
+  if (year && !out.scaled && out.kind == number_kind::plain) out.kind = number_kind::year;
+  out.decade = out.decade && out.kind == number_kind::year;
+  out.negative = minus_before(text, first) != first;
+  normalize(out);
+  return out;
+}
+
 bool scale_follows(std::string_view text, std::size_t at) noexcept {
   number unused;
   return take_scale(text, at, unused);
@@ -624,63 +558,6 @@ number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at)
   take_unit(text, at, out);
   normalize(out);
   return out;
-}
-
-bool rounds_to(const number& exact, const number& rounded, rounding how) noexcept {
-  if (how == rounding::none && !rounded.scaled && rounded.kind != number_kind::percent) return false;
-  const std::int32_t last = how == rounding::none ? rounded.last : rounded.exponent;
-  std::uint64_t digits = exact.digits;
-  std::int32_t exponent = exact.exponent;
-  if (rounded.digits == 0 || exponent >= last) return false;
-  const std::uint64_t whole = digits;
-  std::uint64_t unit = 1;
-  while (exponent < last && digits != 0) {
-    digits = digits / 10 + (exponent + 1 == last && digits % 10 >= 5 ? 1 : 0);
-    unit = unit > 1'000'000'000'000'000'000 / 10 ? unit : unit * 10;
-    ++exponent;
-  }
-  const std::uint64_t back = digits * unit;
-  for (; exponent < rounded.exponent && digits % 10 == 0 && digits != 0; ++exponent) digits /= 10;
-  if (exponent != rounded.exponent || digits != rounded.digits) return false;
-  if ((how == rounding::beyond && back > whole) || (how == rounding::below && back < whole)) return false;
-  const std::uint64_t change = back > whole ? back - whole : whole - back;
-  return change <= whole / 20;
-}
-
-bool differ_by(const number& a, const number& b, const number& change) noexcept {
-  const std::int32_t least = std::min({a.exponent, b.exponent, change.exponent});
-  // A number that is too large for the common exponent has the value 0, and then nothing is true.
-  const auto value = [least](const number& each) -> std::uint64_t {
-    constexpr std::int32_t most = 18;  // digits
-    const std::int32_t zeros = each.exponent - least;
-    if (zeros > most || length_of(each.digits) + zeros > most) return 0;
-    std::uint64_t out = each.digits;
-    for (std::int32_t i = 0; i < zeros; ++i) out *= 10;
-    return out;
-  };
-  const std::uint64_t first = value(a);
-  const std::uint64_t second = value(b);
-  const std::uint64_t wanted = value(change);
-  if (first == 0 || second == 0 || wanted == 0) return false;
-  return (first > second ? first - second : second - first) == wanted;
-}
-
-double value_of(const number& of) noexcept {
-  return static_cast<double>(of.digits) * std::pow(10.0, of.exponent);
-}
-
-bool is_multiple(const number& larger, const number& smaller, std::uint64_t factor) noexcept {
-  constexpr std::uint64_t most = 1'000'000'000;
-  if (smaller.digits > most) return false;
-  number product = smaller;
-  product.digits *= factor;
-  normalize(product);
-  return product.digits == larger.digits && product.exponent == larger.exponent;
-}
-
-bool similar_size(const number& a, const number& b) noexcept {
-  const std::int32_t difference = length_of(a.digits) + a.exponent - length_of(b.digits) - b.exponent;
-  return difference >= -1 && difference <= 1;
 }
 
 }  // namespace citestream::check_detail

@@ -11,30 +11,17 @@
 #include <array>
 #include <cmath>
 
+#include "check/number_comparison.hpp"
+
 namespace citestream::check_detail {
-
-std::size_t end_of_range(word_list text, std::size_t k) noexcept {
-  const auto is_number = [&](std::size_t at) {
-    return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&
-           text[at].column == text[k].column;
-  };
-  if (k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::direction) return text.size();
-  constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
-  if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
-  return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
-}
-
 namespace {
 
 /// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
 [[nodiscard]] bool is_unrelated(const text_pair& texts, std::size_t j) noexcept {
-  return !texts.evidence[j].in_table &&
-         std::none_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
-           const bool near =
-               each.clause == texts.evidence[j].clause || each.clause + 1 == texts.evidence[j].clause;
-           return near && each.sentence == texts.evidence[j].sentence && each.word != no_word &&
-                  !each.is_number;
-         });
+  return !texts.evidence[j].in_table && std::ranges::none_of(texts.evidence, [&](const text_word& each) {
+    const bool near = each.clause == texts.evidence[j].clause || each.clause + 1 == texts.evidence[j].clause;
+    return near && each.sentence == texts.evidence[j].sentence && each.word != no_word && !each.is_number;
+  });
 }
 
 /// Returns the value of a whole number below 2^32; 0 for others.
@@ -122,19 +109,6 @@ namespace {
   return false;
 }
 
-}  // namespace
-
-bool is_compared(word_list text, std::size_t i) noexcept {
-  for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
-    const word_sense& sense = text[k].sense;
-    const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
-    if (compares || sense.role == word_role::comparative) return true;
-  }
-  return false;
-}
-
-namespace {
-
 /// Returns how many of one unit of time are in another one, which is longer; 0 if that is not known. A year
 /// has 52 weeks or 365 days, and a month has 30.
 [[nodiscard]] std::uint64_t ratio_of(const contrast& unit, const contrast& longer) noexcept {
@@ -163,11 +137,10 @@ namespace {
 /// Returns true if number \p i is a part or the double of a number of the evidence, which has a word such as
 /// `half`, too.
 [[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
-  const bool shares = std::any_of(texts.evidence.begin(), texts.evidence.end(), [](const text_word& each) {
-    return each.sense.role == word_role::fraction;
-  });
+  const bool shares = std::ranges::any_of(
+      texts.evidence, [](const text_word& each) { return each.sense.role == word_role::fraction; });
   const number& mine = texts.claim[i].value;
-  return shares && std::any_of(texts.evidence.begin(), texts.evidence.end(), [&](const text_word& each) {
+  return shares && std::ranges::any_of(texts.evidence, [&](const text_word& each) {
            constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
            if (!each.is_number) return false;
            return is_multiple(mine, each.value, 2) ||
@@ -279,54 +252,10 @@ namespace {
   return false;
 }
 
-}  // namespace
-
-bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (is_day(texts.claim, i) != is_day(texts.evidence, j)) return true;
-  if (is_compared(texts.evidence, j) && !is_compared(texts.claim, i)) return true;
-  const number& mine = texts.claim[i].value;
-  const std::size_t its_noun = counted_by(texts.evidence, j);
-  if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
-      its_noun == texts.evidence.size()) {
-    return false;
-  }
-  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
-  const std::size_t noun = counted_by(texts.claim, i);
-  if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
-  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
-  const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
-    return std::any_of(
-        text.begin() + static_cast<std::ptrdiff_t>(at),
-        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
-        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
-  };
-  return !has_near(texts.evidence, j, texts.claim[noun]) &&
-         !has_near(texts.claim, i, texts.evidence[its_noun]);
-}
-
-namespace {
-
 /// Returns true if number \p i may be billions: `7B`.
 [[nodiscard]] bool has_letter_b(word_list text, std::size_t i) noexcept {
   return i + 1 < text.size() && text[i + 1].letter == 'B' && text[i + 1].begin == text[i].end;
 }
-
-}  // namespace
-
-bool is_shortened(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million", "19 million instead of 14"
-  if (has_letter_b(text, i)) return true;
-  if (text[i].value.scaled) return false;
-  const auto is_near = [&](const text_word& each) {
-    return each.is_number && each.value.scaled && each.sentence == text[i].sentence;
-  };
-  const auto at = text.begin() + static_cast<std::ptrdiff_t>(i);
-  const auto first = text.begin() + static_cast<std::ptrdiff_t>(first_near(i, reach));
-  const auto last = text.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1 + reach, text.size()));
-  return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
-}
-
-namespace {
 
 /// Returns the milliseconds of the time that number \p i of \p text is a part of: "2 hours and 15 minutes",
 /// "1 h 30 min". Returns 0 if the number has no unit of time, or one longer than a week.
@@ -356,36 +285,6 @@ namespace {
   }
   return out;
 }
-
-}  // namespace
-
-bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (i + 1 >= texts.claim.size() || j + 1 >= texts.evidence.size() || !texts.evidence[j].is_number)
-    return false;
-  const contrast& unit = texts.claim[i + 1].sense.contrast;
-  const contrast& its_unit = texts.evidence[j + 1].sense.contrast;
-  const number& mine = texts.claim[i].value;
-  const number& its = texts.evidence[j].value;
-  if (unit.rule == contrast_rule::duration && unit.kind == its_unit.kind) {
-    const double length = duration_of(texts.claim, i);
-    if (length > 0 && std::abs(length - duration_of(texts.evidence, j)) < 1) return true;
-  }
-  if (!unit.excludes(its_unit)) return false;
-  if (unit.rule == contrast_rule::metric && its_unit.rule == contrast_rule::metric)
-    return mine.digits == its.digits && mine.exponent + unit.member == its.exponent + its_unit.member;
-  if (unit.rule != contrast_rule::duration) return false;
-  return unit.member < its_unit.member ? is_multiple(mine, its, ratio_of(unit, its_unit))
-                                       : is_multiple(its, mine, ratio_of(its_unit, unit));
-}
-
-bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const text_word& there = texts.evidence[j];
-  const auto apart = texts.claim[i].value.exponent - there.value.exponent;
-  const bool headed = there.in_table && !there.value.scaled;
-  return (headed || has_letter_b(texts.evidence, j)) && apart > 0 && apart % 3 == 0;
-}
-
-namespace {
 
 /// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
 /// from bonds" and "two thirds are grants, and the rest comes from bonds".
@@ -427,7 +326,90 @@ namespace {
          whole_value(texts.evidence[j].value) == mine->sense.contrast.member + 1U;
 }
 
+/// Returns true if a comparison follows number \p i: "15 kg less".
+[[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept {
+  for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
+    const word_sense& sense = text[k].sense;
+    const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
+    if (compares || sense.role == word_role::comparative) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::size_t end_of_range(word_list text, std::size_t k) noexcept {
+  const auto is_number = [&](std::size_t at) {
+    return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&
+           text[at].column == text[k].column;
+  };
+  if (k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::direction) return text.size();
+  constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
+  if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
+  return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
+}
+
+bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (is_day(texts.claim, i) != is_day(texts.evidence, j)) return true;
+  if (is_compared(texts.evidence, j) && !is_compared(texts.claim, i)) return true;
+  const number& mine = texts.claim[i].value;
+  const std::size_t its_noun = counted_by(texts.evidence, j);
+  if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
+      its_noun == texts.evidence.size()) {
+    return false;
+  }
+  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
+  const std::size_t noun = counted_by(texts.claim, i);
+  if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
+  constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
+  const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
+    return std::any_of(
+        text.begin() + static_cast<std::ptrdiff_t>(at),
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
+        [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
+  };
+  return !has_near(texts.evidence, j, texts.claim[noun]) &&
+         !has_near(texts.claim, i, texts.evidence[its_noun]);
+}
+
+bool is_shortened(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million", "19 million instead of 14"
+  if (has_letter_b(text, i)) return true;
+  if (text[i].value.scaled) return false;
+  const auto is_near = [&](const text_word& each) {
+    return each.is_number && each.value.scaled && each.sentence == text[i].sentence;
+  };
+  const auto at = text.begin() + static_cast<std::ptrdiff_t>(i);
+  const auto first = text.begin() + static_cast<std::ptrdiff_t>(first_near(i, reach));
+  const auto last = text.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1 + reach, text.size()));
+  return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
+}
+
+bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (i + 1 >= texts.claim.size() || j + 1 >= texts.evidence.size() || !texts.evidence[j].is_number)
+    return false;
+  const contrast& unit = texts.claim[i + 1].sense.contrast;
+  const contrast& its_unit = texts.evidence[j + 1].sense.contrast;
+  const number& mine = texts.claim[i].value;
+  const number& its = texts.evidence[j].value;
+  if (unit.rule == contrast_rule::duration && unit.kind == its_unit.kind) {
+    const double length = duration_of(texts.claim, i);
+    if (length > 0 && std::abs(length - duration_of(texts.evidence, j)) < 1) return true;
+  }
+  if (!unit.excludes(its_unit)) return false;
+  if (unit.rule == contrast_rule::metric && its_unit.rule == contrast_rule::metric)
+    return mine.digits == its.digits && mine.exponent + unit.member == its.exponent + its_unit.member;
+  if (unit.rule != contrast_rule::duration) return false;
+  return unit.member < its_unit.member ? is_multiple(mine, its, ratio_of(unit, its_unit))
+                                       : is_multiple(its, mine, ratio_of(its_unit, unit));
+}
+
+bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const text_word& there = texts.evidence[j];
+  const auto apart = texts.claim[i].value.exponent - there.value.exponent;
+  const bool headed = there.in_table && !there.value.scaled;
+  return (headed || has_letter_b(texts.evidence, j)) && apart > 0 && apart % 3 == 0;
+}
 
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;

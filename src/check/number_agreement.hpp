@@ -20,9 +20,6 @@ namespace citestream::check_detail {
 /// of `7B` may be a scale, too.
 [[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
 
-/// Returns true if a comparison follows number \p i: "15 kg less".
-[[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept;
-
 /// Returns true if number \p j of the evidence may be number \p i of the claim: it is in a table, and a
 /// header or a note may have its scale, such as thousands, or it is like `7B`.
 [[nodiscard]] bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept;

@@ -10,6 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/field_text.hpp"
 #include "base/web_url.hpp"
+#include "check/vocabulary.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -49,55 +50,14 @@ namespace {
          line.find_first_not_of("|:- \t") == std::string_view::npos;
 }
 
-constexpr std::string_view heading_words[] = {"references",
-                                              "reference",
-                                              "sources",
-                                              "source",
-                                              "bibliography",
-                                              "citations",
-                                              "cited",
-                                              "footnotes",
-                                              "endnotes",
-                                              "literature",
-                                              "reading",
-                                              "quellen",
-                                              "quelle",
-                                              "quellenangaben",
-                                              "quellenverzeichnis",
-                                              "literatur",
-                                              "literaturverzeichnis",
-                                              "belege",
-                                              "nachweise",
-                                              "einzelnachweise",
-                                              "fußnoten",
-                                              "bibliografie",
-                                              "références",
-                                              "référence",
-                                              "bibliographie",
-                                              "fuentes",
-                                              "fuente",
-                                              "referencias",
-                                              "bibliografía",
-                                              "fonti",
-                                              "riferimenti",
-                                              "bibliografia",
-                                              "fontes",
-                                              "referências",
-                                              "bronnen",
-                                              "källor",
-                                              "kilder",
-                                              "źródła",
-                                              "Źródła",
-                                              "источники",
-                                              "Источники",
-                                              "литература",
-                                              "Литература",
-                                              "参考文献",
-                                              "参考资料",
-                                              "来源",
-                                              "资料来源",
-                                              "引用来源",
-                                              "出典"};
+constexpr auto heading_words =
+    list_of("references", "reference", "sources", "source", "bibliography", "citations", "cited", "footnotes",
+            "endnotes", "literature", "reading", "quellen", "quelle", "quellenangaben", "quellenverzeichnis",
+            "literatur", "literaturverzeichnis", "belege", "nachweise", "einzelnachweise", "fußnoten",
+            "bibliografie", "références", "référence", "bibliographie", "fuentes", "fuente", "referencias",
+            "bibliografía", "fonti", "riferimenti", "bibliografia", "fontes", "referências", "bronnen",
+            "källor", "kilder", "źródła", "Źródła", "источники", "Источники", "литература", "Литература",
+            "参考文献", "参考资料", "来源", "资料来源", "引用来源", "出典");
 constexpr std::string_view words_around[] = {
     "list",       "of",          "the",     "and",       "used",   "works",      "consulted", "in",
     "for",        "this",        "answer",  "response",  "all",    "key",        "main",      "further",

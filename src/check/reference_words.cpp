@@ -31,7 +31,7 @@ namespace {
 void reference_words::assign(std::string_view text) {
   text_.assign(text.substr(0, std::numeric_limits<std::uint32_t>::max()));
   languages_.reset();
-  read_ = false;
+  language_.reset();
 }
 
 const language_count& reference_words::languages() {
@@ -40,8 +40,7 @@ const language_count& reference_words::languages() {
 }
 
 void reference_words::read(language in, const word_hash& hash) {
-  if (read_ && language_ == in) return;
-  read_ = true;
+  if (language_ == in) return;
   language_ = in;
   hash_ = hash;
   words_.clear();
@@ -103,7 +102,7 @@ evidence_words& reference_words::part(const byte_range& place) {
   evidence_words& out = parts_[parts_read_++ % parts_.size()];
   out.place = place;
   const std::string_view text = std::string_view(text_).substr(place.begin, place.end - place.begin);
-  read_text_words(text, language_, hash_, max_evidence_words, out);
+  read_text_words(text, language_.value_or(language::english), hash_, max_evidence_words, out);
   return out;
 }
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "check/lexicon.hpp"
+#include "check/language_count.hpp"
 #include "check/text_words.hpp"
 #include "check/vocabulary.hpp"
 #include "check/word_hash.hpp"
@@ -84,8 +84,7 @@ class reference_words {
 
   std::string text_;
   std::optional<language_count> languages_;
-  bool read_{};  ///< the words below are those of `text_` in `language_`
-  language language_{};
+  std::optional<language> language_;  ///< of the words below, which are those of `text_`; unset: not read
   word_hash hash_;
   std::vector<reference_word> words_;
   std::vector<reference_number> numbers_;

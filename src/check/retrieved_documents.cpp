@@ -250,7 +250,7 @@ bool read_documents(json_value value, std::vector<retrieved_document>& out) {
 
 bool is_collection_name(std::string_view name) noexcept {
   return name.size() >= 3 && name.size() <= 512 && ascii::is_alphanumeric(name.front()) &&
-         ascii::is_alphanumeric(name.back()) && std::all_of(name.begin(), name.end(), [](char c) {
+         ascii::is_alphanumeric(name.back()) && std::ranges::all_of(name, [](char c) {
            return ascii::is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
          });
 }

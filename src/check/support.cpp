@@ -24,6 +24,7 @@
 #include "base/ascii.hpp"
 #include "check/claim_words.hpp"
 #include "check/contradiction.hpp"
+#include "check/language_count.hpp"
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
@@ -252,7 +253,7 @@ struct support_scorer::impl {
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& wanted = claim.all()[i];
       if (!wanted.number || marks[i].anywhere) continue;
-      const bool there = std::any_of(around.begin(), around.end(), [&](const reference_number& each) {
+      const bool there = std::ranges::any_of(around, [&](const reference_number& each) {
         if (in_decade(each.value, wanted.value)) return true;
         return each.value.kind != number_kind::year && wanted.value.kind != number_kind::year &&
                each.value.agrees(wanted.value) && rounds_to(each.value, wanted.value, wanted.rounds) &&
@@ -265,162 +266,148 @@ struct support_scorer::impl {
     return count;
   }
 
-  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference);
+  /// Reads the words of the claim and of its evidence. \return false if the evidence quotes the claim
+  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference) {
+    const reference_range& range = ranges[best];
+    compared.sentences.resize(claim.all().size());
+    const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
+    const byte_range place =
+        evidence_of(*best_reference_words, hits, seen.hits[range.best.first].begin, compared.sentences);
+    if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
+    compared.evidence_text = &best_reference_words->part(place);
+    read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
+    match(claim, compared.claim.words);
+    match(claim, compared.evidence_text->words);
+    compared.texts.assign(compared.claim, *compared.evidence_text);
+    for (std::uint32_t i = 0; i < marks.size(); ++i) {
+      if (!marks[i].anywhere) compared.texts.nowhere |= mask_of(i);
+    }
+    return true;
+  }
+
+  /// Adds the numbers of the claim that no reference has and that the best one contradicts.
   void find_conflicts(std::size_t best, const wrong_number_finder& numbers, std::string_view claim_text,
-                      std::string_view reference);
+                      std::string_view reference) {
+    for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
+      const content_word& each = claim.all()[i];
+      if (!each.number || marks[i].anywhere || (each.change && is_difference(each.value, numbers.numbers())))
+        continue;
+      if (is_paired(claim_text, each.begin, each.end)) continue;
+      if (const reference_number* other = conflict_of(i, numbers)) {
+        conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
+                             reference.substr(other->begin, other->end - other->begin)});
+        add_contradiction(contradiction_rule::number, {each.begin, each.end},
+                          {best, other->begin, other->end});
+      }
+    }
+  }
+
+  /// Returns the number of the reference that contradicts the number \p word of the claim, null if none does.
   [[nodiscard]] const reference_number* conflict_of(std::uint32_t word,
-                                                    const wrong_number_finder& numbers) const;
-  void compare_words(std::size_t best);
-  void add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
-                         const support_evidence& found);
-  void judge();
-  void list_words(std::string_view claim_text);
-  void evaluate(std::string_view claim_text, std::span<const std::string_view> references);
+                                                    const wrong_number_finder& numbers) const {
+    const std::size_t i = word_at(compared.claim, claim.all()[word].begin);
+    const bool is_read = i < compared.claim.words.size();  // the first max_claim_words are
+    const auto comparable = [&](const reference_number& other) {
+      const byte_range& place = compared.evidence_text->place;
+      if (other.begin < place.begin) return false;
+      const std::size_t j = word_at(*compared.evidence_text, other.begin - place.begin);
+      return j < compared.evidence_text->words.size() && !(is_read && may_differ(compared.texts, i, j));
+    };
+    const reference_number* const found = numbers.find(word, comparable);
+    return found != nullptr && is_read && is_derived(compared.texts, i) ? nullptr : found;
+  }
+
+  /// Adds what the rules find in the evidence.
+  void compare_words(std::size_t best) {
+    compared.found.clear();
+    find_contradictions(compared.texts, claim.in_language(), compared.found);
+    const std::size_t begin = compared.evidence_text->place.begin;
+    for (const conflict& each : compared.found) {
+      const text_word& mine = compared.claim.words[each.claim];
+      const text_word& other = compared.evidence_text->words[each.evidence];
+      add_contradiction(each.rule, {mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
+    }
+  }
+
+  /// Adds a contradiction unless there is one for the same word of the claim.
+  void add_contradiction(contradiction_rule rule, const byte_range& in_claim, const support_evidence& found) {
+    const bool known = std::ranges::any_of(
+        contradictions, [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
+    if (!known) contradictions.push_back({name(rule), in_claim.begin, in_claim.end, found});
+  }
+
+  /// Puts each content word of the claim into one list.
+  void list_words(std::string_view claim_text) {
+    std::size_t name_end = 0;
+    const auto absent = std::ranges::count_if(marks, [](const word_mark& mark) { return !mark.anywhere; });
+    // If only the first word is missing, it is probably the subject: `Globex grew 12%` for `Acme grew 12%`.
+    const bool alone = absent == 1 && marks.size() > 1;
+    for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
+      const content_word& each = claim.all()[i];
+      const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
+      const bool nowhere = !marks[i].anywhere;
+      const bool name = each.name || (alone && nowhere && each.first && !is_no_name(text));
+      if (nowhere && each.number) {
+        listed.missing_numbers.push_back(text);
+      } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
+        std::string_view& whole = listed.missing_names.back();  // adjacent words are one name: `Tim Cook`
+        whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
+                                  whole.size() + 1 + text.size());
+      } else if (nowhere && name) {
+        listed.missing_names.push_back(text);
+      } else if (marks[i].in_best) {
+        listed.matched.push_back(text);
+      } else {
+        listed.missing_words.push_back(text);
+      }
+      name_end = nowhere && name ? each.end : 0;
+    }
+  }
+
+  /// Compares the claim with the references. Sets evidence, coverage and support.
+  void evaluate(std::string_view claim_text, std::span<const std::string_view> references) {
+    const std::size_t total = claim.all().size();
+    result.content_words = total;
+    if (total == 0) return;
+    const std::size_t best = best_reference(references);
+    if (best == ranges.size()) return list_words(claim_text);
+    best_reference_words = &words_of(references[best]);
+    const reference_range& range = ranges[best];
+    for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
+    const std::size_t added = added_words(best);
+    const std::span<const hit> hits(seen.hits);
+    const wrong_number_finder numbers(
+        claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
+        hits.subspan(range.best.first, range.best.last - range.best.first), best_reference_words->numbers());
+    const std::size_t rounded = mark_rounded(numbers.numbers(), references[best]);
+    if (read_words(best, claim_text, references[best])) {
+      find_conflicts(best, numbers, claim_text, references[best]);
+      compare_words(best);
+    }
+    list_words(claim_text);
+    result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
+    const double found =
+        static_cast<double>(range.best.words + rounded) + added_share * static_cast<double>(added);
+    const double coverage = found / static_cast<double>(total);
+    result.coverage = std::min(1.0, coverage);
+    const double neighbours =
+        claim.pairs() == 0 ? 1.0 : static_cast<double>(range.best.pairs) / static_cast<double>(claim.pairs());
+    result.value = calibrated(result.coverage * (1 - pair_share + pair_share * neighbours));
+  }
+
+  /// Sets the verdict, and lowers the support of a claim that is contradicted.
+  void judge() {
+    if (result.content_words == 0) return;
+    if (!contradictions.empty()) {
+      result.value *= contradiction_factor;
+      result.verdict = claim_verdict::contradicted;
+    } else if (result.value >= thresholds.supported) {
+      result.verdict = claim_verdict::supported;
+    } else if (result.value < thresholds.not_found) {
+      result.verdict = claim_verdict::not_found;
+    }
+  }
 };
-
-/// Returns the number of the reference that contradicts the number \p word of the claim, null if none does.
-const reference_number* support_scorer::impl::conflict_of(std::uint32_t word,
-                                                          const wrong_number_finder& numbers) const {
-  const std::size_t i = word_at(compared.claim, claim.all()[word].begin);
-  const bool is_read = i < compared.claim.words.size();  // only the first max_claim_words of a claim are read
-  const auto comparable = [&](const reference_number& other) {
-    const byte_range& place = compared.evidence_text->place;
-    if (other.begin < place.begin) return false;
-    const std::size_t j = word_at(*compared.evidence_text, other.begin - place.begin);
-    return j < compared.evidence_text->words.size() && !(is_read && may_differ(compared.texts, i, j));
-  };
-  const reference_number* const found = numbers.find(word, comparable);
-  return found != nullptr && is_read && is_derived(compared.texts, i) ? nullptr : found;
-}
-
-/// Adds the numbers of the claim that no reference has and that the best one contradicts.
-void support_scorer::impl::find_conflicts(std::size_t best, const wrong_number_finder& numbers,
-                                          std::string_view claim_text, std::string_view reference) {
-  for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
-    const content_word& each = claim.all()[i];
-    if (!each.number || marks[i].anywhere || (each.change && is_difference(each.value, numbers.numbers())))
-      continue;
-    if (is_paired(claim_text, each.begin, each.end)) continue;
-    if (const reference_number* other = conflict_of(i, numbers)) {
-      conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
-                           reference.substr(other->begin, other->end - other->begin)});
-      add_contradiction(contradiction_rule::number, {0, each.begin, each.end},
-                        {best, other->begin, other->end});
-    }
-  }
-}
-
-/// Reads the words of the claim and of its evidence. \return false if the evidence quotes the claim
-bool support_scorer::impl::read_words(std::size_t best, std::string_view claim_text,
-                                      std::string_view reference) {
-  const reference_range& range = ranges[best];
-  compared.sentences.resize(claim.all().size());
-  const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
-  const byte_range place =
-      evidence_of(*best_reference_words, hits, seen.hits[range.best.first].begin, compared.sentences);
-  if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
-  compared.evidence_text = &best_reference_words->part(place);
-  read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
-  match(claim, compared.claim.words);
-  match(claim, compared.evidence_text->words);
-  compared.texts.assign(compared.claim, *compared.evidence_text);
-  for (std::uint32_t i = 0; i < marks.size(); ++i) {
-    if (!marks[i].anywhere) compared.texts.nowhere |= mask_of(i);
-  }
-  return true;
-}
-
-/// Adds what the rules find in the evidence.
-void support_scorer::impl::compare_words(std::size_t best) {
-  compared.found.clear();
-  find_contradictions(compared.texts, claim.in_language(), compared.found);
-  const std::size_t begin = compared.evidence_text->place.begin;
-  for (const conflict& each : compared.found) {
-    const text_word& mine = compared.claim.words[each.claim];
-    const text_word& other = compared.evidence_text->words[each.evidence];
-    add_contradiction(each.rule, {0, mine.begin, mine.end}, {best, begin + other.begin, begin + other.end});
-  }
-}
-
-/// Adds a contradiction unless there is one for the same word of the claim.
-void support_scorer::impl::add_contradiction(contradiction_rule rule, const support_evidence& in_claim,
-                                             const support_evidence& found) {
-  const bool known =
-      std::any_of(contradictions.begin(), contradictions.end(),
-                  [&](const contradiction& each) { return each.claim_begin == in_claim.begin; });
-  if (!known) contradictions.push_back({name(rule), in_claim.begin, in_claim.end, found});
-}
-
-void support_scorer::impl::judge() {
-  if (result.content_words == 0) return;
-  if (!contradictions.empty()) {
-    result.value *= contradiction_factor;
-    result.verdict = claim_verdict::contradicted;
-  } else if (result.value >= thresholds.supported) {
-    result.verdict = claim_verdict::supported;
-  } else if (result.value < thresholds.not_found) {
-    result.verdict = claim_verdict::not_found;
-  }
-}
-
-void support_scorer::impl::list_words(std::string_view claim_text) {
-  std::size_t name_end = 0;
-  const auto absent =
-      std::count_if(marks.begin(), marks.end(), [](const word_mark& mark) { return !mark.anywhere; });
-  // If only the first word is missing, it is probably the subject: `Globex grew 12%`, but the text has Acme.
-  const bool alone = absent == 1 && marks.size() > 1;
-  for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
-    const content_word& each = claim.all()[i];
-    const std::string_view text = claim_text.substr(each.begin, each.end - each.begin);
-    const bool nowhere = !marks[i].anywhere;
-    const bool name = each.name || (alone && nowhere && each.first && !is_no_name(text));
-    if (nowhere && each.number) {
-      listed.missing_numbers.push_back(text);
-    } else if (nowhere && name && name_end != 0 && each.begin == name_end + 1) {
-      std::string_view& whole = listed.missing_names.back();  // adjacent words are one name: `Tim Cook`
-      whole = claim_text.substr(static_cast<std::size_t>(whole.data() - claim_text.data()),
-                                whole.size() + 1 + text.size());
-    } else if (nowhere && name) {
-      listed.missing_names.push_back(text);
-    } else if (marks[i].in_best) {
-      listed.matched.push_back(text);
-    } else {
-      listed.missing_words.push_back(text);
-    }
-    name_end = nowhere && name ? each.end : 0;
-  }
-}
-
-void support_scorer::impl::evaluate(std::string_view claim_text,
-                                    std::span<const std::string_view> references) {
-  const std::size_t total = claim.all().size();
-  result.content_words = total;
-  if (total == 0) return;
-  const std::size_t best = best_reference(references);
-  if (best == ranges.size()) return list_words(claim_text);
-  best_reference_words = &words_of(references[best]);
-  const reference_range& range = ranges[best];
-  for (std::size_t h = range.best.first; h < range.best.last; ++h) marks[seen.hits[h].word].in_best = true;
-  const std::size_t added = added_words(best);
-  const std::span<const hit> hits(seen.hits);
-  const wrong_number_finder numbers(claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
-                                    hits.subspan(range.best.first, range.best.last - range.best.first),
-                                    best_reference_words->numbers());
-  const std::size_t rounded = mark_rounded(numbers.numbers(), references[best]);
-  if (read_words(best, claim_text, references[best])) {
-    find_conflicts(best, numbers, claim_text, references[best]);
-    compare_words(best);
-  }
-  list_words(claim_text);
-  result.evidence = {best, seen.hits[range.best.first].begin, seen.hits[range.best.last - 1].end};
-  const double found =
-      static_cast<double>(range.best.words + rounded) + added_share * static_cast<double>(added);
-  const double coverage = found / static_cast<double>(total);
-  result.coverage = std::min(1.0, coverage);
-  const double neighbours =
-      claim.pairs() == 0 ? 1.0 : static_cast<double>(range.best.pairs) / static_cast<double>(claim.pairs());
-  result.value = calibrated(result.coverage * (1 - pair_share + pair_share * neighbours));
-}
 
 support_scorer::support_scorer(const verdict_thresholds& thresholds) : impl_(std::make_unique<impl>()) {
   impl_->thresholds = thresholds;

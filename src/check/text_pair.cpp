@@ -10,58 +10,6 @@
 #include <bit>
 
 namespace citestream::check_detail {
-
-std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach) noexcept {
-  for (std::size_t k = at; reach > 0; --reach) {
-    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
-    k = step < 0 ? k - 1 : k + 1;
-    if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop) return k;
-  }
-  return text.size();
-}
-
-std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept {
-  std::size_t next = next_to(text, i, 1, reach);
-  const bool range = next == i + 2 && next < text.size() && text[next].is_number && !text[next].in_table;
-  if (range) next = next_to(text, next, 1, reach);
-  return next == text.size() || text[next].is_number ? no_word : text[next].word;
-}
-
-bool negates_clause(word_list text, std::size_t at) noexcept {
-  bool open = false;  // a negator after which nothing is negated yet
-  for (const text_word& each : text) {
-    if (each.clause != text[at].clause) continue;
-    if (each.negator && each.sense.role != word_role::lacking) {
-      open = true;
-    } else if (!each.sense.stop) {
-      if (open && !each.is_number && each.sense.rounds == rounding::none) return true;
-      open = false;
-    }
-  }
-  return open;
-}
-
-bool is_day(word_list text, std::size_t i) noexcept {
-  if (!is_count(text[i])) return false;
-  const auto is_month = [&](std::size_t k) {
-    return k < text.size() && text[k].clause == text[i].clause && rule_at(text, k) == contrast_rule::month;
-  };
-  return is_month(i + 1) || is_month(i + 2) || (i > 0 && is_month(i - 1));
-}
-
-const text_word* side_of(word_list text, std::size_t i) noexcept {
-  std::size_t left = 2;  // words
-  for (std::size_t k = i; k > 0 && left > 0 && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
-    const contrast_rule rule = each.sense.contrast.rule;
-    const bool side = rule == contrast_rule::direction || (rule == contrast_rule::antonym && each.sense.stop);
-    if (side || is_to(each)) return &each;
-    left -= each.is_number ? 0U : 1U;
-  }
-  return nullptr;
-}
-
 namespace {
 
 /// Returns the limit that a word such as `maximum` or `least` names.
@@ -92,40 +40,6 @@ namespace {
   }
   return beyond != (negated || closest) ? bound::least : bound::most;
 }
-
-}  // namespace
-
-bound bound_at(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t before = 3;  // words
-  constexpr std::size_t after = 8;
-  for (std::size_t k = i; k > first_near(i, before) && text[k - 1].sentence == text[i].sentence;) {
-    if (text[--k].is_number) break;
-    if (text[k].clause != text[i].clause && text[k].sense.role != word_role::bound) continue;
-    if (const bound found = bound_before(text, k, i); found != bound::none) return found;
-  }
-  bool either = false;  // after `or`: "5 or a later version"
-  for (std::size_t k = i + 1; k < text.size() && k <= i + after && text[k].clause == text[i].clause; ++k) {
-    const word_sense& sense = text[k].sense;
-    if (text[k].is_number) break;
-    if (sense.role == word_role::bound) return named_bound(sense);
-    either = either || sense.role == word_role::alternative;
-    if (either && sense.rounds == rounding::beyond) return bound::least;
-    if (either && sense.rounds == rounding::below) return bound::most;
-  }
-  return bound::none;
-}
-
-void text_pair::assign(const text_words& of_claim, const text_words& of_evidence) noexcept {
-  claim = of_claim.words;
-  evidence = of_evidence.words;
-  claim_negates = of_claim.negates;
-  evidence_negates = of_evidence.negates;
-  nowhere = 0;
-  clauses.fill(0);
-  for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
-}
-
-namespace {
 
 /// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
 [[nodiscard]] bool is_outside(const text_pair& texts) noexcept {
@@ -166,7 +80,132 @@ namespace {
   return known > 0;
 }
 
+/// Returns true if the evidence says both words of the claim at once: "on Friday and Monday".
+[[nodiscard]] bool joins(word_list evidence, std::uint32_t one, std::uint32_t other) noexcept {
+  for (std::size_t j = 0; j < evidence.size(); ++j) {
+    if (evidence[j].word != one && evidence[j].word != other) continue;
+    bool joint = false;
+    std::size_t k = j + 1;
+    for (; k < evidence.size() && evidence[k].word == no_word && evidence[k].sense.stop; ++k) {
+      const word_role role = evidence[k].sense.role;
+      joint = joint || role == word_role::conjunction || role == word_role::alternative;
+    }
+    if (joint && k < evidence.size() && evidence[k].word == (evidence[j].word == one ? other : one))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach) noexcept {
+  for (std::size_t k = at; reach > 0; --reach) {
+    if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
+    k = step < 0 ? k - 1 : k + 1;
+    if (text[k].clause != text[at].clause) break;
+    if (!text[k].sense.stop) return k;
+  }
+  return text.size();
+}
+
+std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept {
+  std::size_t next = next_to(text, i, 1, reach);
+  const bool range = next == i + 2 && next < text.size() && text[next].is_number && !text[next].in_table;
+  if (range) next = next_to(text, next, 1, reach);
+  return next == text.size() || text[next].is_number ? no_word : text[next].word;
+}
+
+word_mask said_of(word_list claim, std::size_t i) noexcept {
+  word_mask context = 0;
+  word_mask sentence = 0;
+  word_mask clause = 0;
+  word_mask rivals = mask_of(claim[i]);
+  bool has_context = true;
+  bool alone = true;
+  std::size_t before = 0;  // words of other clauses after the last value
+  for (std::size_t k = 0; k < claim.size(); ++k) {
+    if (claim[k].sentence + 1 == claim[i].sentence) {
+      context |= mask_of(claim[k]);
+      has_context = has_context && !is_value(claim, k);
+    }
+    if (claim[k].sentence != claim[i].sentence) continue;
+    before += claim[k].sense.stop || claim[k].is_number ? 0U : 1U;
+    if (claim[k].clause == claim[i].clause) before = 0;
+    sentence |= mask_of(claim[k]);
+    if (claim[k].clause == claim[i].clause) clause |= mask_of(claim[k]);
+    if (!is_value(claim, k)) continue;
+    const bool rival = other_value(claim[i], claim[k]);
+    if (rival) rivals |= mask_of(claim[k]);
+    if (claim[k].clause == claim[i].clause) continue;
+    if (rival || (claim[k].is_number && before > 1)) alone = false;
+    before = 0;
+  }
+  return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
+}
+
+bool negates_clause(word_list text, std::size_t at) noexcept {
+  bool open = false;  // a negator after which nothing is negated yet
+  for (const text_word& each : text) {
+    if (each.clause != text[at].clause) continue;
+    if (each.negator && each.sense.role != word_role::lacking) {
+      open = true;
+    } else if (!each.sense.stop) {
+      if (open && !each.is_number && each.sense.rounds == rounding::none) return true;
+      open = false;
+    }
+  }
+  return open;
+}
+
+bool is_day(word_list text, std::size_t i) noexcept {
+  if (!is_count(text[i])) return false;
+  const auto is_month = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[i].clause && rule_at(text, k) == contrast_rule::month;
+  };
+  return is_month(i + 1) || is_month(i + 2) || (i > 0 && is_month(i - 1));
+}
+
+const text_word* side_of(word_list text, std::size_t i) noexcept {
+  std::size_t left = 2;  // words
+  for (std::size_t k = i; k > 0 && left > 0 && text[k - 1].clause == text[i].clause;) {
+    const text_word& each = text[--k];
+    const contrast_rule rule = each.sense.contrast.rule;
+    const bool side = rule == contrast_rule::direction || (rule == contrast_rule::antonym && each.sense.stop);
+    if (side || is_to(each)) return &each;
+    left -= each.is_number ? 0U : 1U;
+  }
+  return nullptr;
+}
+
+bound bound_at(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t before = 3;  // words
+  constexpr std::size_t after = 8;
+  for (std::size_t k = i; k > first_near(i, before) && text[k - 1].sentence == text[i].sentence;) {
+    if (text[--k].is_number) break;
+    if (text[k].clause != text[i].clause && text[k].sense.role != word_role::bound) continue;
+    if (const bound found = bound_before(text, k, i); found != bound::none) return found;
+  }
+  bool either = false;  // after `or`: "5 or a later version"
+  for (std::size_t k = i + 1; k < text.size() && k <= i + after && text[k].clause == text[i].clause; ++k) {
+    const word_sense& sense = text[k].sense;
+    if (text[k].is_number) break;
+    if (sense.role == word_role::bound) return named_bound(sense);
+    either = either || sense.role == word_role::alternative;
+    if (either && sense.rounds == rounding::beyond) return bound::least;
+    if (either && sense.rounds == rounding::below) return bound::most;
+  }
+  return bound::none;
+}
+
+void text_pair::assign(const text_words& of_claim, const text_words& of_evidence) noexcept {
+  claim = of_claim.words;
+  evidence = of_evidence.words;
+  claim_negates = of_claim.negates;
+  evidence_negates = of_evidence.negates;
+  nowhere = 0;
+  clauses.fill(0);
+  for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
+}
 
 bool belongs_to(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
   if (texts.claim[k].clause == texts.claim[i].clause) return true;
@@ -221,26 +260,6 @@ bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcep
   return has_other_frame(texts, i, j) || has_other_number(texts, i, j) ||
          (!texts.claim[i].sense.stop && is_outside(texts));
 }
-
-namespace {
-
-/// Returns true if the evidence says both words of the claim at once: "on Friday and Monday".
-[[nodiscard]] bool joins(word_list evidence, std::uint32_t one, std::uint32_t other) noexcept {
-  for (std::size_t j = 0; j < evidence.size(); ++j) {
-    if (evidence[j].word != one && evidence[j].word != other) continue;
-    bool joint = false;
-    std::size_t k = j + 1;
-    for (; k < evidence.size() && evidence[k].word == no_word && evidence[k].sense.stop; ++k) {
-      const word_role role = evidence[k].sense.role;
-      joint = joint || role == word_role::conjunction || role == word_role::alternative;
-    }
-    if (joint && k < evidence.size() && evidence[k].word == (evidence[j].word == one ? other : one))
-      return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t longest = 5;  // words

@@ -96,6 +96,11 @@ using word_mask = std::uint64_t;
   return a.sense.contrast.excludes(b.sense.contrast);
 }
 
+/// Returns the words of \p claim about its value \p i, without other values of its kind: those of its
+/// sentence, or only those of its clause if another clause has such a value, or a number after two words. The
+/// sentence before is included if it has no value: "How long can tents be returned? 14 days."
+[[nodiscard]] word_mask said_of(word_list claim, std::size_t i) noexcept;
+
 /// Returns true if the clause of word \p at negates something other than a number or its limit: not in "no
 /// more than ten".
 [[nodiscard]] bool negates_clause(word_list text, std::size_t at) noexcept;

@@ -165,7 +165,8 @@ class text_word_reader {
       const bool nor = sentence_.neither && folded == "noch";
       if (nor || (out.sense.role == word_role::alternative && clause_.negated))
         clause_.negation_left = negation_reach + 1;
-      if (folded != "se") negator_.of_verb = false;  // "no es barato" and "no hay agua" negate no other verb
+      if (folded != "se")
+        sentence_.negates_verb = false;  // "no es barato" and "no hay agua" negate no other verb
       const bool amount = out.sense.contrast.rule == contrast_rule::amount;
       std::size_t& left = clause_.negation_left;
       left = amount || left == 0 ? 0 : left - 1;  // `not all` negates nothing else
@@ -223,8 +224,8 @@ class text_word_reader {
     if (limited(seen, folded)) return true;
     out.negator = true;
     out.contrasts = folded == "not" || folded == "nicht" || folded == "pas";
-    negator_.lacks = out.sense.role == word_role::lacking;
-    negator_.of_verb = is_ne(folded);
+    sentence_.lacks = out.sense.role == word_role::lacking;
+    sentence_.negates_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
     if (is_object(seen, folded)) {
@@ -330,8 +331,8 @@ class text_word_reader {
   void negate(text_word& out) {
     out.negated = clause_.negation_left > 0;
     clause_.negated = clause_.negated || out.negated;
-    out.lacked = out.negated && negator_.lacks;
-    clause_.verb_negated = clause_.verb_negated || (out.negated && negator_.of_verb);
+    out.lacked = out.negated && sentence_.lacks;
+    clause_.verb_negated = clause_.verb_negated || (out.negated && sentence_.negates_verb);
     sentence_.verb_negated = sentence_.verb_negated || clause_.verb_negated;
     clause_.negation_left = 0;
   }
@@ -342,11 +343,6 @@ class text_word_reader {
   std::vector<text_word>& words_;
   word_reader reader_;
   std::size_t end_before_{};
-  /// The last negator.
-  struct {
-    bool lacks{};    ///< it was `without`
-    bool of_verb{};  ///< it was `ne`, and the next content word is its verb: see is_ne()
-  } negator_;
   /// What the clause has so far.
   struct {
     std::size_t negation_left{};  ///< how many words the last negator still reaches
@@ -359,6 +355,8 @@ class text_word_reader {
     word_role compares{};  ///< the last part of a comparison: `comparative` or `maybe_than`
     bool neither{};        ///< the German `weder`: `noch` negates, too
     bool verb_negated{};   ///< `ne` has negated a verb
+    bool lacks{};          ///< the last negator was `without`
+    bool negates_verb{};   ///< the last negator was `ne`, and the next content word is its verb: see is_ne()
   } sentence_;
   text_place place_;  ///< of the next word
   bool in_html_table_{};

@@ -25,23 +25,31 @@ struct text_place {
   bool conditional{};     ///< `if` is before it in its clause
 };
 
+/// What other words do to a word, and what it does to them.
+struct text_negation {
+  bool negated{};
+  bool lacked{};     ///< negated by `without`
+  bool limited{};    ///< `only` is before it
+  bool negator{};    ///< negates what follows
+  bool contrasts{};  ///< a negator such as `not`, which may contrast: "Friday, not Monday"
+};
+
+/// How a word is written.
+struct text_spelling {
+  bool capital{};
+  bool plural{};  ///< may be one: ends with `s`
+  char letter{};  ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
+};
+
 /// One word of a text.
-struct text_word : text_place {
+struct text_word : text_place, text_negation, text_spelling {
   std::uint32_t begin{};  ///< in bytes of the text, of which the first 4 GiB are read
   std::uint32_t end{};
   std::uint64_t hash{};         ///< of its stem or value; 0: it cannot be a content word of a claim
   std::uint32_t word{no_word};  ///< which content word of the claim it is: see match()
   word_sense sense;
-  bool negated{};
-  bool lacked{};     ///< negated by `without`
-  bool limited{};    ///< `only` is before it
-  bool negator{};    ///< negates what follows
-  bool contrasts{};  ///< `not` and the like, which may contrast: "Friday, not Monday"
   bool is_number{};
-  bool capital{};
-  bool plural{};  ///< may be one: ends with `s`
-  char letter{};  ///< the word if it is a single capital letter and not `I`: `A acquired B`; otherwise 0
-  number value;   ///< of a number or of `twice`
+  number value;  ///< of a number or of `twice`
 };
 
 /// The words of a claim or of a part of a reference.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace citestream::check_detail {
 
 enum class letter_kind : std::uint8_t {
@@ -25,5 +27,12 @@ struct letter {
 
 /// Reads the first character of \p bytes, which is not empty. Invalid UTF-8 is a separator of one byte.
 [[nodiscard]] letter first_letter(std::string_view bytes) noexcept;
+
+/// Returns true for an ASCII letter and for the first byte of any character from U+00C0 on, except those of
+/// U+2000 to U+2FFF, which are punctuation and signs such as `€`.
+[[nodiscard]] constexpr bool starts_letter(char byte) noexcept {
+  const auto value = static_cast<unsigned char>(byte);
+  return ascii::is_letter(byte) || (value >= 0xC3 && value != 0xE2);
+}
 
 }  // namespace citestream::check_detail

@@ -3,11 +3,16 @@
 // stem() cuts regular endings, so `rises` and `rising` have the stem `ris`. Irregular forms (`rose`),
 // abbreviations (`jan`) and some synonyms have other stems. `groups` maps each of these to its group. It is
 // made by the compiler, and a stem is searched only among those with the same first letter.
+//
+// mentions_decline() looks at the start of each word for the stems of its language.
 #include "check/vocabulary.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "base/ascii.hpp"
+#include "check/unicode_letters.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -223,6 +228,43 @@ std::span<const std::string_view> same_meaning(std::string_view stem) noexcept {
 
 std::string_view month_stem(unsigned number) noexcept {
   return months[number - 1];
+}
+
+bool mentions_decline(std::string_view text, language in) noexcept {
+  using stem_list = std::span<const std::string_view>;
+  // A stem that ends with a dot is a whole word: `down` says more than `download`.
+  static constexpr std::string_view english[] = {
+      "fall",        "fell",       "drop.",   "drops.",  "dropp",  "declin",  "decreas",    "loss",
+      "lost",        "losing",     "negat",   "down.",   "low.",   "lower",   "minus",      "below",
+      "shrink",      "shrank",     "shrunk",  "reduc",   "slid",   "sank",    "contracted", "contracting",
+      "contraction", "contracts.", "cutting", "cutback", "lows.",  "downsiz", "downgrad",   "downbeat",
+      "downturn",    "downward",   "cut.",    "cuts.",   "deficit"};
+  static constexpr std::string_view german[] = {"minus",  "sank",       "sink",     "gesunk",  "fiel",
+                                                "fallen", "gefallen",   "rückgang", "zurück",  "verlust",
+                                                "verlor", "vermindert", "verring",  "senk",    "reduz",
+                                                "abnahm", "nahm",       "defizit",  "schrumpf"};
+  static constexpr std::string_view french[] = {"baiss", "recul", "chut",  "diminu",
+                                                "repli", "perte", "perdu", "déficit"};
+  static constexpr std::string_view spanish[] = {"caí",    "cay",     "bajó",   "bajar", "bajado",
+                                                 "descen", "disminu", "pérdid", "perdi", "déficit"};
+  const stem_list stems = in == language::german    ? stem_list(german)
+                          : in == language::french  ? stem_list(french)
+                          : in == language::spanish ? stem_list(spanish)
+                                                    : stem_list(english);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (at > 0 && starts_letter(text[at - 1])) continue;
+    const char initial = ascii::lower(text[at]);
+    for (std::string_view stem : stems) {
+      if (stem[0] != initial) continue;
+      const bool whole = stem.ends_with('.');
+      if (whole) stem.remove_suffix(1);
+      const std::string_view rest = text.substr(at);
+      const bool same = rest.size() >= stem.size() &&
+                        std::ranges::equal(rest.substr(0, stem.size()), stem, {}, ascii::lower);
+      if (same && !(whole && rest.size() > stem.size() && starts_letter(rest[stem.size()]))) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace citestream::check_detail

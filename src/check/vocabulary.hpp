@@ -16,6 +16,12 @@ enum class language : std::uint8_t { english, german, french, spanish, other };
 inline constexpr std::array known_languages{language::english, language::german, language::french,
                                             language::spanish};
 
+/// Returns an array of \p words. A long list as arguments has lines, as an initializer a column.
+template <typename... Word>
+[[nodiscard]] constexpr std::array<std::string_view, sizeof...(Word)> list_of(const Word&... words) noexcept {
+  return {words...};
+}
+
 /// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
 /// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants. In German, French and Spanish removes
 /// the endings of number, gender and case, and the most common ones of verbs.
@@ -27,5 +33,8 @@ inline constexpr std::array known_languages{language::english, language::german,
 
 /// Returns the stem of the name of month \p number, 1 to 12.
 [[nodiscard]] std::string_view month_stem(unsigned number) noexcept;
+
+/// Returns true if \p text has a word for a decline or a negative amount: a `loss of 5%` is `-5%`.
+[[nodiscard]] bool mentions_decline(std::string_view text, language in) noexcept;
 
 }  // namespace citestream::check_detail

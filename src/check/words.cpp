@@ -279,7 +279,7 @@ void word_reader::finish_plain(word& out) noexcept {
     out.end = at_;
     out.size = 0;
   } else if (class_of(bytes_[0]) == digit &&  // full-width digits, folded to ASCII
-             std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == digit; })) {
+             std::ranges::all_of(text, [](char c) { return class_of(c) == digit; })) {
     std::size_t place = 0;
     out.kind = word::form::number;
     out.value = read_number(text, place, language_);

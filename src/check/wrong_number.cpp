@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "check/number_comparison.hpp"
+
 namespace citestream::check_detail {
 namespace {
 

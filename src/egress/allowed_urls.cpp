@@ -45,7 +45,7 @@ bool has_plain_host(std::string_view url) noexcept {
   const std::string_view authority =
       url.substr(host, std::min(url.find_first_of("/?#", host), url.size()) - host);
   const auto plain = [](char c) { return is_alphanumeric(c) || c == '-' || c == '.' || c == ':'; };
-  return !authority.empty() && std::all_of(authority.begin(), authority.end(), plain);
+  return !authority.empty() && std::ranges::all_of(authority, plain);
 }
 
 /// Returns \p url, whose host is plain, in the form that find() documents.
@@ -87,7 +87,7 @@ void allowed_urls::allow(const reference& ref) {
 
 std::optional<allowed_url> allowed_urls::find(std::string_view url) const {
   const auto allows = [&](const egress_pattern& one) { return matches(one, url); };
-  if (std::any_of(patterns_.begin(), patterns_.end(), allows)) {
+  if (std::ranges::any_of(patterns_, allows)) {
     return allowed_url{rebuilt(url), allowed_by::pattern};
   }
   // Byte for byte: if every equivalent spelling were allowed, the choice between them could carry data.

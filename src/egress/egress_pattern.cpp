@@ -36,15 +36,14 @@ bool is_host(std::string_view host) noexcept {
   }
   const auto inside = [](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; };
   return !host.empty() && host.front() != '.' && host.back() != '.' &&
-         host.find("..") == std::string_view::npos && std::all_of(host.begin(), host.end(), inside);
+         host.find("..") == std::string_view::npos && std::ranges::all_of(host, inside);
 }
 
 /// A port without leading zeros; empty if it is not valid.
 std::string plain_port(std::string_view digits) {
   while (digits.size() > 1 && digits.front() == '0') digits.remove_prefix(1);
   constexpr std::size_t longest = 5;  // digits of 65535
-  const bool good =
-      !digits.empty() && digits.size() <= longest && std::all_of(digits.begin(), digits.end(), &is_digit);
+  const bool good = !digits.empty() && digits.size() <= longest && std::ranges::all_of(digits, &is_digit);
   return good ? std::string(digits) : std::string();
 }
 
@@ -113,7 +112,7 @@ bool matches(const egress_pattern& pattern, std::string_view url) {
   const std::optional<url_parts> found = split(url);
   if (!found || found->scheme != pattern.scheme || found->port != pattern.port) return false;
   const auto plain = [](char c) { return ascii::is_visible(c) && c != '\\'; };
-  if (!is_host(found->host) || !std::all_of(url.begin(), url.end(), plain)) return false;
+  if (!is_host(found->host) || !std::ranges::all_of(url, plain)) return false;
   if (!pattern.subdomains) return found->host == pattern.host;
   return found->host.size() > pattern.host.size() && found->host.ends_with(pattern.host);
 }

@@ -14,9 +14,10 @@
 // affects only the appearance. With `egress_code::exact`, some code is not changed at all (exact_code.hpp).
 //
 // Exceptions are a few tags without attributes, the link that style `html` prints, and allowed URLs
-// (allowed_urls.hpp). An allowed URL is written in a rebuilt form, so that neither a part of it nor the text
-// after it makes another URL. The URL of a reference must also end where it was compared: unless white space
-// follows, perhaps after one `.`, `,` or `)`, a space is inserted (or, in a link, angle brackets).
+// (allowed_urls.hpp, text_urls.hpp). An allowed URL is written in a rebuilt form, so that neither a part of
+// it nor the text after it makes another URL. The URL of a reference must also end where it was compared:
+// unless white space follows, perhaps after one `.`, `,` or `)`, a space is inserted (or, in a link, angle
+// brackets).
 //
 // The stage reads the text once, from left to right. plain_size() finds bytes that cannot start anything
 // active, and these pass. At any other byte decide() looks at up to max_held bytes ahead, and passes some of
@@ -30,8 +31,8 @@
 #include <initializer_list>
 #include <utility>
 
-#include "base/web_url.hpp"
 #include "letters.hpp"
+#include "text_urls.hpp"
 
 namespace citestream {
 
@@ -63,13 +64,6 @@ constexpr std::string_view dangerous_schemes[] = {"javascript", "data", "vbscrip
 /// Marks after `Data:` that end a label, as in `**Data:** a` or `(data:)`: no renderer makes a URL of them.
 constexpr std::string_view label_ends = "*_~)]}\"'`<|";
 
-/// How much of a pattern a text starts with. `begun`: the text ends inside the pattern.
-enum class likeness : std::uint8_t { none, begun, whole };
-struct match {
-  likeness how{};
-  std::size_t size{};  ///< number of bytes of the text that match
-};
-
 /// Compares \p text with \p pattern, in which `0` matches one or more digits.
 match match_tag(std::string_view text, std::string_view pattern) noexcept {
   std::size_t at = 0;
@@ -84,86 +78,6 @@ match match_tag(std::string_view text, std::string_view pattern) noexcept {
     }
   }
   return {likeness::whole, at};
-}
-
-/// Compares \p text with the schemes of web URLs, in any case.
-match match_scheme(std::string_view text) noexcept {
-  match found;
-  for (const std::string_view scheme : web_schemes) {
-    std::size_t same = 0;
-    while (same < scheme.size() && same < text.size() && lower(text[same]) == scheme[same]) ++same;
-    if (same == scheme.size()) return {likeness::whole, same};
-    if (same == text.size()) found = {likeness::begun, same};
-  }
-  return found;
-}
-
-bool is_url_byte(char c) noexcept {
-  constexpr std::string_view marks = "-._~:/?#@!$&'*+,;=%";
-  return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
-}
-
-/// Returns true if \p text, which starts with `&`, starts with a character reference.
-bool is_character_reference(std::string_view text) noexcept {
-  std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
-  const std::size_t begin = at;
-  while (at < text.size() && is_alphanumeric(text[at])) ++at;
-  return at > begin && at < text.size() && text[at] == ';';
-}
-
-/// The end of the URL whose host starts at \p at. An unbalanced `)` ends it.
-std::size_t url_end(std::string_view text, std::size_t at) noexcept {
-  if (at < text.size() && text[at] == '[') {  // the host is an IPv6 address
-    at = std::min(text.find_first_not_of("0123456789abcdefABCDEF:", at + 1), text.size());
-    if (at < text.size() && text[at] == ']') ++at;
-  }
-  for (std::size_t open = 0; at < text.size(); ++at) {
-    if (text[at] == '(') {
-      ++open;
-    } else if (text[at] == ')') {
-      if (open-- == 0) return at;
-    } else if (!is_url_byte(text[at]) || (text[at] == '&' && is_character_reference(text.substr(at)))) {
-      return at;
-    }
-  }
-  return at;
-}
-
-/// Punctuation that renderers do not count as part of a URL if it is at the end.
-constexpr std::string_view closing_marks = ".,:!?*_~')";
-
-/// What a link destination is. `unknown`: too little of it can be seen.
-enum class destination_kind : std::uint8_t { relative, other, unknown };
-
-/// Returns the kind of the destination at the start of \p text. It is relative only if every reader agrees:
-/// up to 64 bytes that could be a scheme, then a byte that neither ends a scheme nor means different things
-/// to different readers. Browsers skip control characters and white space in front of a URL, and line ends
-/// and tabs in it, and treat `\` like `/`. Renderers decode `&` and `\`, and some replace brackets and code
-/// in the destination of a link. Some skip all white space of Unicode in front of the destination of a link,
-/// so everything that is not ASCII is skipped there.
-destination_kind kind_of_destination(std::string_view text, bool definition) noexcept {
-  constexpr std::size_t longest = 64;
-  const std::string_view seen = text.substr(0, longest);
-  const auto in_head = [](char c) { return is_scheme_byte(c) || is_wide(c); };
-  const auto skipped = [definition](char c) { return !definition && (is_wide(c) || is_space(c)); };
-  const auto start = std::find_if_not(seen.begin(), seen.end(), skipped);
-  const auto stop = std::find_if_not(start, seen.end(), in_head);
-  if (stop == seen.end()) return seen.size() == longest ? destination_kind::other : destination_kind::unknown;
-  const std::string_view rest = seen.substr(static_cast<std::size_t>(stop - seen.begin()));
-  const auto is_ambiguous = [definition](char c) {
-    if (c == '[' || c == '`') return !definition;
-    return c == '&' || c == '\\' || c == '<' || ascii::is_control(c);
-  };
-  if (rest.front() == '/') {
-    // In a definition, too, characters outside ASCII in front may be white space that browsers skip.
-    const bool first = std::all_of(start, stop, &is_wide);
-    if (!first) return destination_kind::relative;
-    if (rest.size() == 1) return destination_kind::unknown;
-    return rest[1] == '/' || is_ambiguous(rest[1]) ? destination_kind::other : destination_kind::relative;
-  }
-  if (definition && is_line_break(rest.front())) return destination_kind::relative;
-  return rest.front() == ':' || is_ambiguous(rest.front()) ? destination_kind::other
-                                                           : destination_kind::relative;
 }
 
 /// What is put between two pieces to separate them invisibly.
@@ -195,19 +109,6 @@ std::size_t unchanged_size(std::string_view before, std::string_view after) noex
 std::string bracketed(std::string_view inner, std::string_view rest) {
   const bool joins = rest.starts_with('(') || rest.starts_with(':');
   return joined({"[", inner, "]", joins ? zero_width : ""});
-}
-
-/// Whether a URL ends at a place for every renderer (`certain`) or may go on for some (`open`).
-enum class url_ending : std::uint8_t { open, certain, unknown };
-
-/// The ending of a URL in front of \p at. It is certain if white space follows, perhaps after one mark that
-/// no renderer counts as part of a URL.
-url_ending ending_at(const text_ahead& text, std::size_t at) noexcept {
-  const std::string_view rest = text.bytes.substr(std::min(at, text.bytes.size()));
-  const std::size_t mark = rest.starts_with('.') || rest.starts_with(',') || rest.starts_with(')') ? 1 : 0;
-  const std::optional<character> next = text.at(at + mark);
-  if (!next) return text.end == text_end::beyond_limit ? url_ending::open : url_ending::unknown;
-  return is_space(next->value) ? url_ending::certain : url_ending::open;
 }
 
 }  // namespace
@@ -315,7 +216,7 @@ std::size_t egress_stage::run(std::string_view text, bool last, std::string& out
       state_.recent.note(words);
       state_.guess.read_words(words);
       if (code_ == egress_code::exact) state_.exact.read(words);
-      state_.inert_host = state_.inert_host && std::all_of(words.begin(), words.end(), &is_host_byte);
+      state_.inert_host = state_.inert_host && std::ranges::all_of(words, &is_host_byte);
       text.remove_prefix(plain);
       continue;
     }
@@ -515,8 +416,7 @@ egress_stage::decision egress_stage::decide_colon(const text_ahead& text, charac
   }
   const auto precedes = [&](std::string_view one) { return state_.recent.ends_in_scheme(one); };
   const bool goes_on = !is_space(next->value) && label_ends.find(next->value) == std::string_view::npos;
-  const bool scheme =
-      goes_on && std::any_of(std::begin(dangerous_schemes), std::end(dangerous_schemes), precedes);
+  const bool scheme = goes_on && std::ranges::any_of(dangerous_schemes, precedes);
   if (!scheme) return decision::pass(first.size);
   const surroundings here = state_.guess.before(':');
   decision out = decision::replace(first.size, joined({separator(here), ":"}));

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -50,7 +51,7 @@ json_value text_of_object(json_value object) noexcept {
 }
 
 bool is_one_of(std::string_view name, const std::vector<std::string>& names) noexcept {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 /// Keys made from the content of results.
@@ -342,13 +343,12 @@ std::vector<reference> request_editor::run(json_value root) {
 }  // namespace
 
 status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
-                      provenance_registry& registry) {
-  registry.references.clear();
-  const status error =
-      provenance::edit_request(body, options.bounds, out, [&](json_value root, splicer& edits) {
-        registry.references = request_editor(body, options, edits).run(root);
-      });
-  if (error) registry.references.clear();
+                      std::vector<reference>& references) {
+  std::vector<reference> found;
+  const status error = provenance::edit_request(
+      body, options.bounds, out,
+      [&](json_value root, splicer& edits) { found = request_editor(body, options, edits).run(root); });
+  if (!error) std::ranges::move(found, std::back_inserter(references));
   return error;
 }
 

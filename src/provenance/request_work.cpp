@@ -1,7 +1,5 @@
 #include "request_work.hpp"
 
-#include <utility>
-
 #include "base/field_text.hpp"
 
 namespace citestream {
@@ -40,9 +38,7 @@ status work_on_request(const request_work& work, std::string& body, std::vector<
   if (wants(request_work::inline_citations))
     rewrite([&](std::string& made) { return add_inline_citations(body, made); });
   if (wants(request_work::keys)) {
-    provenance_registry found;
-    rewrite([&](std::string& made) { return work.add_keys(body, options_of(work), made, found); });
-    for (reference& one : found.references) references.push_back(std::move(one));
+    rewrite([&](std::string& made) { return work.add_keys(body, options_of(work), made, references); });
     keyed = keyed || !error;
   }
   return error;

@@ -37,7 +37,7 @@ constexpr std::string_view inner_names[] = {"metadata", "source", "document", "f
 /// view.
 std::string_view name_in(json_value value) noexcept {
   const std::string_view text = value.string();
-  const bool printable = std::none_of(text.begin(), text.end(), ascii::is_control);
+  const bool printable = std::ranges::none_of(text, ascii::is_control);
   return printable && text.size() <= max_name_bytes ? text : std::string_view();
 }
 

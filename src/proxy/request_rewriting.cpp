@@ -11,10 +11,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "base/web_url.hpp"
 #include "http/forwarding.hpp"
@@ -175,9 +173,8 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
   }
   if (inline_citations) rewrite([&](auto& made) { return add_inline_citations(body, made, bounds); });
   if (!provenance) return out;
-  provenance_registry keys;
-  out.provenance = rewrite([&](auto& made) { return add_provenance(body, how.sources, made, keys); });
-  std::ranges::move(keys.references, std::back_inserter(out.references));
+  out.provenance =
+      rewrite([&](auto& made) { return add_provenance(body, how.sources, made, out.references); });
   return out;
 }
 

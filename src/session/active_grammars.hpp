@@ -11,7 +11,7 @@
 namespace citestream {
 
 /// Returns true if references were given beforehand and are cited as in answers of a RAG server
-/// (marker_rules::for_references). References of a provenance registry and results of tools
+/// (marker_rules::for_references). References of add_provenance() and results of tools
 /// (base/turn_key.hpp) are not: their keys have grammars of their own.
 [[nodiscard]] bool cites_given(const session_options& options) noexcept;
 

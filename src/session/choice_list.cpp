@@ -59,7 +59,7 @@ choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
   if (count_ >= options_->bounds.max_choices) return nullptr;
   choice_state& choice = add(number, by);
   add_known(choice.answer);
-  // References from the request's registry do not tell whether the provider will send some.
+  // References from the request do not tell whether the provider will send some.
   if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice.references_known = true;
   return &choice;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -52,13 +51,11 @@ void take_provenance(const provenance_flags& flags, session_options& options) {
   route_options route;
   for (const auto& [key, values] : flags.details)
     static_cast<void>(set_route_option(*find_option(key, option_place::proxy), values, route));  // checked
-  provenance_registry registry;
   std::string rewritten;
-  status error = add_provenance(bytes, route.requests.sources, rewritten, registry);
-  if (!error) error = read_request_references(bytes, options.references);
+  status error = read_request_references(bytes, options.references);
+  if (!error) error = add_provenance(bytes, route.requests.sources, rewritten, options.references);
   if (error) throw command_error(flags.request + ": " + message_with_place(error));
   options.provenance = true;
-  for (reference& source : registry.references) options.references.push_back(std::move(source));
 }
 
 }  // namespace citestream::tools

@@ -35,7 +35,7 @@ TEST_CASE("a claim that cites nothing has only the reference with its evidence")
   for (std::uint32_t i = 0; i < 200; ++i) {
     CHECK(report.claims[i].finding.references == std::vector{i});
     CHECK(report.claims[i].finding.evidence->reference == i);
-    CHECK(report.claims[i].compared);
+    CHECK(report.claims[i].compared == claim_comparison::words);
   }
 }
 
@@ -55,6 +55,7 @@ TEST_CASE("claims after max_compared_bytes are not compared and that is a findin
   REQUIRE(some.claims.size() == 3);
   CHECK(some.not_compared == 2);
   CHECK(some.claims[0].finding.verdict == claim_verdict::supported);
+  CHECK(some.claims[1].compared == claim_comparison::skipped);
   CHECK(some.claims[1].finding.verdict == claim_verdict::unsure);
   CHECK(some.claims[1].grounded == grounding::unknown);
   CHECK(some.claims[1].reason == "not compared: the answer and its texts are too large");

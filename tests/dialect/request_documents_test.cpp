@@ -161,10 +161,8 @@ TEST_CASE("keys of tool results and documents of one request are both cited") {
       R"({"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":{}}]},)"
       R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"12%"}]}]})";
   session_options options = options_of(asked);
-  provenance_registry registry;
   std::string changed;
-  REQUIRE_FALSE(add_provenance(asked, {}, changed, registry));
-  for (const reference& ref : registry.references) options.references.push_back(ref);
+  REQUIRE_FALSE(add_provenance(asked, {}, changed, options.references));
   options.provenance = true;
   const stream_run whole = run_whole(options, message({"A [1], b [REF|d_1]."}));
   CHECK(whole.counts.resolved == 2);

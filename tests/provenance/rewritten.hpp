@@ -23,13 +23,13 @@ struct rewritten {
 
 inline rewritten rewrite(std::string_view body, const citestream::provenance_options& options) {
   rewritten out;
-  citestream::provenance_registry registry;
-  registry.references.emplace_back();  // a reference of another request
+  out.sources.emplace_back();  // of another request
   out.body = "before";
-  out.error = citestream::add_provenance(body, options, out.body, registry);
+  out.error = citestream::add_provenance(body, options, out.body, out.sources);
   REQUIRE(out.body.starts_with("before"));
   out.body.erase(0, 6);
-  out.sources = registry.references;
+  REQUIRE((!out.sources.empty() && out.sources.front().cite.empty()));  // it is still the first
+  out.sources.erase(out.sources.begin());
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "provenance/rewritten.hpp"
 #include "support/linear.hpp"
@@ -17,9 +18,9 @@ preparation reading(const std::function<std::string(std::size_t)>& make) {
   return [make](std::size_t size) {
     const auto out = std::make_shared<std::string>();
     return [out, body = make(size)] {
-      citestream::provenance_registry registry;
+      std::vector<citestream::reference> sources;
       out->clear();
-      REQUIRE_FALSE(citestream::add_provenance(body, {}, *out, registry));
+      REQUIRE_FALSE(citestream::add_provenance(body, {}, *out, sources));
     };
   };
 }

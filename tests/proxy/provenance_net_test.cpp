@@ -67,9 +67,9 @@ const std::string request_body =
 /// The body that the upstream must receive for `request_body`.
 std::string expected_body(const citestream::provenance_options& how = {}) {
   std::string out;
-  citestream::provenance_registry registry;
-  CHECK_FALSE(citestream::add_provenance(request_body, how, out, registry));
-  CHECK(registry.references.size() == 2);
+  std::vector<citestream::reference> sources;
+  CHECK_FALSE(citestream::add_provenance(request_body, how, out, sources));
+  CHECK(sources.size() == 2);
   CHECK(out != request_body);
   return out;
 }

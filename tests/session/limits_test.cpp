@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <set>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -373,8 +374,8 @@ TEST_CASE("the body limit takes effect at the same byte in every interface") {
     const errc rewritten = n < body.size() ? errc::upstream_incomplete : expected;
     CHECK(work.rewrite_body(given, out).code == rewritten);
     CHECK((out == given) == (n != body.size()));
-    provenance_registry registry;
-    CHECK(add_provenance(given, provenance, out, registry).code == expected);
+    std::vector<reference> sources;
+    CHECK(add_provenance(given, provenance, out, sources).code == expected);
     CHECK(add_inline_citations(given, out, bounds).code == expected);
   }
 }

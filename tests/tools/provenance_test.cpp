@@ -2,6 +2,7 @@
 #include <citestream/provenance/provenance.hpp>
 
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -112,11 +113,11 @@ TEST_CASE("keys of a request may be made from the content of some tools") {
   citestream::provenance_options how;
   how.keys = citestream::provenance_keys::content;
   how.tools = {"ask_analyst"};
-  citestream::provenance_registry registry;
+  std::vector<citestream::reference> sources;
   std::string changed;
-  REQUIRE_FALSE(citestream::add_provenance(request, how, changed, registry));
-  REQUIRE(registry.references.size() == 1);
-  const std::string key = registry.references.front().cite;
+  REQUIRE_FALSE(citestream::add_provenance(request, how, changed, sources));
+  REQUIRE(sources.size() == 1);
+  const std::string key = sources.front().cite;
   const auto made = filter({"--from", "text", "--to", "json", "--provenance-request", file.path(),
                             "--provenance-keys", "content", "--provenance-tools", "ask_analyst"},
                            "They say so [REF|" + key + "], not [REF|d_1].");

@@ -31,6 +31,14 @@ enum class grounding : std::uint8_t {
   unknown,  ///< there is no text, or too little, or only a name is missing
 };
 
+/// What a claim was compared with.
+enum class claim_comparison : std::uint8_t {
+  none,     ///< nothing: it has no reference with a text
+  skipped,  ///< nothing: it comes after `max_compared_bytes`
+  words,    ///< the words of the references
+  judge,    ///< the same; then the judge decided
+};
+
 /// Decides a claim on which the words leave a doubt, for example by asking a model. Returns its verdict, or
 /// nothing if it has none. \p support is support::value.
 using claim_judge = std::function<std::optional<claim_verdict>(
@@ -40,11 +48,9 @@ using claim_judge = std::function<std::optional<claim_verdict>(
 struct claim_report {
   text_span place;                         ///< in the answer's text
   std::vector<std::uint32_t> citations;    ///< see citations::at(); empty if it cites nothing
-  bool compared{};                         ///< with the text of at least one reference
-  bool skipped{};                          ///< it comes after `max_compared_bytes`
-  grounding grounded{grounding::unknown};  ///< by the compared texts, or by the judge: see `judged`
+  claim_comparison compared{};             ///< with what
+  grounding grounded{grounding::unknown};  ///< by the compared texts, or by the judge
   std::string reason;                      ///< one line, for people: `25% is not in the text`
-  bool judged{};                           ///< the verdict and `grounded` are those of the judge
   /// The comparison with the cited references that have a text. A claim that cites nothing is compared with
   /// all references, and `references` has the one with the evidence. All references in it are indexes in
   /// citations::references(). Its `claim` is empty: see `place`.

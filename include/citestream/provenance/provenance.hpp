@@ -4,14 +4,12 @@
 /// A chat request has the results of tools in its messages or items. Each one gets the line `[REF|d_1]` above
 /// its content: `d_` for data that a tool read, `a_` for the output of another agent, with one counter for
 /// both, in their order. The answer's markers (`ref_grammar`) are then resolved
-/// with the registry that this builds. Everything else in the body is unchanged, byte for byte.
+/// with the references that this adds. Everything else in the body is unchanged, byte for byte.
 ///
 /// \code
-///   citestream::provenance_registry registry;
+///   citestream::session_options options;
 ///   std::string request;
-///   if (!citestream::add_provenance(body, {}, request, registry)) {
-///     citestream::session_options options;
-///     options.references = registry.references;
+///   if (!citestream::add_provenance(body, {}, request, options.references)) {
 ///     options.provenance = true;  // `[REF|d_1]` is a marker, and a summary by key is added
 ///     ask(request, citestream::session(options));
 ///   }
@@ -51,20 +49,18 @@ struct provenance_options {
   limits bounds{};  ///< only `max_body_bytes` and `max_json_depth` are used
 };
 
-/// The sources of one request, in the order of their keys. Each has `type`; `cite`, its key; `text`, all that
-/// the model can read of it, without the header; `tool` and `tool_call_id`; a `title`, never empty; and
-/// `file_path` and `url` if the result, or else the call's arguments, are JSON that names one. If it is the
-/// output of an agent, `uses` has the keys of its `[REF|…]` tags that are made from content, at most 64:
-/// results that the agent has cited. They are not verified.
-struct provenance_registry {
-  std::vector<reference> references;  ///< the first has the key `d_1` or `a_1`
-};
-
 /// Instructions for the model: when to cite and when not to, `d_` before `a_`, no invented keys, not twice.
 /// Static storage.
 [[nodiscard]] std::string_view citation_instructions() noexcept;
 
-/// Appends the request \p body to \p out with a header above each tool result, and sets \p registry.
+/// Appends the request \p body to \p out with a header above each tool result, and its sources to
+/// \p references, in the order of their keys: the first has the key `d_1` or `a_1`.
+///
+/// Each source has `type`; `cite`, its key; `text`, all that the model can read of it, without the header;
+/// `tool` and `tool_call_id`; a `title`, never empty; and `file_path` and `url` if the result, or else the
+/// call's arguments, are JSON that names one. If it is the output of an agent, `uses` has the keys of its
+/// `[REF|…]` tags that are made from content, at most 64: results that the agent has cited. They are not
+/// verified.
 ///
 /// Requests of chat completions, OpenAI Responses, Anthropic, Gemini and its Interactions, Cohere, Ollama,
 /// Bedrock Converse and AG-UI are read. A tool result is a string, a list with a text part, or an object. An
@@ -78,9 +74,9 @@ struct provenance_registry {
 ///
 /// A body without tool results is appended unchanged. Errors: \ref errc::body_too_large,
 /// \ref errc::invalid_json, \ref errc::json_too_deep, \ref errc::duplicate_key (receivers may differ in which
-/// of two values they use). On an error the body is appended unchanged, and \p registry is empty.
+/// of two values they use). On an error the body is appended unchanged, and no source.
 status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
-                      provenance_registry& registry);
+                      std::vector<reference>& references);
 
 /// Appends \p text without its `[REF|…]` tags to \p out: `[REF|`, then up to 506 bytes other than brackets
 /// and line breaks, then `]`. If the first line has nothing but tags, its line break is removed too. The

@@ -45,7 +45,7 @@ struct session_options {
   /// How citations are printed. Null: in the style of the dialect (\ref marker_rules::style), else `strip`.
   const citestream::style* style{};
   /// The grammars to use. Empty: those of the dialect (\ref dialect::grammars), and `link` for text without a
-  /// dialect. If `references` are given, other than those of a provenance registry,
+  /// dialect. If `references` are given, other than those of \ref add_provenance,
   /// \ref marker_rules::for_references are used too.
   std::vector<const grammar*> grammars;
   std::vector<marker_pattern> patterns;               ///< additional grammars
@@ -59,7 +59,7 @@ struct session_options {
   std::string file_url;
   /// References known before the stream starts. They apply to every choice.
   std::vector<reference> references;
-  /// The request went through \ref add_provenance, and `references` holds its registry. The grammar `ref` is
+  /// The request went through \ref add_provenance, and `references` holds its sources. The grammar `ref` is
   /// then on as well, and a summary by key is added.
   bool provenance{};
   /// If references are known before the first text: a marker that could also be ordinary prose (`link`,

@@ -1,0 +1,339 @@
+// The rules about classes of words that exclude one another (lexicon.hpp): see contradiction.cpp.
+//
+// find_contrast() looks for another member of the class of a word of the claim: `fell` for `rose`, `April`
+// for `March`. says_other() decides whether a word of the evidence says something else there. Of several, the
+// one with most of the claim's words around it is taken. It is a contradiction if both have the same subject
+// (is_counterpart()) and cannot both be right (may_both_be()).
+//
+// `by`, `to` and `from` are compared only before the same number, and only in a clause about a change.
+#include <algorithm>
+#include <cstdlib>
+
+#include "check/contradiction_finder.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+/// Returns the number that counts the unit \p i, null if none does.
+[[nodiscard]] const text_word* count_of(word_list text, std::size_t i) noexcept {
+  for (std::size_t k = i; k > first_near(i, 2);) {
+    if (text[--k].is_number) return &text[k];
+  }
+  return nullptr;
+}
+
+/// Returns true if the units \p i and \p j are after the same number or both after none: "3 days" and "3
+/// weeks", "a day" and "a week", but not "daily" and "opening hours".
+[[nodiscard]] bool same_count(word_list claim, std::size_t i, word_list evidence, std::size_t j) noexcept {
+  const text_word* const mine = count_of(claim, i);
+  const text_word* const its = count_of(evidence, j);
+  if (mine != nullptr && its != nullptr) return mine->word == its->word;
+  const auto alone = [](word_list text, std::size_t at) {
+    return text[at].plural && (at == 0 || !text[at - 1].sense.stop);
+  };
+  return mine == its && alone(claim, i) == alone(evidence, j);
+}
+
+/// Returns the rule that reports a result of rule_at().
+[[nodiscard]] contradiction_rule rule_of(contrast_rule rule) noexcept {
+  switch (rule) {
+    case contrast_rule::quantity:
+    case contrast_rule::amount:
+      return contradiction_rule::quantity;
+    case contrast_rule::month:
+      return contradiction_rule::month;
+    case contrast_rule::weekday:
+      return contradiction_rule::weekday;
+    case contrast_rule::place:
+      return contradiction_rule::place;
+    case contrast_rule::order:
+      return contradiction_rule::order;
+    case contrast_rule::unit:
+      return contradiction_rule::unit;
+    default:
+      return contradiction_rule::antonym;
+  }
+}
+
+/// Returns true if a text that says \p found may mean the amount \p claimed: `some` for `most` or `few`, and
+/// `most` for `all`, but not `all` for another.
+[[nodiscard]] bool is_close(const contrast& claimed, const contrast& found) noexcept {
+  return claimed.member != 0 && std::abs(claimed.member - found.member) <= 1;
+}
+
+/// Returns true if the day or month \p i is the end of a time without a beginning: "until 20 May".
+[[nodiscard]] bool is_until(word_list text, std::size_t i) noexcept {
+  const text_word* const side = side_of(text, i);
+  if (side == nullptr || side->sense.role != word_role::until) return false;
+  return std::ranges::count_if(text, [&](const text_word& each) {
+           return each.clause == text[i].clause && each.sense.contrast.kind == text[i].sense.contrast.kind;
+         }) == 1;
+}
+
+/// Returns true for rules about opposites and quantities, of which the evidence may have both members.
+[[nodiscard]] bool opposes(contrast_rule rule) noexcept {
+  return rule == contrast_rule::antonym || rule == contrast_rule::quantity || rule == contrast_rule::amount;
+}
+
+[[nodiscard]] bool is_cyclic(contrast_rule rule) noexcept {
+  return rule == contrast_rule::weekday || rule == contrast_rule::month;
+}
+
+/// Returns true if the number \p i ends a time: "until 6", "9 to 6". Days and years must have `until`.
+[[nodiscard]] bool is_end(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 3;  // words: `de 9 h à 18 h`, `hasta las 18`
+  for (std::size_t k = i; k > first_near(i, reach) && text[k - 1].clause == text[i].clause;) {
+    const text_word& each = text[--k];
+    if (each.is_number) return !is_day(text, i) && text[i].value.kind != number_kind::year;
+    if (each.sense.role == word_role::until && each.end - each.begin > 2) return true;  // not the French "au"
+  }
+  return false;
+}
+
+/// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
+[[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
+  // "a partir de 25", but not "up by 25"
+  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition &&
+                        text[i - 1].sense.contrast.rule != contrast_rule::antonym;
+  return !compound && i + 1 < text.size() && text[i + 1].is_number &&
+         rule_at(text, i) == contrast_rule::direction;
+}
+
+/// Returns true if word \p i is `from`, or the French or Spanish `de` or German `von`, which mean more than
+/// that.
+[[nodiscard]] bool is_from(word_list text, std::size_t i, language text_language) noexcept {
+  return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
+}
+
+/// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
+/// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
+/// change.
+[[nodiscard]] bool changes(word_list text, std::size_t i, language text_language) noexcept {
+  const bool article = text_language == language::spanish && text[i].sense.contrast.member == 0;  // "un 14 %"
+  const bool from = is_from(text, i, text_language) || article;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k].clause != text[i].clause || k == i) continue;
+    const bool beside = k < i && k + 2 >= i;
+    if ((directs(text, k) && !article) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from)))
+      return true;
+  }
+  return false;
+}
+
+/// Finds other members of the classes of the claim's words.
+class class_finder : contradiction_finder {
+ public:
+  using contradiction_finder::contradiction_finder;
+
+  void run(bool reversed) {
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      const contrast_rule rule = rule_at(claim_, i);
+      if (rule == contrast_rule::none || rule == contrast_rule::direction) continue;
+      if (reversed && rule == contrast_rule::antonym) continue;
+      find_contrast(i, rule);
+    }
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      if (directs(claim_, i) && claim_[i + 1].word != no_word) find_direction(i);
+    }
+  }
+
+ private:
+  /// Finds `by` for `to` or `from` before the same number.
+  void find_direction(std::size_t i) {
+    const bool change = changes(claim_, i, language_);
+    const bool from = is_from(claim_, i, language_);
+    find_other(contradiction_rule::direction, i, [&](std::size_t j) {
+      if (!directs(evidence_, j) || evidence_[j + 1].word != claim_[i + 1].word) return relation::none;
+      const bool changes_there = changes(evidence_, j, language_);
+      const bool from_there = is_from(evidence_, j, language_);
+      if (from && changes_later(i, j)) return relation::none;
+      if (!change && (!changes_there || from || from_there)) return relation::none;
+      if (from_there && !changes_there) return relation::none;
+      return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
+                                                                            : relation::same;
+    });
+  }
+
+  /// Finds another member of the class of word \p i in the evidence: `fell` for `rose`, `April` for `March`.
+  /// Of several, the one with most of the claim's words around it counts.
+  ///
+  /// If the evidence has the claim's own member, too, nothing is found, except for an opposite or a quantity
+  /// that has all of the claim's words around it while the own member has none. A day, month, place or rank
+  /// that any reference has is left to clause_rules.cpp.
+  void find_contrast(std::size_t i, contrast_rule rule) {
+    const contrast& mine = claim_[i].sense.contrast;
+    context best;
+    bool own = false;        // the evidence has the claim's own member
+    std::size_t agreed = 0;  // the context of an opposite that is negated: `not open` for `closed`
+    std::size_t place = evidence_.size();
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      if (evidence_[j].sense.contrast.kind != mine.kind || rule_at(evidence_, j) == contrast_rule::none)
+        continue;
+      if (rule == contrast_rule::unit && !same_count(claim_, i, evidence_, j)) continue;
+      const context found = context_at(claim_, i, evidence_, j);
+      const bool other = says_other(i, j);
+      if (!other && mine.is_same(evidence_[j].sense.contrast)) {
+        if (!opposes(rule) || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size()) return;
+        own = true;
+      }
+      if (is_reversed(i, j) && mine.excludes(evidence_[j].sense.contrast))
+        agreed = std::max(agreed, found.found + 1);
+      if (!other || (place < evidence_.size() && found.found <= best.found)) continue;
+      best = found;
+      place = j;
+    }
+    if (place == evidence_.size() || (own && best.found < best.all) || agreed > best.found) return;
+    if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(rule_of(rule), i, place);
+  }
+
+  /// Returns true if word \p j of the evidence, of the class of word \p i of the claim, says something else
+  /// where it is: it is another member, or the same amount and only one of both is negated ("not all" and
+  /// "all").
+  [[nodiscard]] bool says_other(std::size_t i, std::size_t j) const noexcept {
+    const contrast_rule rule = rule_at(claim_, i);
+    const contrast& mine = claim_[i].sense.contrast;
+    const contrast& its = evidence_[j].sense.contrast;
+    const bool reversed = is_reversed(i, j);
+    if (mine.is_same(its)) return reversed && rule == contrast_rule::amount;
+    const bool close = rule == contrast_rule::amount && is_close(mine, its);
+    if (reversed || close || claim_has(evidence_[j]) || is_expected(j)) return false;
+    if (rule == contrast_rule::quantity) return same_beside(i, j, 1);
+    if (opposes(rule)) return true;
+    if (is_cyclic(rule) && is_until(evidence_, j) && side_of(claim_, i) == nullptr) return false;
+    return !is_opposite(texts_, i, j) && !has_other_number(texts_, i, j);
+  }
+
+  /// Returns true if only one of both words, which are opposites or amounts, is negated.
+  [[nodiscard]] bool is_reversed(std::size_t i, std::size_t j) const noexcept {
+    return opposes(rule_at(claim_, i)) && evidence_[j].negated != claim_[i].negated;
+  }
+
+  /// Returns true if word \p i of the claim and word \p j of the evidence have the same subject. \p around
+  /// counts the words that are around both. Half of them are enough. Less is enough
+  /// - for opposites: two words, one of them directly beside both;
+  /// - for units of the same number: one word, a number with two digits, or a unit that no reference has;
+  /// - for a day or month that no reference has: the day's number before both, or one word if it is the only
+  ///   day or month of the evidence.
+  [[nodiscard]] bool is_counterpart(std::size_t i, std::size_t j, const context& around) const noexcept {
+    if (around.half()) return true;
+    const contrast_rule rule = rule_at(claim_, i);
+    if (rule == contrast_rule::antonym)
+      return around.found > 1 && (same_beside(i, j, -1) || same_beside(i, j, 1));
+    const bool nowhere = (mask_of(claim_[i]) & texts_.nowhere) != 0;
+    if (rule == contrast_rule::unit) {
+      const text_word* const count = count_of(claim_, i);
+      return count != nullptr && (around.found > 0 || nowhere || count->value.digits >= two_digits);
+    }
+    const bool day = rule == contrast_rule::month || rule == contrast_rule::weekday;
+    if (!day || !nowhere) return false;
+    const std::size_t before = next_to(claim_, i, -1, 1);
+    if (before < claim_.size() && claim_[before].is_number && same_beside(i, j, -1)) return true;  // `30 May`
+    if (around.found == 0) return false;
+    return std::ranges::count_if(evidence_, [&](const text_word& each) {
+             return each.sense.contrast.kind == claim_[i].sense.contrast.kind;
+           }) == 1;
+  }
+
+  /// Returns true if claim and evidence may both be right although word \p j of the evidence says something
+  /// else than word \p i of the claim: one is an exception, another case, or the same from the other side.
+  [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept {
+    const contrast_rule rule = rule_at(claim_, i);
+    if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
+    if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
+    if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
+      return true;
+    // "It may only be used if" is "it must be used only if".
+    if (rule == contrast_rule::quantity && (claim_[i].limited || evidence_[j].limited)) return true;
+    // "It must not be used without" is "it may be used with".
+    const bool modal =
+        rule == contrast_rule::quantity || (rule == contrast_rule::antonym && claim_[i].sense.stop);
+    return modal && negates_clause(claim_, i) != negates_clause(evidence_, j);
+  }
+
+  /// Returns true if a reference has word \p i of the claim, which may be there for something else. For a
+  /// unit after a number of two digits that is unlikely.
+  [[nodiscard]] bool is_elsewhere(std::size_t i) const noexcept {
+    const text_word* const count = rule_at(claim_, i) == contrast_rule::unit ? count_of(claim_, i) : nullptr;
+    const bool distinct = count != nullptr && count->value.digits >= two_digits;
+    return !distinct && (mask_of(claim_[i]) & ~texts_.nowhere) != 0;
+  }
+
+  /// Returns true if only one text has a limiter such as `only` before the word, and the next content words
+  /// differ: "only opens at 8" and "closed at 7".
+  [[nodiscard]] bool is_limited(std::size_t i, std::size_t j) const noexcept {
+    return claim_[i].limited != evidence_[j].limited && !same_beside(i, j, 1);
+  }
+
+  /// Returns true if word \p i is about the limit of a number that has the same limit in the evidence: "30
+  /// days or more" and "at least 30 days".
+  [[nodiscard]] bool has_same_limit(std::size_t i) const noexcept {
+    constexpr std::size_t reach = 4;  // words
+    if (claim_[i].sense.rounds == rounding::none) return false;
+    for (std::size_t k = first_near(i, reach); k < claim_.size() && k <= i + reach; ++k) {
+      const bound limit =
+          claim_[k].is_number && claim_[k].word != no_word ? bound_at(claim_, k) : bound::none;
+      if (limit == bound::none) continue;
+      for (std::size_t j = 0; j < evidence_.size(); ++j) {
+        if (evidence_[j].word == claim_[k].word && bound_at(evidence_, j) == limit) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Returns true if the opposites \p i of the claim and \p j of the evidence say the same, because what is
+  /// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and
+  /// "more than planned".
+  [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept {
+    const sides mine = wide_sides_of(claim_, i);
+    const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
+    if (compares && mine.right == 0 && (wide_sides_of(evidence_, j + 1).right & mine.left) != 0) return true;
+    return exchanged(mine, wide_sides_of(evidence_, j));
+  }
+
+  /// Returns true if the clause of word \p j of the evidence has a percentage of the claim with a minus sign:
+  /// "shrank by 3 %" and "growth was -3 %".
+  [[nodiscard]] bool has_minus(std::size_t j) const noexcept {
+    return std::ranges::any_of(evidence_, [&](const text_word& its) {
+      return its.value.kind == number_kind::percent && its.value.negative &&
+             its.clause == evidence_[j].clause && std::ranges::any_of(claim_, [&](const text_word& mine) {
+               return mine.word == its.word && !mine.value.negative;
+             });
+    });
+  }
+
+  /// Returns true if `closed` at \p i and `open` at \p j, or the reverse, are at other times: one ends when
+  /// the other begins ("closes at 6", "open until 6").
+  [[nodiscard]] bool opens_at_other_time(std::size_t i, std::size_t j) const noexcept {
+    if (claim_[i].sense.contrast.rule != contrast_rule::opening) return false;
+    for (std::size_t m = 0; m < claim_.size(); ++m) {
+      if (!claim_[m].is_number || claim_[m].clause != claim_[i].clause) continue;
+      for (std::size_t k = 0; k < evidence_.size(); ++k) {
+        if (same_value(claim_[m], evidence_[k]) && evidence_[k].clause == evidence_[j].clause &&
+            is_end(claim_, m) != is_end(evidence_, k))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  /// Returns true if the claim has another number that the evidence has in another clause than \p j: "it rose
+  /// to 48 in 2005. Today it is 22" and "it is 22, down from 48".
+  [[nodiscard]] bool changes_later(std::size_t i, std::size_t j) const noexcept {
+    return std::ranges::any_of(claim_, [&](const text_word& mine) {
+      const bool other = mine.is_number && mine.word != no_word && mine.word != claim_[i + 1].word;
+      return other && mine.value.kind == claim_[i + 1].value.kind &&
+             std::ranges::any_of(evidence_, [&](const text_word& its) {
+               return its.word == mine.word && its.clause != evidence_[j].clause;
+             });
+    });
+  }
+};
+
+}  // namespace
+
+void find_other_members(const text_pair& texts, language text_language, bool reversed,
+                        std::vector<conflict>& out) {
+  class_finder(texts, text_language, out).run(reversed);
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,255 @@
+// The rules about words that are exchanged: see contradiction.cpp.
+//
+// The sides of `than`, and the names before and after a verb, are sets of words. They are exchanged if a word
+// that is only on the left in one text is only on the right in the other, and the other way around. Who acts
+// is told by the place before the verb, or after `by` in the passive; in German and Spanish, where the object
+// may come first, only if names are directly around the verb. Single capital letters (`A acquired B`) are no
+// content words and are compared as characters.
+#include <utility>
+
+#include "check/contradiction_finder.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+/// What is before `than`: "less likely than".
+struct compared_quality {
+  contrast adjective;  ///< the last word with an opposite, also a `more` alone
+  contrast degree;     ///< the `more` or `less` before it
+
+  /// Returns true if one of the adjectives is the opposite, or one of the degrees, but not both.
+  [[nodiscard]] bool is_opposite(const compared_quality& other) const noexcept {
+    return adjective.excludes(other.adjective) != degree.excludes(other.degree);
+  }
+};
+
+[[nodiscard]] compared_quality quality_before(word_list text, std::size_t i) noexcept {
+  compared_quality out;
+  for (std::size_t k = i; k > first_near(i, 4);) {
+    if (rule_at(text, --k) != contrast_rule::antonym) continue;
+    if (out.adjective.kind == 0) {
+      out.adjective = text[k].sense.contrast;
+    } else if (text[k].sense.role == word_role::comparative) {
+      out.degree = text[k].sense.contrast;
+    }
+  }
+  return out;
+}
+
+/// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
+/// Returns the size of \p text if no word does.
+[[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 4;  // words
+  for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;
+       ++k) {
+    if (text[k].sense.role == word_role::agent && !text[k + 1].is_number) return k;
+  }
+  return text.size();
+}
+
+enum class voice : std::uint8_t { active, passive, unknown };
+
+/// The names around the finite verb of a German clause that ends with the verb itself: "Acme hat Globex
+/// übernommen", "Globex wurde 2023 von Acme übernommen".
+struct bracket {
+  sides names;
+  voice how{voice::unknown};
+};
+
+[[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
+  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
+}
+
+[[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
+  const auto is_name = [&](std::size_t k) { return text[k].capital && !text[k].sense.stop; };
+  std::size_t k = first_of_clause(text, verb);
+  if (k < verb && text[k].sense.role == word_role::article) ++k;
+  bracket out;
+  for (; k < verb && is_name(k); ++k) out.names.left |= mask_of(text[k]);
+  if (k >= verb || !text[k].sense.stop) return {};
+  const word_role finite = text[k].sense.role;
+  if (finite != word_role::auxiliary && finite != word_role::none) return {};
+  bool after_agent = false;
+  for (++k; k < verb; ++k) {
+    after_agent = after_agent || text[k].sense.role == word_role::agent;
+    if (is_name(k) && after_agent == (finite == word_role::auxiliary)) out.names.right |= mask_of(text[k]);
+  }
+  if (out.names.left == 0 || out.names.right == 0) return {};
+  out.how = finite == word_role::auxiliary ? voice::passive : voice::active;
+  return out;
+}
+
+/// Returns whether the word at \p i is a verb in the active or passive voice; `unknown` if it may not be a
+/// verb.
+[[nodiscard]] voice voice_at(word_list text, std::size_t i, language text_language) noexcept {
+  if (text[i].word == no_word || text[i].is_number || text[i].in_table || text[i].capital ||
+      text[i].sense.role == word_role::symmetric) {
+    return voice::unknown;
+  }
+  if (ends_clause(text, i))
+    return text_language == language::german ? bracket_of(text, i).how : voice::unknown;
+  if (i == 0) return voice::unknown;
+  bool passive = false;
+  for (std::size_t k = first_near(i, 3); k < i; ++k) {
+    passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
+  }
+  if (passive) return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
+  const text_word& after = text[i + 1];
+  const word_role before = text[i - 1].sense.role;
+  const bool noun = before == word_role::preposition || before == word_role::until ||
+                    before == word_role::article || text[i - 1].is_number;
+  const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
+                      (text_language == language::spanish && is_to(after));  // "venció al Sevilla"
+  return !noun && object ? voice::active : voice::unknown;
+}
+
+/// The names on both sides of a verb, if both are single letters. `A` may be read as the article.
+struct letter_roles {
+  char subject{};  ///< 0: another word
+  char object{};
+};
+
+[[nodiscard]] letter_roles letters_around(word_list text, std::size_t verb) noexcept {
+  if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
+  const auto adjoins = [&](std::size_t k) {  // a blank is between word k and the one before it
+    return k > 0 && k < text.size() && text[k].begin == text[k - 1].end + 1;
+  };
+  const auto is_auxiliary = [](const text_word& each) {
+    return each.letter == 0 && each.sense.stop &&
+           (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
+  };
+  std::size_t first = verb;
+  while (adjoins(first) && is_auxiliary(text[first - 1])) --first;
+  const bool passive = adjoins(verb + 1) && text[verb + 1].sense.role == word_role::agent;
+  const std::size_t after = passive ? verb + 2 : verb + 1;
+  const char left = adjoins(first) ? text[first - 1].letter : '\0';
+  const bool noun = adjoins(after) && text[after].letter == 0 && text[after].capital && adjoins(after + 1);
+  const char right = noun ? text[after + 1].letter : adjoins(after) ? text[after].letter : '\0';
+  if (left == 0 || right == 0) return {};
+  return passive ? letter_roles{right, left} : letter_roles{left, right};
+}
+
+/// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
+/// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
+/// noun with an article after the verb may be the subject: "Gestern kam der Minister".
+[[nodiscard]] sides names_around(word_list text, std::size_t verb, language text_language) noexcept {
+  const auto in_clause = [&](std::size_t k) {
+    return k < text.size() && text[k].clause == text[verb].clause;
+  };
+  const auto has_role = [&](std::size_t k, word_role role) {
+    return in_clause(k) && text[k].sense.role == role;
+  };
+  const auto named = [&](std::size_t k) { return in_clause(k) && text[k].capital && !text[k].sense.stop; };
+  sides out;
+  std::size_t first = verb;
+  while (first > 0 && text[first - 1].sense.stop &&
+         (has_role(first - 1, word_role::auxiliary) || has_role(first - 1, word_role::none))) {
+    --first;
+  }
+  while (first > 0 && named(first - 1)) out.left |= mask_of(text[--first]);
+  if (first > 0 && has_role(first - 1, word_role::article)) --first;
+  if (first > 0 && in_clause(first - 1)) return {};
+  std::size_t next = verb + 1;
+  if (in_clause(next) && (is_to(text[next]) || text[next].sense.role == word_role::agent)) ++next;
+  if (has_role(next, word_role::article) && text_language != language::german) ++next;
+  for (; named(next); ++next) out.right |= mask_of(text[next]);
+  return out.left == 0 || out.right == 0 ? sides{} : out;
+}
+
+/// Finds words of the claim that the evidence has on the other side of `than` or of a verb.
+class exchange_finder : contradiction_finder {
+ public:
+  using contradiction_finder::contradiction_finder;
+
+  [[nodiscard]] bool run() {
+    const bool reversed = find_comparison();
+    for (std::size_t i = 0; i < claim_.size(); ++i) find_roles(i);
+    for (std::size_t i = 0; i < claim_.size(); ++i) find_letters(i);
+    return reversed;
+  }
+
+ private:
+  /// Finds comparisons of the same quality whose sides are exchanged. Returns true if the adjective of one of
+  /// them is the opposite, too: the claim then says the same as the evidence.
+  [[nodiscard]] bool find_comparison() {
+    bool reversed = false;
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      if (!is_than(claim_, i)) continue;
+      const sides mine = wide_sides_of(claim_, i);
+      find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
+        if (!is_than(evidence_, j) || !same_quality(i, j)) return relation::none;
+        const sides its = wide_sides_of(evidence_, j);
+        const bool opposite = quality_before(claim_, i).is_opposite(quality_before(evidence_, j));
+        if (exchanged(mine, its)) {
+          reversed = reversed || opposite;
+          return opposite ? relation::same : relation::other;
+        }
+        const bool alike = (mine.left & its.left) != 0 && (mine.right & its.right) != 0;
+        return alike && !opposite ? relation::same : relation::none;
+      });
+    }
+    return reversed;
+  }
+
+  /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
+  /// same class.
+  [[nodiscard]] bool same_quality(std::size_t i, std::size_t j) const noexcept {
+    const contrast mine = quality_before(claim_, i).adjective;
+    const contrast its = quality_before(evidence_, j).adjective;
+    return mine.kind != 0 || its.kind != 0 ? mine.kind == its.kind : same_beside(i, j, -1);
+  }
+
+  /// Finds the verb \p i with the same words on the other side of it.
+  void find_roles(std::size_t i) {
+    constexpr int reach = 3;  // content words
+    const auto words_around = [](word_list text, std::size_t verb, voice how) {
+      if (ends_clause(text, verb)) return bracket_of(text, verb).names;
+      return sides_of(text, verb, reach, how == voice::passive ? agent_after(text, verb) : verb);
+    };
+    const voice mine = voice_at(claim_, i, language_);
+    if (mine == voice::unknown) return;
+    const bool free_order = language_ == language::german || language_ == language::spanish;
+    const sides my_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, language_)
+                                                                 : words_around(claim_, i, mine);
+    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const voice its = voice_at(evidence_, j, language_);
+      if (its == voice::unknown) return relation::none;
+      sides its_sides = words_around(evidence_, j, its);
+      if (its != mine) std::swap(its_sides.left, its_sides.right);
+      if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
+        return relation::same;
+      const bool both_after = its == mine && has_same_subject(i, j);
+      return exchanged(my_sides, its_sides) && !both_after ? relation::other : relation::none;
+    });
+  }
+
+  /// Finds the verb \p i with the same two letters around it, exchanged.
+  void find_letters(std::size_t i) {
+    const letter_roles mine = letters_around(claim_, i);
+    if (claim_[i].word == no_word || mine.subject == mine.object) return;
+    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
+      if (evidence_[j].word != claim_[i].word) return relation::none;
+      const letter_roles its = letters_around(evidence_, j);
+      if (its.subject == mine.subject && its.object == mine.object) return relation::same;
+      return its.subject == mine.object && its.object == mine.subject ? relation::other : relation::none;
+    });
+  }
+
+  /// Returns true if the same content word, which is not after either verb, is directly before both: `river
+  /// tolls`.
+  [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept {
+    if (!same_beside(i, j, -1)) return false;
+    constexpr int reach = 3;  // content words
+    const word_mask after = sides_of(claim_, i, reach).right | sides_of(evidence_, j, reach).right;
+    return (mask_of(claim_[next_to(claim_, i, -1)]) & after) == 0;
+  }
+};
+
+}  // namespace
+
+bool find_exchanged_words(const text_pair& texts, language text_language, std::vector<conflict>& out) {
+  return exchange_finder(texts, text_language, out).run();
+}
+
+}  // namespace citestream::check_detail

@@ -1,0 +1,156 @@
+// The rule about negations: see contradiction.cpp.
+//
+// Each content word of the claim is compared with each occurrence of the same word, or of a word with the
+// same opposite, in the evidence. There is a contradiction if only one of both is negated and nothing else
+// explains it: a negation somewhere in the sentence of the other (which may say the same in other words), an
+// exception, another case, a condition, a word such as `until`. Of several occurrences, the one with most of
+// the claim's words around it decides.
+#include <algorithm>
+
+#include "check/contradiction_finder.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+/// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
+[[nodiscard]] bool sentence_negates(word_list text, std::size_t at) noexcept {
+  bool after_negator = false;  // even if a limiter takes it back: "not only"
+  for (const text_word& each : text) {
+    if (each.sentence != text[at].sentence) continue;
+    const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
+    const bool limits = each.sense.role == word_role::limiter && !after_negator;
+    if (banned || limits || (each.negator && each.sense.role != word_role::lacking)) return true;
+    after_negator = each.sense.role == word_role::negator;
+  }
+  return false;
+}
+
+/// Returns true if the sentence of word \p at has `without`. With another negation it says what is necessary.
+[[nodiscard]] bool lacks(word_list text, std::size_t at) noexcept {
+  return std::ranges::any_of(
+      text, [&](const text_word& each) { return each.sentence == text[at].sentence && each.lacked; });
+}
+
+/// Returns true if the clause of word \p at has a word such as `until` before a word of \p other: "not until
+/// May" is "only after May".
+[[nodiscard]] bool waits(word_list text, std::size_t at, word_list other) noexcept {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const text_word& each = text[k];
+    if (each.clause != text[at].clause || each.sense.role != word_role::until || each.end - each.begin < 3)
+      continue;
+    const std::size_t next = next_to(text, k, 1);
+    if (next < text.size() &&
+        std::ranges::any_of(other, [&](const text_word& its) { return is_same(text[next], its); })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Returns true if a negator is before word \p at, with no content word between them.
+[[nodiscard]] bool follows_negator(word_list text, std::size_t at) noexcept {
+  for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
+    if (text[--k].negator) return true;
+  }
+  return false;
+}
+
+/// Returns false if word \p at is negated by a following `nothing` and the next content word is not in \p
+/// other: "costs nothing for members" does not deny "costs 5 euros".
+[[nodiscard]] bool has_object(word_list text, std::size_t at, word_mask other) noexcept {
+  if (at + 1 >= text.size() || !text[at + 1].negator || follows_negator(text, at)) return true;
+  const std::size_t next = next_to(text, at, 1);
+  return next == text.size() || (mask_of(text[next]) & other) != 0;
+}
+
+/// Finds words that only one of claim and evidence negates.
+class negation_finder : contradiction_finder {
+ public:
+  using contradiction_finder::contradiction_finder;
+
+  /// Finds words that only one of claim and evidence negates. Of several in the evidence, the one with most
+  /// of the claim's words around it counts. Nothing is found if one that agrees has as many around it.
+  void run() {
+    if (!texts_.claim_negates && !texts_.evidence_negates) return;
+    const bool both = texts_.claim_negates && texts_.evidence_negates;
+    for (std::size_t i = 0; i < claim_.size(); ++i) {
+      if (claim_[i].word == no_word || claim_[i].is_number) continue;
+      if (!both && claim_[i].negated != texts_.claim_negates) continue;
+      std::size_t most = 0;    // words around `place`
+      std::size_t agreed = 0;  // one more than around a word that agrees
+      std::size_t place = evidence_.size();
+      for (std::size_t j = 0; j < evidence_.size(); ++j) {
+        if (!means_same(i, j)) continue;
+        const context around = context_at(claim_, i, evidence_, j, evidence_.size());
+        if (!around.half() && around.all != 0) continue;
+        if (!only_one_negates(i, j)) {
+          agreed = std::max(agreed, around.found + 1);
+          continue;
+        }
+        if (place < evidence_.size() && around.found <= most) continue;
+        if (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j)) continue;
+        most = around.found;
+        place = j;
+      }
+      if (place < evidence_.size() && agreed <= most && !is_exception(place))
+        add(contradiction_rule::negation, i, place);
+    }
+  }
+
+ private:
+  /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
+  [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
+    if (claim_[i].word == evidence_[j].word) return true;
+    const bool opposes = rule_at(claim_, i) == contrast_rule::antonym;
+    return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) && !has_limiter(j) &&
+           std::ranges::none_of(evidence_, [&](const text_word& each) {
+             return each.sense.contrast.excludes(claim_[i].sense.contrast) &&
+                    each.sentence == evidence_[j].sentence;
+           });
+  }
+
+  /// Returns true if the sentence of word \p j of the evidence has a word such as `only`: something else may
+  /// be excluded by it.
+  [[nodiscard]] bool has_limiter(std::size_t j) const noexcept {
+    return std::ranges::any_of(evidence_, [&](const text_word& each) {
+      return each.sense.role == word_role::limiter && each.sentence == evidence_[j].sentence;
+    });
+  }
+
+  /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so
+  /// that it cannot say the same in other words.
+  [[nodiscard]] bool only_one_negates(std::size_t i, std::size_t j) const noexcept {
+    const text_word& mine = claim_[i];
+    const text_word& its = evidence_[j];
+    if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
+    if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
+      return false;
+    if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
+    if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
+    // "comes with a charger" and "comes without a charger"
+    return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(claim_, i) == lacks(evidence_, j);
+  }
+
+  /// Returns true if the first content word of the claim is only after the clause of word \p j in its
+  /// sentence: "the castle costs 9 euros, the park is free" does not say what the park costs.
+  [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept {
+    const auto subject = std::ranges::find_if(
+        claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
+    if (subject == claim_.end()) return false;
+    bool later = false;
+    for (const text_word& each : evidence_) {
+      if (each.sentence != evidence_[j].sentence || each.word != subject->word) continue;
+      if (each.clause <= evidence_[j].clause) return false;
+      later = true;
+    }
+    return later;
+  }
+};
+
+}  // namespace
+
+void find_negations(const text_pair& texts, language text_language, std::vector<conflict>& out) {
+  negation_finder(texts, text_language, out).run();
+}
+
+}  // namespace citestream::check_detail
