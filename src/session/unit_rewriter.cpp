@@ -64,10 +64,8 @@ unit_annotations::span convert(unit_annotations::span at, offset_unit in, const 
                                  : answer.texts().received_end().in(in)-unit.start.received.in(in);
   const auto place = [&](std::uint64_t position, edit_side side) {
     const std::uint64_t within = std::min(position, size);
-    const unit_part part = unit.part_at(within, in, side);
-    const std::uint64_t before = part.before.received.in(in);
-    const std::uint64_t sent = answer.texts().sent_position(
-        part.start.received.in(in) + within - std::min(within, before), in, side);
+    const std::uint64_t in_answer = unit.part_at(within, in, side).in_answer(within, in);
+    const std::uint64_t sent = answer.texts().sent_position(in_answer, in, side);
     const std::uint64_t from_start = unit.own_place(sent, in, side) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;
