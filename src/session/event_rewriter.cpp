@@ -74,7 +74,7 @@ void event_rewriter::write_text(const event_reading& reading, const choice_event
                                 choice_state& choice, const released_text& released, splicer& edits,
                                 event_output& out) {
   const bool placed = stages_.texts.place_text(reading.item->data, found, released, edits);
-  if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {released.text, {}, {}, {}}, out);
+  if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
   if (found.mirror.accumulates)
     stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }

@@ -37,7 +37,7 @@ void place(std::string_view payload, const choice_event& at, std::string_view re
     edits.replace(at.token, json);
     if (at.mirror.token) edits.replace(*at.mirror.token, json);
   } else if (shape.usable()) {
-    adder.add(shape, {released, {}, {}, {}}, out);
+    adder.add(shape, {.text = released}, out);
   }
 }
 
@@ -67,7 +67,7 @@ void other_texts::release(event_adder& adder, event_output& out) {
     if (one->guard.held() == 0 || !one->shape.usable()) continue;
     std::string released;
     one->guard.finish(released);
-    if (!released.empty()) adder.add(one->shape, {released, {}, {}, {}}, out);
+    if (!released.empty()) adder.add(one->shape, {.text = released}, out);
   }
 }
 

@@ -29,7 +29,7 @@ bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
 
 /// Sends the rest of a text in an event of its own.
 void stream_closer::send(choice_state& choice, std::string_view text, event_output& out) {
-  if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {text, {}, {}, {}}, out);
+  if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {.text = text}, out);
 }
 
 /// Ends the current text of a choice: sends its held text.
@@ -151,7 +151,8 @@ void stream_closer::break_off(event_output& out) {
       list = additions_->annotations(*choice);
       additions_->note_annotations(list, *choice);
     }
-    if (!released_.empty() || list.changed) adder_->add(*choice, {released_, {}, list.elements, {}}, out);
+    if (!released_.empty() || list.changed)
+      adder_->add(*choice, {.text = released_, .annotations = list.elements}, out);
     choice->annotations.held.clear();
   }
 }
@@ -176,7 +177,7 @@ bool stream_closer::has_rest(const choice_state& choice) {
 
 /// Sends what is left of a choice, and the records of all choices if \p with_records.
 void stream_closer::send_rest(choice_state& choice, bool with_records, event_output& out) {
-  event_content content{choice.unsent.text, {}, {}, {}};
+  event_content content{.text = choice.unsent.text};
   annotation_list list;
   if (choice.annotations.state == annotation_state::due) {
     list = additions_->annotations(choice);
@@ -204,7 +205,7 @@ void stream_closer::send_rests(event_output& out) {
   }
   if (last == nullptr && record_due) {  // no choice has an event with text that could carry the records
     event_template* const shape = others_->any_template();
-    if (shape != nullptr) adder_->add(*shape, {{}, {}, {}, additions_->object(all)}, out);
+    if (shape != nullptr) adder_->add(*shape, {.addition = additions_->object(all)}, out);
   }
   for (const auto& choice : all) choice->unsent.record = false;
 }
