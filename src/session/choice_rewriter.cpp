@@ -137,8 +137,8 @@ void choice_rewriter::add_late(choice_state& choice) {
   choice.unsent.record = additions_->due(choice);
 }
 
-[[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
-                                              const released_text& released, splicer& edits) const {
+[[gnu::hot]] bool place_text(std::string_view payload, const choice_event& found,
+                             const released_text& released, splicer& edits) {
   const std::string_view text = released.text;
   if (released.unchanged || (found.slot == text_slot::string ? text == found.text : text.empty()))
     return true;

@@ -73,7 +73,7 @@ namespace citestream {
 void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                 choice_state& choice, const released_text& released, splicer& edits,
                                 event_output& out) {
-  const bool placed = stages_.texts.place_text(reading.item->data, found, released, edits);
+  const bool placed = place_text(reading.item->data, found, released, edits);
   if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
   if (found.mirror.accumulates)
     stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
@@ -138,7 +138,7 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
     appended_.clear();
     const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
     choice_rewriter::note_sent(text, *choice, released.text);
-    static_cast<void>(stages_.texts.place_text(reading.item->data, text, released, edits));
+    static_cast<void>(place_text(reading.item->data, text, released, edits));
     // Our annotations have positions in the whole text, so a list of one of several parts cannot have them.
     if (!continues && text.unit.ends) stages_.units.note_whole(*reading.content, all[i], *choice);
   }

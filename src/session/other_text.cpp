@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "rewrite/json.hpp"
+#include "choice_rewriter.hpp"
 
 namespace citestream {
 
@@ -23,22 +23,6 @@ std::string pass(const other_text_event& found, other_text& one, const citations
   one.guard.finish(released);
   one.begun = false;
   return released;
-}
-
-/// Writes \p released to the place of the text, or to an added event if the payload has no place for it.
-void place(std::string_view payload, const choice_event& at, std::string_view released, event_template& shape,
-           splicer& edits, event_adder& adder, event_output& out) {
-  if (released == at.text) return;
-  std::string json;
-  append_json_string(released, json);
-  if (at.slot == text_slot::absent && at.holder.object) {
-    edits.insert_member(payload, *at.holder.object, at.holder.content_key, json);
-  } else if (at.slot == text_slot::string || at.slot == text_slot::null) {
-    edits.replace(at.token, json);
-    if (at.mirror.token) edits.replace(*at.mirror.token, json);
-  } else if (shape.usable()) {
-    adder.add(shape, {.text = released}, out);
-  }
 }
 
 }  // namespace
@@ -58,7 +42,8 @@ void other_texts::take(const other_text_event& found, const citations& known, st
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
   const bool kept = may_hold && adder.kept().has_room(payload.size());
   if (may_hold && !kept && !one->shape.usable()) one->guard.finish(released);  // see event_template.hpp
-  place(payload, found.at, released, one->shape, edits, adder, out);
+  const bool placed = place_text(payload, found.at, {released, false}, edits);
+  if (!placed && one->shape.usable()) adder.add(one->shape, {.text = released}, out);
   if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
 }
 
