@@ -181,10 +181,7 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
     return;
   }
   if (!found.mirror.text.empty()) ++counts_->unconverted;
-  if (options_->egress == egress_mode::off) return;
-  const std::string guarded = others_->guarded(choice.number, found.mirror.text, choice.answer.cites());
-  if (guarded == found.mirror.text) return;
-  edits.replace_string(*found.mirror.token, guarded);
+  others_->guard(found.mirror.token, found.mirror.text, choice.number, choice.answer.cites(), edits);
 }
 
 }  // namespace citestream

@@ -81,7 +81,9 @@ void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice
   }
 }
 
-std::string other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
+void other_texts::guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
+                        const citations& known, splicer& edits) {
+  if (options_->egress == egress_mode::off || !token) return;
   other_text* one = find(choice, other_text_place::message);
   if (one == nullptr && all_.size() < options_->bounds.max_choices)
     one = &add(choice, other_text_place::message, known);
@@ -92,7 +94,7 @@ std::string other_texts::guarded(std::uint32_t choice, std::string_view text, co
   std::string released;
   one->guard.feed(text, released);
   one->guard.finish(released);
-  return released;
+  if (released != text) edits.replace_string(*token, released);
 }
 
 void other_texts::add_to(session_statistics& counts) const noexcept {
