@@ -30,6 +30,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,9 +38,28 @@
 
 #include "base/wide_index.hpp"
 #include "kept_text.hpp"
-#include "text_tail.hpp"
 
 namespace citestream {
+
+/// Keeps the last bytes of a text.
+class text_tail {
+ public:
+  /// Takes the next part of the text.
+  void add(std::string_view text) noexcept {
+    if (text.size() > bytes_.size()) text.remove_prefix(text.size() - bytes_.size());
+    const std::size_t kept = std::min(size_, bytes_.size() - text.size());
+    std::copy(bytes_.data() + size_ - kept, bytes_.data() + size_, bytes_.data());
+    std::copy(text.begin(), text.end(), bytes_.data() + kept);
+    size_ = kept + text.size();
+  }
+  /// The last bytes so far, at most 16. The first character may be incomplete.
+  [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_.data(), size_}; }
+  void clear() noexcept { size_ = 0; }
+
+ private:
+  std::array<char, 16> bytes_{};
+  std::size_t size_{};
+};
 
 /// Reads the text of one answer and returns, at any point, the claim before it. Constant memory, linear time.
 /// The result does not depend on how the text was cut.

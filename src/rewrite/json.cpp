@@ -217,6 +217,11 @@ void append_reference_json(const reference& ref, std::string& out) {
   object.end();
 }
 
+void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out) {
+  append_json_array(indexes, out,
+                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
+}
+
 bool has_provenance_key(const reference& ref) noexcept {
   return provenance_key::starts_key(ref.cite);
 }
@@ -288,8 +293,7 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
   record.name_or_null("source_type", cite.type);
   record.name_or_null("match", cite.match);
   if (best != nullptr) append_best(*best, cite.native.score, record);
-  append_json_array(cite.references, record.key("references"),
-                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
+  append_reference_list(from, cite.references, record.key("references"));
   record.end();
 }
 
