@@ -98,8 +98,7 @@ void uncited_references::clear() noexcept {
 }
 
 bool reference_index::add(const reference& ref) {
-  reference copy;
-  return add_named(named(ref, copy));
+  return whole_of(ref) == none ? add_named(ref) : add_named(named(ref));
 }
 
 bool reference_index::add_named(const reference& ref) {
@@ -124,8 +123,7 @@ bool reference_index::add_named(const reference& ref) {
 }
 
 std::uint32_t reference_index::index_of(const reference& ref) {
-  reference copy;
-  const reference& whole = named(ref, copy);
+  const reference whole = named(ref);
   if (const std::uint32_t same = same_page(whole); same != none) return same;
   const auto equal = [&](std::uint32_t i) { return refs_[i] == whole; };
   const std::uint32_t* const found = distinct_.find(hash_of(whole), equal);
@@ -257,16 +255,16 @@ std::uint32_t reference_index::whole_of(const reference& ref) const noexcept {
   return found != requested_.end() ? found->second : none;
 }
 
-/// A passage has the names of its source. Anything else is returned unchanged, and not copied.
-const reference& reference_index::named(const reference& ref, reference& copy) const {
+/// A passage has the names of its source.
+reference reference_index::named(const reference& ref) const {
+  reference out = ref;
   const std::uint32_t at = whole_of(ref);
-  if (at == none) return ref;
-  copy = ref;
+  if (at == none) return out;
   for (std::string reference::*const name : {&reference::title, &reference::id, &reference::url}) {
-    if ((copy.*name).empty()) copy.*name = refs_[at].*name;
+    if ((out.*name).empty()) out.*name = refs_[at].*name;
   }
-  if (copy.type == source_type::document) copy.type = refs_[at].type;
-  return copy;
+  if (out.type == source_type::document) out.type = refs_[at].type;
+  return out;
 }
 
 void reference_index::cite(std::uint32_t ref) noexcept {

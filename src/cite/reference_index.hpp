@@ -163,7 +163,7 @@ class reference_index {
   [[nodiscard]] std::uint32_t same_page(const reference& ref);
   [[nodiscard]] static bool agrees(const reference& one, const reference& ref) noexcept;
   [[nodiscard]] std::uint32_t whole_of(const reference& ref) const noexcept;
-  [[nodiscard]] const reference& named(const reference& ref, reference& copy) const;
+  [[nodiscard]] reference named(const reference& ref) const;
   bool complete(std::uint32_t index, const reference& ref);
   [[nodiscard]] matching find_exactly(std::string_view key) noexcept;
   [[nodiscard]] matching find_place(std::string_view digits, std::int64_t first_place) noexcept;
