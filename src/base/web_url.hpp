@@ -14,6 +14,9 @@ namespace citestream {
 /// What a web URL starts with, in any case.
 inline constexpr std::string_view web_schemes[] = {"http://", "https://"};
 
+/// Recipients should support at least this length (RFC 9110, 4.1). Longer URLs often do not work as links.
+inline constexpr std::size_t max_url_bytes = 8000;
+
 /// Returns the scheme that \p text starts with (in any case): `http://`, `https://`, or nothing.
 [[nodiscard]] constexpr std::string_view web_scheme(std::string_view text) noexcept {
   if (text.empty() || ascii::lower(text.front()) != 'h') return {};  // tried at each word of a text
@@ -27,6 +30,11 @@ inline constexpr std::string_view web_schemes[] = {"http://", "https://"};
 [[nodiscard]] constexpr bool is_web_url(std::string_view text) noexcept {
   const std::string_view scheme = web_scheme(text);
   return !scheme.empty() && text.size() > scheme.size();
+}
+
+/// RFC 3986, 2.3.
+[[nodiscard]] constexpr bool is_unreserved(char c) noexcept {
+  return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 /// Appends a byte as `%XX` (RFC 3986, 2.1).

@@ -135,7 +135,7 @@ struct document::impl {
   bool walk_array(ondemand::value& value, std::size_t depth, std::uint32_t index);
   bool walk_object(ondemand::value& value, std::size_t depth, std::uint32_t index);
   bool read_string(ondemand::value& value, node& into);
-  bool read_number(ondemand::value& value, node& into);
+  static bool read_number(ondemand::value& value, std::string_view token, node& into);
   bool read_atom(ondemand::value& value, node& into);
   bool close(ondemand::value& value, std::uint32_t index);
   stretch keep(std::string_view unescaped);
@@ -253,7 +253,7 @@ bool document::impl::walk(ondemand::value value, std::size_t depth, std::uint32_
       if (!read_atom(value, found)) return false;
       break;
     default:
-      if (!read_number(value, found)) return false;
+      if (!read_number(value, token, found)) return false;
   }
   nodes.push_back(found);
   return true;
@@ -335,7 +335,7 @@ bool document::impl::read_atom(ondemand::value& value, node& into) {
 
 /// Not with get_number() and get_double(): in simdjson 3.0.1 both return wrong values for some numbers of
 /// more than 19 digits, and their tables would be a twentieth of the WebAssembly module.
-bool document::impl::read_number(ondemand::value& value, node& into) {
+bool document::impl::read_number(ondemand::value& value, std::string_view token, node& into) {
   into.kind = json_kind::number;
   std::int64_t integer{};
   into.integral = !value.get_int64().get(integer);
@@ -343,8 +343,6 @@ bool document::impl::read_number(ondemand::value& value, node& into) {
     into.integer = integer;
     return true;
   }
-  std::string_view token = value.raw_json_token();  // may have white space at the end
-  token = token.substr(0, token.find_last_not_of(" \t\r\n") + 1);
   return is_number(token) && read_real(token, into.real);
 }
 

@@ -256,8 +256,8 @@ void claim_tracker::code_point(char32_t c, const text_offset& begin) noexcept {
   if (c == U'\n' || c == U'\r') return end_line(c);
   line_.after_cr = false;
   if (line_.rule && !is_white_space(c)) {
-    line_.rule = c == line_.mark;
-    line_.mark_count += line_.rule ? 1U : 0U;
+    line_.rule = c == line_.first.mark;
+    line_.first.count += line_.rule ? 1U : 0U;
   }
   if (line_.state != line_state::text && line_mark(c)) return;
   content(c, begin);
@@ -277,11 +277,12 @@ bool claim_tracker::line_mark(char32_t c) noexcept {
       line_.state = c == U')' ? line_state::number : line_state::text;
       return false;
     case line_state::digits:
-      if (is_digit(c) && ++line_.mark_count <= max_item_digits) return false;
-      line_.state = c == U')' || (c == U'.' && line_.mark != U'(') ? line_state::number : line_state::text;
+      if (is_digit(c) && ++line_.first.count <= max_item_digits) return false;
+      line_.state =
+          c == U')' || (c == U'.' && line_.first.mark != U'(') ? line_state::number : line_state::text;
       return false;
     case line_state::hashes:
-      if (c == U'#' && ++line_.mark_count <= max_heading_marks) return false;
+      if (c == U'#' && ++line_.first.count <= max_heading_marks) return false;
       line_.heading = white;
       [[fallthrough]];
     case line_state::bullet:
@@ -299,12 +300,11 @@ bool claim_tracker::line_mark(char32_t c) noexcept {
 /// The first character of a line that is not white space.
 bool claim_tracker::first_of_line(char32_t c) noexcept {
   if (c == U'>') {
-    if (!line_.quoted && !line_.quoted_before && fence_.mark == 0) boundary();
+    if (!line_.quoted && !line_.before.quoted && fence_.mark == 0) boundary();
     line_.quoted = true;
     return true;
   }
-  line_.mark = c;
-  line_.mark_count = 1;
+  line_.first = {.mark = c, .count = 1};
   line_.before_mark = current_;
   line_.last_before_mark = last_;
   line_.state = line_state::text;
@@ -326,19 +326,19 @@ bool claim_tracker::first_of_line(char32_t c) noexcept {
 /// Reads lines that may open or close a fence (CommonMark 0.31, 4.5). They count as text until they end. Only
 /// blanks and `>` may precede a fence, not a bullet; the scanner for markers has the same rule.
 bool claim_tracker::fence_mark(char32_t c) noexcept {
-  const bool same = c == line_.mark;
+  const bool same = c == line_.first.mark;
   if (line_.state == line_state::closing || line_.state == line_state::closed) {
     if (line_.state == line_state::closing && same) {
-      ++line_.mark_count;
+      ++line_.first.count;
     } else {
       line_.state = is_white_space(c) ? line_state::closed : line_state::text;
     }
   } else if (line_.state == line_state::info) {
     if (same && c == U'`') line_.state = line_state::text;  // inline code, not a fence
   } else if (same) {
-    ++line_.mark_count;
+    ++line_.first.count;
   } else {
-    line_.state = line_.mark_count >= min_fence_marks ? line_state::info : line_state::text;
+    line_.state = line_.first.count >= min_fence_marks ? line_state::info : line_state::text;
   }
   return false;
 }
@@ -359,19 +359,18 @@ void claim_tracker::end_line(char32_t c) noexcept {
   line_.after_cr = false;
   if (second_half) return;
   const bool closes = (line_.state == line_state::closing || line_.state == line_state::closed) &&
-                      line_.mark_count >= fence_.count;
+                      line_.first.count >= fence_.count;
   if (fence_.mark != 0) {
     if (closes) {
       enter_mark();
       fence_.mark = 0;
     }
   } else if (line_.state == line_state::info ||
-             (line_.state == line_state::fence && line_.mark_count >= min_fence_marks)) {
+             (line_.state == line_state::fence && line_.first.count >= min_fence_marks)) {
     enter_mark();
-    fence_.mark = line_.mark;
-    fence_.count = line_.mark_count;
+    fence_ = line_.first;
   } else if (line_.state == line_state::bullet || line_.state == line_state::hashes ||
-             (line_.rule && line_.mark_count >= 3)) {
+             (line_.rule && line_.first.count >= 3)) {
     enter_mark();
   } else if (line_.state == line_state::start || line_.heading) {
     boundary();
@@ -382,12 +381,10 @@ void claim_tracker::end_line(char32_t c) noexcept {
   } else if (ending_.rule != stop_rule::none) {
     end_sentence();
   }
-  const bool quoted = line_.quoted;
-  const bool blank = line_.state == line_state::start;
-  if (!blank && line_.after_blank && !line_.marker_first) listing_ = false;
+  const line_before before{.quoted = line_.quoted, .blank = line_.state == line_state::start};
+  if (!before.blank && line_.before.blank && !line_.marker_first) listing_ = false;
   line_ = {};
-  line_.quoted_before = quoted;
-  line_.after_blank = blank;
+  line_.before = before;
   line_.after_cr = c == U'\r';
 }
 
@@ -515,15 +512,15 @@ text_span claim_tracker::claim_of_current() const noexcept {
 
 /// Returns true if nothing but the mark of a block precedes this point in its line.
 bool claim_tracker::starts_line() const noexcept {
-  return line_.state == line_state::start || (line_.mark == U'|' && !current_.any);
+  return line_.state == line_state::start || (line_.first.mark == U'|' && !current_.any);
 }
 
 /// Returns true if a marker at this point begins an entry of a list of references. \p before: the text that
 /// it would support otherwise.
 bool claim_tracker::begins_entry(const segment& before) const noexcept {
   if (!starts_line() || started_) return false;
-  if (line_.item || line_.mark == U'|') return true;
-  if (before.cited) return line_.after_blank;  // on the next line, the markers are one group
+  if (line_.item || line_.first.mark == U'|') return true;
+  if (before.cited) return line_.before.blank;  // on the next line, the markers are one group
   return before.colon || before.one_word || listing_;
 }
 
@@ -540,7 +537,7 @@ void claim_tracker::marker(std::string_view rendered) {
   started_ = false;
   pass(rendered);
   line_.state = line_state::text;
-  line_.mark = 0;
+  line_.first.mark = 0;
   line_.rule = line_.after_cr = false;
   fence_.mark = 0;  // there are no markers in code, so this was not a fence
 }

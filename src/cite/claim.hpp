@@ -30,6 +30,7 @@
 #include <citestream/base/offsets.hpp>
 #include <citestream/cite/citations.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,9 +38,28 @@
 
 #include "base/wide_index.hpp"
 #include "kept_text.hpp"
-#include "text_tail.hpp"
 
 namespace citestream {
+
+/// Keeps the last bytes of a text.
+class text_tail {
+ public:
+  /// Takes the next part of the text.
+  void add(std::string_view text) noexcept {
+    if (text.size() > bytes_.size()) text.remove_prefix(text.size() - bytes_.size());
+    const std::size_t kept = std::min(size_, bytes_.size() - text.size());
+    std::copy(bytes_.data() + size_ - kept, bytes_.data() + size_, bytes_.data());
+    std::copy(text.begin(), text.end(), bytes_.data() + kept);
+    size_ = kept + text.size();
+  }
+  /// The last bytes so far, at most 16. The first character may be incomplete.
+  [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_.data(), size_}; }
+  void clear() noexcept { size_ = 0; }
+
+ private:
+  std::array<char, 16> bytes_{};
+  std::size_t size_{};
+};
 
 /// Reads the text of one answer and returns, at any point, the claim before it. Constant memory, linear time.
 /// The result does not depend on how the text was cut.
@@ -118,30 +138,34 @@ class claim_tracker {
     stop_rule rule{};
     text_tail tail;  ///< the end of the segment, perhaps with a full stop
   };
+  /// A character, and how often it occurs.
+  struct mark_run {
+    char32_t mark{};
+    std::uint32_t count{};
+  };
+  /// What the line before the current one was.
+  struct line_before {
+    bool quoted{};  ///< started with `>`
+    bool blank{};
+  };
   struct line_progress {
     line_state state{};
-    char32_t mark{};             ///< the first character of the line, except blanks and `>`
-    std::uint32_t mark_count{};  ///< its number of occurrences
-    segment before_mark;         ///< `current_` before that character
-    segment last_before_mark;    ///< `last_` before that character
-    bool rule{};                 ///< only `mark` so far
+    mark_run first;            ///< the first character of the line, except blanks and `>`
+    segment before_mark;       ///< `current_` before that character
+    segment last_before_mark;  ///< `last_` before that character
+    bool rule{};               ///< only that character so far
     bool heading{};
-    bool item{};           ///< starts with a bullet or a number
-    bool quoted{};         ///< starts with `>`
-    bool quoted_before{};  ///< the previous line did
-    bool any{};            ///< contains text
-    bool marker_first{};   ///< starts with a marker
-    bool after_blank{};    ///< the previous line is blank
-    bool after_cr{};       ///< empty so far, and the previous line ends with CR
+    bool item{};          ///< starts with a bullet or a number
+    bool quoted{};        ///< starts with `>`
+    bool any{};           ///< contains text
+    bool marker_first{};  ///< starts with a marker
+    bool after_cr{};      ///< empty so far, and the previous line ends with CR
+    line_before before;
   };
   struct partial_code_point {
     char32_t value{};
     std::uint8_t missing{};  ///< bytes; 0: there is no incomplete code point
     text_offset begin;
-  };
-  struct open_fence {
-    char32_t mark{};  ///< 0: no fence is open
-    std::uint32_t count{};
   };
   /// Few deltas are longer than a word, and few are followed by a marker: text is copied here and read later.
   struct unread_text {
@@ -186,7 +210,7 @@ class claim_tracker {
   bool listing_{};  ///< inside a list of references
   partial_code_point partial_;
   line_progress line_;
-  open_fence fence_;
+  mark_run fence_;  ///< of the open fence; mark 0: no fence is open
 };
 
 }  // namespace citestream

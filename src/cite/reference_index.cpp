@@ -109,11 +109,11 @@ bool reference_index::add_named(const reference& ref) {
   }
   if (const std::uint32_t same = same_page(ref); same != none) {
     const bool changed = complete(same, ref);
-    changes_ += changed ? 1 : 0;
+    counts_.changes += changed ? 1 : 0;
     return changed || refs_[same].url != ref.url;
   }
   if (!insert_distinct(ref)) return false;
-  ++changes_;
+  ++counts_.changes;
   const auto added = static_cast<std::uint32_t>(refs_.size() - 1);
   uncited_.append();
   // A request does not contain the results of its tools only to be cited, so they are not listed as uncited.
@@ -162,11 +162,11 @@ bool reference_index::insert_distinct(const reference& ref) {
                             ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
                             ref.file_path.size() + kept_bytes(ref.excerpts) + ref.container.size() +
                             ref.opaque.size();
-  if (refs_.size() >= max_references_ || bytes > max_bytes_ - bytes_) {
-    ++dropped_;
+  if (refs_.size() >= max_references_ || bytes > max_bytes_ - counts_.bytes) {
+    ++counts_.dropped;
     return false;
   }
-  bytes_ += bytes;
+  counts_.bytes += bytes;
   distinct_.insert(key, static_cast<std::uint32_t>(refs_.size()));
   refs_.take() = ref;
   return true;
@@ -280,8 +280,8 @@ bool reference_index::complete(std::uint32_t i, const reference& ref) {
   const auto set = [&](auto reference::*field, [[maybe_unused]] key_chains* keys) {
     if (one.*field == ref.*field || one.*field != std::remove_cvref_t<decltype(one.*field)>()) return;
     const std::size_t bytes = kept_bytes(ref.*field);
-    if (bytes > max_bytes_ - bytes_) return;
-    bytes_ += bytes;
+    if (bytes > max_bytes_ - counts_.bytes) return;
+    counts_.bytes += bytes;
     one.*field = ref.*field;
     if constexpr (!std::is_same_v<decltype(field), std::vector<std::string> reference::*> &&
                   !std::is_same_v<decltype(field), std::optional<source_span> reference::*>) {
@@ -392,8 +392,7 @@ void reference_index::clear() noexcept {
   lists_.clear();
   uncited_.clear();
   requested_.clear();
-  bytes_ = changes_ = 0;
-  dropped_ = 0;
+  counts_ = {};
 }
 
 }  // namespace citestream::cite_detail

@@ -124,9 +124,9 @@ class reference_index {
 
   [[nodiscard]] std::span<const reference> all() const noexcept { return refs_.all(); }
   /// How often a reference was added or completed.
-  [[nodiscard]] std::size_t changes() const noexcept { return changes_; }
+  [[nodiscard]] std::size_t changes() const noexcept { return counts_.changes; }
   /// Number of references dropped because of a limit.
-  [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+  [[nodiscard]] std::uint64_t dropped() const noexcept { return counts_.dropped; }
   [[nodiscard]] uncited_references& uncited() noexcept { return uncited_; }
   /// Reference \p ref is cited. If it is a passage of a source of the request, so is the source.
   void cite(std::uint32_t ref) noexcept;
@@ -138,6 +138,11 @@ class reference_index {
   void clear() noexcept;
 
  private:
+  struct counts {
+    std::size_t bytes{};  ///< size of all text in references
+    std::size_t changes{};
+    std::uint64_t dropped{};
+  };
   /// A key of each kind that find() compares.
   struct chains {
     key_chains cite, id, url, normal_url, number;
@@ -180,9 +185,7 @@ class reference_index {
   };
   recycled<reference_list> lists_;
   uncited_references uncited_;
-  std::size_t bytes_{};  ///< size of all text in references
-  std::size_t changes_{};
-  std::uint64_t dropped_{};
+  counts counts_;
 };
 
 }  // namespace citestream::cite_detail

@@ -19,11 +19,6 @@ using ascii::hex_value;
 using ascii::is_ascii;
 using ascii::lower;
 
-/// RFC 3986, 2.3.
-[[nodiscard]] bool is_unreserved(char c) noexcept {
-  return ascii::is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
-}
-
 /// Appends a byte that is not part of an escape.
 void append_byte(char c, std::string& out) {
   if (!is_ascii(c)) return append_percent_encoded(c, out);

@@ -11,12 +11,10 @@ constexpr std::string_view file_id_field = "{file_id}";
 constexpr std::string_view page_field = "{page}";
 constexpr std::string_view title_field = "{title}";
 
-/// Appends \p text with every byte outside RFC 3986's unreserved set (2.3) as `%XX` (2.1).
+/// Appends \p text with every byte that is not unreserved as `%XX`.
 void append_component(std::string_view text, std::string& out) {
-  constexpr std::string_view unreserved =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   for (const char c : text) {
-    if (unreserved.find(c) != std::string_view::npos) {
+    if (is_unreserved(c)) {
       out.push_back(c);
     } else {
       append_percent_encoded(c, out);

@@ -26,8 +26,6 @@ namespace citestream {
 namespace {
 
 constexpr std::size_t max_annotation_title_bytes = 1024;
-// Every recipient should support URLs of at least this length (RFC 9110, 4.1). Longer links may not work.
-constexpr std::size_t max_annotation_url_bytes = 8000;
 // A tool result may be a whole file. This is room for about 20 snippets.
 constexpr std::size_t max_result_text_bytes = 4096;
 
@@ -83,7 +81,7 @@ bool append_link(const reference& ref, std::string_view file_url, std::string& o
     out.append(ref.url);
   }
   const std::string_view link = std::string_view(out).substr(begin);
-  if (is_web_url(link) && link.size() <= max_annotation_url_bytes) return true;
+  if (is_web_url(link) && link.size() <= max_url_bytes) return true;
   out.resize(begin);
   return false;
 }
@@ -108,6 +106,59 @@ void append_native(const native_form& from, std::string& out) {
   if (written.find_first_not_of(" \t", 1) != std::string_view::npos) out.push_back(',');
   out.append("\"unit\":\"").append(from.unit ? name(*from.unit) : "none");
   out.append("\",\"end_inclusive\":").append(from.end_inclusive ? "true}" : "false}");
+}
+
+/// Appends the member `uses`, a list of keys, if there are any.
+void append_uses(const reference& ref, object_writer& object) {
+  if (ref.uses.empty()) return;
+  std::string& out = object.key("uses");
+  char before = '[';
+  for (std::string_view rest = ref.uses; !rest.empty();) {
+    out.push_back(std::exchange(before, ','));
+    append_json_string(provenance_key::take_key(rest), out);
+  }
+  out.push_back(']');
+}
+
+const reference* best_of(const citation& cite, const citations& from) noexcept {
+  return cite.references.empty() ? nullptr : &from.references()[cite.references.front()];
+}
+
+/// A reference of a citation, and the link to it.
+struct linked_reference {
+  std::uint32_t index{};
+  std::string url;  ///< empty: no reference has a link
+};
+
+/// The first reference of a citation that has a usable link.
+linked_reference first_linked(const citation& cite, const citations& from, std::string_view file_url) {
+  linked_reference found;
+  for (const std::uint32_t index : cite.references) {
+    found.index = index;
+    if (append_link(from.references()[index], file_url, found.url)) break;
+  }
+  return found;
+}
+
+/// A passage of a source. The text may be empty.
+struct quoted_passage {
+  std::string_view text;
+  std::int64_t start{};  ///< in characters of the source
+  std::int64_t end{};
+};
+
+/// Finds what \p claim is about in a reference that is plain text.
+quoted_passage quote(const reference& ref, std::string_view claim, std::size_t quotable) {
+  const bool plain = ref.requested && ref.span && ref.span->unit == source_unit::character;
+  if (!plain || claim.empty() || ref.text.size() > quotable) return {};
+  const auto found = find_passage(claim, ref.text);
+  if (!found) return {};
+  const std::string_view text = std::string_view(ref.text).substr(found->begin, found->end - found->begin);
+  text_offset place;
+  place.advance(std::string_view(ref.text).substr(0, found->begin));
+  const auto start = ref.span->start + static_cast<std::int64_t>(place.codepoint);
+  place.advance(text);
+  return {text, start, ref.span->start + static_cast<std::int64_t>(place.codepoint)};
 }
 
 }  // namespace
@@ -145,22 +196,6 @@ void append_json_body(std::string_view text, std::string& out) {
   }
 }
 
-namespace {
-
-/// Appends the member `uses`, a list of keys, if there are any.
-void append_uses(const reference& ref, object_writer& object) {
-  if (ref.uses.empty()) return;
-  std::string& out = object.key("uses");
-  char before = '[';
-  for (std::string_view rest = ref.uses; !rest.empty();) {
-    out.push_back(std::exchange(before, ','));
-    append_json_string(provenance_key::take_key(rest), out);
-  }
-  out.push_back(']');
-}
-
-}  // namespace
-
 void append_reference_json(const reference& ref, std::string& out) {
   object_writer object(out);
   object.string("type", name(ref.type));
@@ -182,6 +217,11 @@ void append_reference_json(const reference& ref, std::string& out) {
   object.end();
 }
 
+void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out) {
+  append_json_array(indexes, out,
+                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
+}
+
 bool has_provenance_key(const reference& ref) noexcept {
   return provenance_key::starts_key(ref.cite);
 }
@@ -199,30 +239,6 @@ void append_provenance_member(const reference& ref, std::string& out) {
   append_uses(ref, object);
   object.end();
 }
-
-namespace {
-
-const reference* best_of(const citation& cite, const citations& from) noexcept {
-  return cite.references.empty() ? nullptr : &from.references()[cite.references.front()];
-}
-
-/// A reference of a citation, and the link to it.
-struct linked_reference {
-  std::uint32_t index{};
-  std::string url;  ///< empty: no reference has a link
-};
-
-/// The first reference of a citation that has a usable link.
-linked_reference first_linked(const citation& cite, const citations& from, std::string_view file_url) {
-  linked_reference found;
-  for (const std::uint32_t index : cite.references) {
-    found.index = index;
-    if (append_link(from.references()[index], file_url, found.url)) break;
-  }
-  return found;
-}
-
-}  // namespace
 
 void append_path_json(const citation_path& path, std::string& out) {
   if (path.item_name.empty()) return;
@@ -277,8 +293,7 @@ void append_citation_sources(const citation& cite, const citations& from, std::s
   record.name_or_null("source_type", cite.type);
   record.name_or_null("match", cite.match);
   if (best != nullptr) append_best(*best, cite.native.score, record);
-  append_json_array(cite.references, record.key("references"),
-                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
+  append_reference_list(from, cite.references, record.key("references"));
   record.end();
 }
 
@@ -307,31 +322,6 @@ std::string append_annotation_json(const citations& from, std::size_t index, std
   annotation.end();
   return link;
 }
-
-namespace {
-
-/// A passage of a source. The text may be empty.
-struct quoted_passage {
-  std::string_view text;
-  std::int64_t start{};  ///< in characters of the source
-  std::int64_t end{};
-};
-
-/// Finds what \p claim is about in a reference that is plain text.
-quoted_passage quote(const reference& ref, std::string_view claim, std::size_t quotable) {
-  const bool plain = ref.requested && ref.span && ref.span->unit == source_unit::character;
-  if (!plain || claim.empty() || ref.text.size() > quotable) return {};
-  const auto found = find_passage(claim, ref.text);
-  if (!found) return {};
-  const std::string_view text = std::string_view(ref.text).substr(found->begin, found->end - found->begin);
-  text_offset place;
-  place.advance(std::string_view(ref.text).substr(0, found->begin));
-  const auto start = ref.span->start + static_cast<std::int64_t>(place.codepoint);
-  place.advance(text);
-  return {text, start, ref.span->start + static_cast<std::int64_t>(place.codepoint)};
-}
-
-}  // namespace
 
 bool append_own_citation(const citations& from, std::size_t index, const cited_text& in, std::string& out) {
   const citation& cite = from.all()[index];

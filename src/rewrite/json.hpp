@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -62,6 +63,9 @@ void append_in_one_line(std::string_view json, std::string& out);
 /// are unknown. The client already has the text of a tool result, so at most its first 4,096 bytes are
 /// written. If it is longer, `text_bytes` is its full length.
 void append_reference_json(const reference& ref, std::string& out);
+
+/// Appends a list of the references with these indexes.
+void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out);
 
 /// Returns true if \p ref is a tool result with a provenance key: its `cite` starts with `d_` or `a_`.
 [[nodiscard]] bool has_provenance_key(const reference& ref) noexcept;

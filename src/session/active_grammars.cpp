@@ -1,6 +1,7 @@
 #include "active_grammars.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "base/turn_key.hpp"
 #include "rewrite/json.hpp"
@@ -14,15 +15,13 @@ bool cites_given(const session_options& options) noexcept {
   return !std::ranges::all_of(options.references, keyed);
 }
 
-void append_grammars(const dialect& by, bool given, std::vector<const grammar*>& out) {
-  out.insert(out.end(), by.grammars.begin(), by.grammars.end());
-  if (!given) return;
-  out.insert(out.end(), by.markers.for_references.begin(), by.markers.for_references.end());
-}
-
 std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by) {
   std::vector<const grammar*> out = options.grammars;
-  if (out.empty() && by != nullptr) append_grammars(*by, cites_given(options), out);
+  if (out.empty() && by != nullptr) {
+    out.assign(by->grammars.begin(), by->grammars.end());
+    const std::span<const grammar* const> more = by->markers.for_references;
+    if (cites_given(options)) out.insert(out.end(), more.begin(), more.end());
+  }
   if (out.empty()) out.push_back(&link_grammar);
   for (const grammar* one : grammars()) {
     if (!options.provenance || !one->keyed_by_request) continue;
@@ -37,12 +36,12 @@ const style& style_for(const session_options& options, const dialect* by) noexce
   return found == nullptr ? strip_style : *found;
 }
 
-bool used_alike(const session_options& options, const dialect& a, const dialect& b, bool given) noexcept {
+bool used_alike(const session_options& options, const dialect& a, const dialect& b) noexcept {
   if (&style_for(options, &a) != &style_for(options, &b)) return false;
   if (!options.grammars.empty()) return true;
   return std::ranges::equal(a.grammars, b.grammars) &&
          std::ranges::equal(a.markers.only_known, b.markers.only_known) &&
-         (!given || std::ranges::equal(a.markers.for_references, b.markers.for_references));
+         (std::ranges::equal(a.markers.for_references, b.markers.for_references) || !cites_given(options));
 }
 
 }  // namespace citestream

@@ -15,9 +15,6 @@ namespace citestream {
 /// (base/turn_key.hpp) are not: their keys have grammars of their own.
 [[nodiscard]] bool cites_given(const session_options& options) noexcept;
 
-/// Appends the grammars for answers of the dialect `by`. `given`: the result of cites_given().
-void append_grammars(const dialect& by, bool given, std::vector<const grammar*>& out);
-
 /// Returns the grammars for text of the dialect \p by, without session_options::patterns. \p by: null for
 /// text without a dialect.
 [[nodiscard]] std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by);
@@ -26,7 +23,6 @@ void append_grammars(const dialect& by, bool given, std::vector<const grammar*>&
 [[nodiscard]] const style& style_for(const session_options& options, const dialect* by) noexcept;
 
 /// Returns true if text of both dialects is read with the same grammars and printed in the same style.
-[[nodiscard]] bool used_alike(const session_options& options, const dialect& a, const dialect& b,
-                              bool given) noexcept;
+[[nodiscard]] bool used_alike(const session_options& options, const dialect& a, const dialect& b) noexcept;
 
 }  // namespace citestream

@@ -126,11 +126,8 @@ bool addition_writer::begin_element(std::size_t list) {
 void addition_writer::list_citations(const choice_state& choice, std::size_t list) {
   const citations& cites = choice.answer.cites();
   written_.clear();
-  for (const citation& cite : cites.all()) {
-    if (begin_element(list)) list_citation(cite, choice);
-  }
-  for (const citation& cite : cites.native()) {
-    if (begin_element(list)) list_citation(cite, choice);
+  for (std::size_t i = 0; i < cites.count(); ++i) {
+    if (begin_element(list)) list_citation(cites.at(i), choice);
   }
 }
 

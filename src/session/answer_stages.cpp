@@ -33,10 +33,10 @@ answer_stages::unknown_rules::unknown_rules(const session_options& options, cons
   if (options.grammars.empty() && by != nullptr) grammars = by->markers.only_known;
 }
 
-answer_stages::answer_stages(const session_options& options, const dialect* by)
+answer_stages::answer_stages(const session_options& options, const dialect* by, check_mode check)
     : unknown_(options, by),
       patterns_(options.patterns),
-      recorder_(options),
+      recorder_(options, check),
       texts_(options, by, recorder_.checked_text()) {}
 
 /// Returns true if a marker must remain text: it may be prose and cites no reference known before the text,

@@ -132,21 +132,20 @@ void answer_texts::resume(std::size_t number) {
 
 void answer_texts::switch_to(std::size_t number) {
   current_->received.claims.settle();
-  const text_position start{received_end(), styled_end()};
+  const text_place start{received_end(), styled_end()};
   current_ = &text(number);
   const text_offset end = current_->received.claims.position();
   parts_->add({number, start, {end, current_->styled.written(end)}});
 }
 
 text_offset answer_texts::received_end() const noexcept {
-  const text_part last = part();
-  return last.start.received + (current_->received.claims.position() - last.own.received);
+  return part().in_answer(current_->received.claims.position());
 }
 
 text_offset answer_texts::styled_end() const noexcept {
   const text_part last = part();
   const text_offset own = current_->styled.written(current_->received.claims.position());
-  return last.start.styled + (own - last.own.styled);
+  return last.start.printed + (own - last.own.printed);
 }
 
 text_offset answer_texts::sent_end() const noexcept {
@@ -176,22 +175,22 @@ Position answer_texts::to_sent(const text_part& in, Position own, edit_side side
 std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
                                                         offset_unit unit) const noexcept {
   const text_part in = part_at(position, unit, edit_side::before);
-  const auto own = text(in.text).received.place(in.own_place(position, unit), unit);
-  return own ? std::optional(in.start.received + (*own - in.own.received)) : own;
+  const auto own = text(in.text).received.place(in.in_text(position, unit), unit);
+  return own ? std::optional(in.in_answer(*own)) : own;
 }
 
 std::uint64_t answer_texts::sent_position(std::uint64_t position, offset_unit unit,
                                           edit_side side) const noexcept {
   const std::uint64_t known = std::min(position, received_end().in(unit));
   const text_part in = part_at(known, unit, side);
-  return to_sent(in, in.own_place(known, unit), side, unit);
+  return to_sent(in, in.in_text(known, unit), side, unit);
 }
 
 std::optional<text_offset> answer_texts::sent_place(std::uint64_t position, offset_unit unit,
                                                     edit_side side) const noexcept {
   const std::uint64_t known = std::min(position, received_end().in(unit));
   const text_part in = part_at(known, unit, side);
-  const auto own = text(in.text).received.place(in.own_place(known, unit), unit);
+  const auto own = text(in.text).received.place(in.in_text(known, unit), unit);
   return own ? std::optional(to_sent(in, *own, side)) : own;
 }
 

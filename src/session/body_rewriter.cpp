@@ -29,7 +29,7 @@ void take_texts(rewrite_stages& stages, const dialect_event& content, std::strin
       released = {appended, false};
     }
     choice_rewriter::note_sent(found, *choice, released.text);
-    static_cast<void>(stages.texts.place_text(body, found, released, edits));
+    static_cast<void>(place_text(body, found, released, edits));
     if (found.unit.ends) stages.units.rewrite_whole(body, content, found.unit.id, *choice, lists, edits);
   }
   stages.units.guard_first(content, stages.choices, edits);

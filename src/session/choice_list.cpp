@@ -37,7 +37,7 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
   std::unique_ptr<choice_state>& choice = choices_[place];
-  if (choice != nullptr && used_alike(*options_, *choice->read_as, by, given_)) {
+  if (choice != nullptr && used_alike(*options_, *choice->read_as, by)) {
     choice->restart(number, by);
   } else {
     choice = std::make_unique<choice_state>(number, *options_, by);
@@ -114,7 +114,7 @@ bool choice_list::dropped_references() const noexcept {
 void choice_list::switch_to(const dialect& by) {
   for (std::unique_ptr<choice_state>& old : std::span(choices_).first(count_)) {
     if (old->phase != choice_phase::open) continue;
-    if (used_alike(*options_, *old->read_as, by, given_)) {
+    if (used_alike(*options_, *old->read_as, by)) {
       old->set_dialect(by);
     } else {
       auto one = std::make_unique<choice_state>(old->number, *options_, by);

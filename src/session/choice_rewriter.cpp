@@ -29,7 +29,7 @@ bool same_numbers(std::span<const citation> a, std::span<const citation> b) {
 std::optional<std::string> rewrite_again(const session_options& options, std::string_view all,
                                          std::size_t early, const choice_state& choice) {
   const auto known = choice.answer.cites().references();
-  answer_stages again(options, choice.read_as);
+  answer_stages again(options, choice.read_as, check_mode::off);
   std::string sent;
   for (const reference& ref : known.first(early)) again.add_reference(ref);
   again.push(all, sent);
@@ -137,8 +137,8 @@ void choice_rewriter::add_late(choice_state& choice) {
   choice.unsent.record = additions_->due(choice);
 }
 
-[[gnu::hot]] bool choice_rewriter::place_text(std::string_view payload, const choice_event& found,
-                                              const released_text& released, splicer& edits) const {
+[[gnu::hot]] bool place_text(std::string_view payload, const choice_event& found,
+                             const released_text& released, splicer& edits) {
   const std::string_view text = released.text;
   if (released.unchanged || (found.slot == text_slot::string ? text == found.text : text.empty()))
     return true;
@@ -160,12 +160,9 @@ void choice_rewriter::add_late(choice_state& choice) {
 /// references known before the text, or only those of the request.
 void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) const {
   if (all.size() != choice.answer.texts().received_end().utf8) return;
-  std::optional<session_options> unchecked;
-  if (options_->check != check_mode::off) unchecked.emplace(*options_).check = check_mode::off;
-  const session_options& options = unchecked ? *unchecked : *options_;
   const std::size_t known = choice.answer.cites().references().size();
   for (const std::size_t early : {known, std::min(options_->references.size(), known)}) {
-    if (const auto sent = rewrite_again(options, all, early, choice))
+    if (const auto sent = rewrite_again(*options_, all, early, choice))
       return choice.units.current.repeats.start(all, *sent);
   }
   choice.units.current.repeats.start();  // it differs
@@ -184,10 +181,7 @@ void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice
     return;
   }
   if (!found.mirror.text.empty()) ++counts_->unconverted;
-  if (options_->egress == egress_mode::off) return;
-  const std::string guarded = others_->guarded(choice.number, found.mirror.text, choice.answer.cites());
-  if (guarded == found.mirror.text) return;
-  edits.replace_string(*found.mirror.token, guarded);
+  others_->guard(found.mirror.token, found.mirror.text, choice.number, choice.answer.cites(), edits);
 }
 
 }  // namespace citestream

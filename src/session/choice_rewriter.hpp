@@ -40,6 +40,11 @@ struct released_text {
   bool unchanged{};  ///< it is exactly the text of the event
 };
 
+/// Writes `released` to the place of a text in the payload. Returns false if there is text to write but no
+/// place for it.
+[[nodiscard]] bool place_text(std::string_view payload, const choice_event& found,
+                              const released_text& released, splicer& edits);
+
 /// Rewrites the texts of one stream. The state of each choice is in its choice_state.
 class choice_rewriter {
  public:
@@ -113,10 +118,6 @@ class choice_rewriter {
   [[nodiscard]] static bool changes(const choice_event& found, const released_text& released) noexcept {
     return !released.unchanged || repeats_all(found);
   }
-  /// Writes `released` to the place of the choice's text in the payload. Returns false if there is text to
-  /// write but no place for it.
-  [[nodiscard]] bool place_text(std::string_view payload, const choice_event& found,
-                                const released_text& released, splicer& edits) const;
   /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
   /// repeat is known to be equal to the received text if both have the same size.
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);

@@ -51,9 +51,9 @@ text_range in_answer(const text_span& own, const answer_texts& texts) noexcept {
 
 }  // namespace
 
-citation_recorder::citation_recorder(const session_options& options)
+citation_recorder::citation_recorder(const session_options& options, check_mode check)
     : cites_(options.bounds, options.repair) {
-  if (options.check == check_mode::off || options.checker == nullptr) return;
+  if (check == check_mode::off || options.checker == nullptr) return;
   checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
 }
 

@@ -22,7 +22,8 @@ namespace citestream {
 /// Records the citations of one answer, in the order in which they are found.
 class citation_recorder {
  public:
-  explicit citation_recorder(const session_options& options);
+  /// \p check: instead of session_options::check
+  citation_recorder(const session_options& options, check_mode check);
 
   [[nodiscard]] const citations& cites() const noexcept { return cites_; }
   [[nodiscard]] citations& cites() noexcept { return cites_; }

@@ -76,9 +76,4 @@ void append_egress_member(std::span<const egress_record> found, std::uint32_t ch
                    [&](const egress_record& one) { append_egress_json(one, choice, unit, out); });
 }
 
-void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out) {
-  append_json_array(indexes, out,
-                    [&](std::uint32_t index) { append_reference_json(from.references()[index], out); });
-}
-
 }  // namespace citestream

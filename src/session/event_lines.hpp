@@ -1,5 +1,5 @@
 /// \file
-/// Writes typed events as JSON lines, and the lists that events and documents have in common.
+/// Writes typed events as JSON lines.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -27,8 +27,5 @@ void append_event_line(const session_event& event, offset_unit unit, std::string
 /// \p found is empty.
 void append_egress_member(std::span<const egress_record> found, std::uint32_t choice, offset_unit unit,
                           std::string& out);
-
-/// Appends a list of the references with these indexes.
-void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out);
 
 }  // namespace citestream

@@ -47,15 +47,13 @@ struct event_reading {
   const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
   json_value root;                 ///< of the payload of an answer, if it was parsed; else missing
-  /// Events of one shape differ only in texts. Null: it is not known.
+  /// Events of one shape differ only in texts. Null: it is not known. If it is, the event contains nothing
+  /// but texts of choices that are open.
   const learned_event* shape{};
   status why;  ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
   bool dialect_is_new{};  ///< this event changed the dialect of the stream
 
-  /// Returns true if the shape of the event is known. The event then contains nothing but texts of choices
-  /// that are open.
-  [[nodiscard]] bool has_known_shape() const noexcept { return shape != nullptr; }
   /// Returns true if the accumulating mirror of this choice is equal to the text received, provided that both
   /// have the same size.
   [[nodiscard]] bool mirror_is_all(std::size_t choice) const noexcept {

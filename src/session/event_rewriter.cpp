@@ -73,8 +73,8 @@ namespace citestream {
 void event_rewriter::write_text(const event_reading& reading, const choice_event& found, std::size_t place,
                                 choice_state& choice, const released_text& released, splicer& edits,
                                 event_output& out) {
-  const bool placed = stages_.texts.place_text(reading.item->data, found, released, edits);
-  if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {released.text, {}, {}, {}}, out);
+  const bool placed = place_text(reading.item->data, found, released, edits);
+  if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
   if (found.mirror.accumulates)
     stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
@@ -83,7 +83,7 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
   splicer& edits = stages_.space.edits;
   edits.clear();
   stages_.adder.note_whole();
-  if (!reading.has_known_shape()) begin(reading, edits, out);
+  if (reading.shape == nullptr) begin(reading, edits, out);
   choice_result all;
   std::size_t place = 0;
   for (const choice_event& found : reading.content->choices) {
@@ -93,7 +93,7 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
     all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
     ++place;
   }
-  if (!reading.has_known_shape() || all.settles) return complete(reading, all, edits, out);
+  if (reading.shape == nullptr || all.settles) return complete(reading, all, edits, out);
   if (all.left_out) return;
   const bool numbered = stages_.adder.numbers().shifted();
   if (numbered) stages_.adder.write_number(reading, edits);
@@ -138,7 +138,7 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
     appended_.clear();
     const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
     choice_rewriter::note_sent(text, *choice, released.text);
-    static_cast<void>(stages_.texts.place_text(reading.item->data, text, released, edits));
+    static_cast<void>(place_text(reading.item->data, text, released, edits));
     // Our annotations have positions in the whole text, so a list of one of several parts cannot have them.
     if (!continues && text.unit.ends) stages_.units.note_whole(*reading.content, all[i], *choice);
   }
@@ -154,14 +154,14 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
       content.signals.end || !content.references.empty() || std::ranges::any_of(content.choices, finished);
   // Its references may also complete choices that are not in it.
   const bool settled = (may_settle && stages_.closer.settle(out)) || all.settles;
-  const bool annotated = !reading.has_known_shape() && addition_writer::annotated(content);
+  const bool annotated = reading.shape == nullptr && addition_writer::annotated(content);
   stages_.units.rewrite_event(payload, content, stages_.choices, stages_.adder, edits, out);
   stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) stages_.additions.add_to(payload, content, stages_.choices, records, edits);
   if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.left_out) edits.apply(*reading.item, out);
-  if (reading.has_known_shape()) return;
+  if (reading.shape != nullptr) return;
   stages_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), stages_.choices);
   stages_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
 }

@@ -28,11 +28,11 @@ namespace citestream {
 
 /// What an added event contains.
 struct event_content {
-  std::string_view text;
+  std::string_view text{};
   /// All text of the choice so far, including this text. Nothing: a mirror that repeats it is not changed.
-  std::optional<std::string_view> all_text;
-  std::string_view annotations;  ///< elements of a JSON list; may be empty
-  std::string_view addition;     ///< JSON of the top-level member "citestream"; may be empty
+  std::optional<std::string_view> all_text{};
+  std::string_view annotations{};  ///< elements of a JSON list; may be empty
+  std::string_view addition{};     ///< JSON of the top-level member "citestream"; may be empty
 };
 
 /// The numbers of a stream that counts its events (stream_rules::event_number). An added event takes the

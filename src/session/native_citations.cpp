@@ -46,7 +46,7 @@ class claim_finder {
     read_ = end;
     const text_span claim = tracker_.claim();
     tracker_.marker({});  // a citation ends its claim
-    return text_span{unit.start.sent + claim.start, unit.start.sent + claim.end};
+    return text_span{unit.start.printed + claim.start, unit.start.printed + claim.end};
   }
 
  private:
@@ -103,14 +103,13 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
   }
   const bool current = &unit == &choice.units.current;
   const std::uint64_t last = current ? choice.answer.texts().received_end().in(in) : unit.end.received.in(in);
-  const unit_part part = unit.part_at(found.start, in, edit_side::before);
+  const text_part part = unit.part_at(found.start, in, edit_side::before);
   const edit_side side = end_side(found.start, found.end);
   // Between two parts is another text, which is not cited.
   if (part.start.received != unit.part_at(found.end, in, side).start.received) return std::nullopt;
+  const std::uint64_t begin_of_part = part.start.received.in(in);
   const auto in_choice = [&](std::uint64_t position) {
-    const std::uint64_t begin = part.start.received.in(in);
-    const std::uint64_t within = position - std::min(position, part.before.received.in(in));
-    return begin + std::min(within, last - std::min(begin, last));
+    return begin_of_part + std::min(position - part.own.received.in(in), last - begin_of_part);
   };
   const std::uint64_t first = in_choice(found.start);
   const std::uint64_t after = in_choice(found.end);
@@ -130,18 +129,17 @@ std::string_view cited_words(const received_citation& found, const choice_state&
     const text_offset last = current ? choice.answer.texts().received_end() : unit.end.received;
     return choice.answer.received_text(unit.start.received.utf8, last.utf8, offset_unit::utf8);
   }
-  const unit_part part = unit.part_at(found.start, found.counted_in, edit_side::before);
-  const std::uint64_t begin =
-      part.start.received.in(found.counted_in) - part.before.received.in(found.counted_in);
-  return choice.answer.received_text(begin + found.start, begin + found.end, found.counted_in);
+  const text_part part = unit.part_at(found.start, found.counted_in, edit_side::before);
+  const offset_unit in = found.counted_in;
+  return choice.answer.received_text(part.in_answer(found.start, in), part.in_answer(found.end, in), in);
 }
 
 /// The words of a claim in the sent text of \p unit, which keeps it.
 std::string_view sent_words(const text_span& claim, const unit_text& unit) {
   const std::string_view text = unit.repeats.sent().text();
-  if (claim.start.utf8 < unit.start.sent.utf8 || claim.end.utf8 - unit.start.sent.utf8 > text.size())
+  if (claim.start.utf8 < unit.start.printed.utf8 || claim.end.utf8 - unit.start.printed.utf8 > text.size())
     return {};
-  return text.substr(claim.start.utf8 - unit.start.sent.utf8, claim.end.utf8 - claim.start.utf8);
+  return text.substr(claim.start.utf8 - unit.start.printed.utf8, claim.end.utf8 - claim.start.utf8);
 }
 
 /// The place of a citation that is about \p unit, which may be null. Nothing if it has none.
@@ -151,7 +149,8 @@ std::optional<both_places> resolve_place(received_citation& found, const choice_
   if (found.anchor != citation_anchor::block) return places_of(found, choice, *unit);
   if (unit->continued()) return std::nullopt;
   const bool current = unit == &choice.units.current;
-  return both_places{{unit->start.sent, current ? choice.answer.texts().sent_end() : unit->end.sent}, {}};
+  return both_places{{unit->start.printed, current ? choice.answer.texts().sent_end() : unit->end.printed},
+                     {}};
 }
 
 /// Sets the claim of a citation with a place, and its words. A marker or a point supports the text before it.
@@ -165,7 +164,7 @@ void set_claim(const received_citation& found, const choice_state& choice, const
   out.claim.end = out.place.start;
   if (!unit.repeats.on() || unit.continued()) return;
   const std::uint64_t start = out.place.start.utf8;
-  out.claim = claims.before(start - std::min(start, unit.start.sent.utf8), unit).value_or(out.claim);
+  out.claim = claims.before(start - std::min(start, unit.start.printed.utf8), unit).value_or(out.claim);
   out.words = sent_words(out.claim, unit);
 }
 

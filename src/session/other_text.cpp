@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "rewrite/json.hpp"
+#include "choice_rewriter.hpp"
 
 namespace citestream {
 
@@ -23,22 +23,6 @@ std::string pass(const other_text_event& found, other_text& one, const citations
   one.guard.finish(released);
   one.begun = false;
   return released;
-}
-
-/// Writes \p released to the place of the text, or to an added event if the payload has no place for it.
-void place(std::string_view payload, const choice_event& at, std::string_view released, event_template& shape,
-           splicer& edits, event_adder& adder, event_output& out) {
-  if (released == at.text) return;
-  std::string json;
-  append_json_string(released, json);
-  if (at.slot == text_slot::absent && at.holder.object) {
-    edits.insert_member(payload, *at.holder.object, at.holder.content_key, json);
-  } else if (at.slot == text_slot::string || at.slot == text_slot::null) {
-    edits.replace(at.token, json);
-    if (at.mirror.token) edits.replace(*at.mirror.token, json);
-  } else if (shape.usable()) {
-    adder.add(shape, {released, {}, {}, {}}, out);
-  }
 }
 
 }  // namespace
@@ -58,7 +42,8 @@ void other_texts::take(const other_text_event& found, const citations& known, st
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
   const bool kept = may_hold && adder.kept().has_room(payload.size());
   if (may_hold && !kept && !one->shape.usable()) one->guard.finish(released);  // see event_template.hpp
-  place(payload, found.at, released, one->shape, edits, adder, out);
+  const bool placed = place_text(payload, found.at, {released, false}, edits);
+  if (!placed && one->shape.usable()) adder.add(one->shape, {.text = released}, out);
   if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
 }
 
@@ -67,7 +52,7 @@ void other_texts::release(event_adder& adder, event_output& out) {
     if (one->guard.held() == 0 || !one->shape.usable()) continue;
     std::string released;
     one->guard.finish(released);
-    if (!released.empty()) adder.add(one->shape, {released, {}, {}, {}}, out);
+    if (!released.empty()) adder.add(one->shape, {.text = released}, out);
   }
 }
 
@@ -96,7 +81,9 @@ void other_texts::know(const reference& ref, std::optional<std::uint32_t> choice
   }
 }
 
-std::string other_texts::guarded(std::uint32_t choice, std::string_view text, const citations& known) {
+void other_texts::guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
+                        const citations& known, splicer& edits) {
+  if (options_->egress == egress_mode::off || !token) return;
   other_text* one = find(choice, other_text_place::message);
   if (one == nullptr && all_.size() < options_->bounds.max_choices)
     one = &add(choice, other_text_place::message, known);
@@ -107,7 +94,7 @@ std::string other_texts::guarded(std::uint32_t choice, std::string_view text, co
   std::string released;
   one->guard.feed(text, released);
   one->guard.finish(released);
-  return released;
+  if (released != text) edits.replace_string(*token, released);
 }
 
 void other_texts::add_to(session_statistics& counts) const noexcept {

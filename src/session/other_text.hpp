@@ -50,9 +50,10 @@ class other_texts {
   void release(event_adder& adder, event_output& out);
   /// Adds a reference of one choice, or of all.
   void know(const reference& ref, std::optional<std::uint32_t> choice);
-  /// Passes `text`, a complete text, through the egress stage. Its URLs are recorded unless there are more
-  /// texts than limits::max_choices.
-  [[nodiscard]] std::string guarded(std::uint32_t choice, std::string_view text, const citations& known);
+  /// Passes a complete text of a payload through the egress stage if egress is on, and replaces it at
+  /// `token`. Its URLs are recorded unless there are more texts than limits::max_choices.
+  void guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
+             const citations& known, splicer& edits);
   /// A template for an event without text, or null.
   [[nodiscard]] event_template* any_template() noexcept;
 

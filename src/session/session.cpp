@@ -7,14 +7,13 @@
 
 namespace citestream {
 
-struct session::impl {
-  impl(session_options options, session_memory* shared) : work(std::move(options), shared) {}
+struct session::impl : stream_rewriter {
+  using stream_rewriter::stream_rewriter;
   // Throws std::out_of_range.
   [[nodiscard]] const choice_state& choice_at(std::size_t place) const {
-    if (place >= work.choices().size()) throw std::out_of_range("no such choice");
-    return *work.choices()[place];
+    if (place >= choices().size()) throw std::out_of_range("no such choice");
+    return *choices()[place];
   }
-  stream_rewriter work;
 };
 
 workspace::workspace() : memory_(std::make_unique<session_memory>()) {}
@@ -32,33 +31,33 @@ session::session(session&&) noexcept = default;
 session& session::operator=(session&&) noexcept = default;
 
 [[gnu::hot]] status session::write(std::string_view bytes, std::string& out) {
-  return impl_->work.write(bytes, out);
+  return impl_->write(bytes, out);
 }
 
 status session::finish(std::string& out, stream_end how, std::string_view message, std::string_view code) {
-  return impl_->work.finish(out, how, message, code);
+  return impl_->finish(out, how, message, code);
 }
 
 status session::rewrite_body(std::string_view body, std::string& out) {
-  return impl_->work.rewrite_body(body, out);
+  return impl_->rewrite_body(body, out);
 }
 
 bool session::next(session_event& out) {
-  return impl_->work.next(out);
+  return impl_->next(out);
 }
 
 session_statistics session::statistics() const noexcept {
-  return impl_->work.statistics();
+  return impl_->statistics();
 }
 
 bool session::upstream_error() const noexcept {
-  return impl_->work.upstream_error();
+  return impl_->upstream_error();
 }
 const dialect* session::recognised() const noexcept {
-  return impl_->work.recognised();
+  return impl_->recognised();
 }
 std::size_t session::choices() const noexcept {
-  return impl_->work.choices().size();
+  return impl_->choices().size();
 }
 std::uint32_t session::choice(std::size_t place) const {
   return impl_->choice_at(place).number;
@@ -70,7 +69,7 @@ std::span<const egress_record> session::egress(std::size_t place) const {
   return impl_->choice_at(place).answer.sent().records();
 }
 void session::reset() noexcept {
-  impl_->work.reset();
+  impl_->reset();
 }
 
 }  // namespace citestream

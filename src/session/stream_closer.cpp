@@ -29,7 +29,7 @@ bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
 
 /// Sends the rest of a text in an event of its own.
 void stream_closer::send(choice_state& choice, std::string_view text, event_output& out) {
-  if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {text, {}, {}, {}}, out);
+  if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {.text = text}, out);
 }
 
 /// Ends the current text of a choice: sends its held text.
@@ -151,7 +151,8 @@ void stream_closer::break_off(event_output& out) {
       list = additions_->annotations(*choice);
       additions_->note_annotations(list, *choice);
     }
-    if (!released_.empty() || list.changed) adder_->add(*choice, {released_, {}, list.elements, {}}, out);
+    if (!released_.empty() || list.changed)
+      adder_->add(*choice, {.text = released_, .annotations = list.elements}, out);
     choice->annotations.held.clear();
   }
 }
@@ -166,45 +167,50 @@ void stream_closer::complete(choice_state& choice) {
   texts_->settle(choice, choice.unsent.text);
 }
 
-/// Returns true if there is text or an annotation left to send for a choice.
-bool stream_closer::has_rest(const choice_state& choice) {
-  if (!choice.own_event.usable()) return false;
-  if (!choice.unsent.text.empty()) return true;
-  return choice.own_event.takes_annotations() && choice.annotations.state == annotation_state::due &&
-         additions_->annotations(choice).changed;
+/// What is left to send of a choice.
+struct stream_closer::rest {
+  choice_state* choice{};
+  bool any{};  ///< there is text or an annotation
+  annotation_list list{};
+};
+
+stream_closer::rest stream_closer::rest_of(choice_state& choice) {
+  rest out{.choice = &choice};
+  if (!choice.own_event.usable()) return out;
+  if (choice.annotations.state == annotation_state::due) out.list = additions_->annotations(choice);
+  out.any = !choice.unsent.text.empty() || (choice.own_event.takes_annotations() && out.list.changed);
+  return out;
 }
 
-/// Sends what is left of a choice, and the records of all choices if \p with_records.
-void stream_closer::send_rest(choice_state& choice, bool with_records, event_output& out) {
-  event_content content{choice.unsent.text, {}, {}, {}};
-  annotation_list list;
-  if (choice.annotations.state == annotation_state::due) {
-    list = additions_->annotations(choice);
-    content.annotations = list.elements;
-    additions_->note_annotations(list, choice);
-    choice.annotations.state = annotation_state::sent;
-  }
-  if (with_records) content.addition = additions_->object(choices_->all());
-  adder_->add(choice, content, out);
+/// Sends what is left of a choice, with the records of all choices if they are given.
+void stream_closer::send_rest(const rest& one, std::string_view records, event_output& out) {
+  choice_state& choice = *one.choice;
+  adder_->add(choice, {.text = choice.unsent.text, .annotations = one.list.elements, .addition = records},
+              out);
   choice.unsent.text.clear();
+  if (choice.annotations.state != annotation_state::due) return;
+  additions_->note_annotations(one.list, choice);
+  choice.annotations.state = annotation_state::sent;
 }
 
 /// Sends what is left of the choices. The records of all are in the last event with text.
 void stream_closer::send_rests(event_output& out) {
   const auto all = choices_->all();
-  const choice_state* last = nullptr;
-  const auto carries = [](const auto& one) { return one->unsent.record && one->own_event.usable(); };
+  rest last;
+  bool record_due = false;
   for (const auto& choice : all) {
-    if (carries(choice) || has_rest(*choice)) last = choice.get();
+    record_due |= choice->unsent.record;
+    rest next = rest_of(*choice);
+    if (!next.any && !(choice->unsent.record && choice->own_event.usable())) continue;
+    if (last.any) send_rest(last, {}, out);
+    last = std::move(next);
   }
-  const bool record_due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
-  for (const auto& choice : all) {
-    const bool with_records = record_due && choice.get() == last;
-    if (with_records || has_rest(*choice)) send_rest(*choice, with_records, out);
-  }
-  if (last == nullptr && record_due) {  // no choice has an event with text that could carry the records
+  const std::string_view records = record_due ? additions_->object(all) : std::string_view();
+  if (last.choice != nullptr) {
+    send_rest(last, records, out);
+  } else if (record_due) {  // no choice has an event with text that could carry the records
     event_template* const shape = others_->any_template();
-    if (shape != nullptr) adder_->add(*shape, {{}, {}, {}, additions_->object(all)}, out);
+    if (shape != nullptr) adder_->add(*shape, {.addition = records}, out);
   }
   for (const auto& choice : all) choice->unsent.record = false;
 }

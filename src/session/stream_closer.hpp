@@ -60,9 +60,10 @@ class stream_closer {
   void flush(choice_state& choice, event_output& out);
   void end_text(text_unit id, choice_state& choice, event_output& out);
   void complete(choice_state& choice);
-  [[nodiscard]] bool has_rest(const choice_state& choice);
+  struct rest;
+  [[nodiscard]] rest rest_of(choice_state& choice);
+  void send_rest(const rest& one, std::string_view records, event_output& out);
   void send_rests(event_output& out);
-  void send_rest(choice_state& choice, bool with_records, event_output& out);
 
   choice_list* choices_;
   choice_rewriter* texts_;

@@ -52,7 +52,7 @@ inline void stream_rewriter::hold_templates() {
     if (const status why = take(reading, out)) error = why;
     if (reading.lasting) continue;
     out.flush();  // the bytes of this event become invalid with the next reading
-    if (reading.has_known_shape()) hold_templates();  // other events have been copied
+    if (reading.shape != nullptr) hold_templates();  // other events have been copied
   }
   hold_templates();
   return error;

@@ -8,8 +8,10 @@
 
 #include <citestream/base/offsets.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -22,23 +24,42 @@ namespace citestream {
   return end > start ? edit_side::after : edit_side::before;
 }
 
-/// Positions in the received and in the styled text.
-struct text_position {
+/// A position in the received text, and the same place in the text made from it. Also the distance between
+/// two.
+struct text_place {
   text_offset received;
-  text_offset styled;
+  text_offset printed;  ///< styled; in a unit_text as sent, without lists of sources
 };
 
 /// A part of a text that no other text interrupts.
 struct text_part {
-  std::size_t text{};   ///< number of its text
-  text_position start;  ///< where it starts in the answer
-  text_position own;    ///< the same, in its text
+  std::size_t text{};  ///< number of its text; not set in a unit_text
+  text_place start{};  ///< where it starts in the answer
+  text_place own{};    ///< the same, in its text: the size of the parts before it
 
-  /// Converts a position of this part in the received text of the answer to one in its text.
-  [[nodiscard]] std::uint64_t own_place(std::uint64_t received, offset_unit in) const noexcept {
-    return own.received.in(in) + (received - start.received.in(in));
+  /// Converts a received position of this part, in its text, to the answer.
+  [[nodiscard]] text_offset in_answer(const text_offset& place) const noexcept {
+    return start.received + (place - own.received);
+  }
+  [[nodiscard]] std::uint64_t in_answer(std::uint64_t place, offset_unit in) const noexcept {
+    return start.received.in(in) + (place - own.received.in(in));
+  }
+  /// The inverse of in_answer().
+  [[nodiscard]] std::uint64_t in_text(std::uint64_t place, offset_unit in) const noexcept {
+    return own.received.in(in) + (place - start.received.in(in));
   }
 };
+
+/// The last of `parts` that starts before a position, or at it if \p side is `before`; otherwise the first.
+/// \p start: where a part starts. \pre `parts` are in order, and there is one.
+template <typename Parts, typename Start>
+auto find_part(const Parts& parts, std::uint64_t position, edit_side side, const Start& start) noexcept {
+  const auto next = std::ranges::partition_point(parts, [&](const auto& one) {
+    const std::uint64_t begin = start(one);
+    return begin < position || (begin == position && side == edit_side::before);
+  });
+  return next == std::ranges::begin(parts) ? next : std::prev(next);
+}
 
 /// The parts of the texts of one answer, in order. The first part is at the start of text 0.
 class text_parts {

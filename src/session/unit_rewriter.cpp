@@ -64,10 +64,8 @@ unit_annotations::span convert(unit_annotations::span at, offset_unit in, const 
                                  : answer.texts().received_end().in(in)-unit.start.received.in(in);
   const auto place = [&](std::uint64_t position, edit_side side) {
     const std::uint64_t within = std::min(position, size);
-    const unit_part part = unit.part_at(within, in, side);
-    const std::uint64_t before = part.before.received.in(in);
-    const std::uint64_t sent = answer.texts().sent_position(
-        part.start.received.in(in) + within - std::min(within, before), in, side);
+    const std::uint64_t in_answer = unit.part_at(within, in, side).in_answer(within, in);
+    const std::uint64_t sent = answer.texts().sent_position(in_answer, in, side);
     const std::uint64_t from_start = unit.own_place(sent, in, side) + (position - within);
     return sent_only && position == within ? std::min(from_start, unit.repeats.sent().size().in(in))
                                            : from_start;
@@ -142,18 +140,10 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
 }
 
-/// A repeat that differs from the text received has not passed the stages. \p known: the references of its
-/// choice.
-void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
-                          const citations& known, splicer& edits) {
-  if (options_->egress == egress_mode::off || !token) return;
-  const std::string guarded = others_->guarded(choice, text, known);
-  if (guarded != text) edits.replace_string(*token, guarded);
-}
-
+/// A repeat that differs from the text received has not passed the stages.
 void unit_rewriter::guard(const std::optional<byte_range>& token, std::string_view text,
                           const choice_state& choice, splicer& edits) {
-  guard(token, text, choice.number, choice.answer.cites(), edits);
+  others_->guard(token, text, choice.number, choice.answer.cites(), edits);
 }
 
 void unit_rewriter::guard_first(const dialect_event& content, choice_list& choices, splicer& edits) {
@@ -164,10 +154,10 @@ void unit_rewriter::guard_first(const dialect_event& content, choice_list& choic
     return;
   const citations known = choices.known();
   for (const text_repeat& found : content.repeats) {
-    if (first) guard(found.token, found.text, 0, known, edits);
+    if (first) others_->guard(found.token, found.text, 0, known, edits);
   }
   for (const native_annotation& found : content.annotations) {
-    if (is_new(found.choice)) guard(found.quote_token, found.quote, found.choice, known, edits);
+    if (is_new(found.choice)) others_->guard(found.quote_token, found.quote, found.choice, known, edits);
   }
 }
 

@@ -68,8 +68,6 @@ class unit_rewriter {
   void rewrite_repeat(std::string_view payload, const dialect_event& content, const text_repeat& found,
                       choice_state& choice, new_lists& lists, splicer& edits);
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
-  void guard(const std::optional<byte_range>& token, std::string_view text, std::uint32_t choice,
-             const citations& known, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
   void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,

@@ -13,24 +13,6 @@
 
 namespace citestream {
 
-namespace {
-
-/// The last part of \p text that begins before \p position, or at it if the side is `before`; otherwise the
-/// first part. \p begin_of: where a part begins.
-template <typename BeginOf>
-unit_part find_part(const unit_text& text, std::uint64_t position, edit_side side,
-                    BeginOf begin_of) noexcept {
-  if (text.parts.empty()) return {text.start, {}};
-  const auto begins_before = [&](const unit_part& one) {
-    const std::uint64_t begin = begin_of(one);
-    return begin < position || (begin == position && side == edit_side::before);
-  };
-  const auto found = std::find_if(text.parts.rbegin(), text.parts.rend(), begins_before);
-  return found == text.parts.rend() ? text.parts.front() : *found;
-}
-
-}  // namespace
-
 void repeated_text::start(std::string_view received, std::string_view sent) {
   on_ = true;
   receive(received);
@@ -96,23 +78,26 @@ void unit_text::set_name(std::string_view json) {
   if (name == nullptr || *name != json) name = std::make_shared<const std::string>(json);
 }
 
-void unit_text::go_on(const mapped_place& at) {
+void unit_text::go_on(const text_place& at) {
   if (!has_places()) return;
-  if (parts.empty()) parts.push_back({start, {}});
-  const unit_part& last = parts.back();
-  parts.push_back({at,
-                   {last.before.received + (end.received - last.start.received),
-                    last.before.sent + (end.sent - last.start.sent)}});
+  if (parts.empty()) parts.push_back({.start = start});
+  const text_part& last = parts.back();
+  parts.push_back({.start = at,
+                   .own = {last.own.received + (end.received - last.start.received),
+                           last.own.printed + (end.printed - last.start.printed)}});
 }
 
-unit_part unit_text::part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept {
-  return find_part(*this, position, side, [in](const unit_part& one) { return one.before.received.in(in); });
+text_part unit_text::part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept {
+  if (parts.empty()) return {.start = start};
+  return *find_part(parts, position, side, [in](const text_part& one) { return one.own.received.in(in); });
 }
 
 std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept {
-  const unit_part part =
-      find_part(*this, sent, side, [in](const unit_part& one) { return one.start.sent.in(in); });
-  return part.before.sent.in(in) + sent - std::min(sent, part.start.sent.in(in));
+  const text_part part =
+      parts.empty()
+          ? text_part{.start = start}
+          : *find_part(parts, sent, side, [in](const text_part& one) { return one.start.printed.in(in); });
+  return part.own.printed.in(in) + sent - std::min(sent, part.start.printed.in(in));
 }
 
 text_span unit_text::own_span(const text_offset& begin, const text_offset& last) const noexcept {
@@ -148,7 +133,7 @@ const unit_text* choice_texts::interrupted(text_unit not_this) const noexcept {
   return found == earlier.end() ? nullptr : &found->second;
 }
 
-void choice_texts::begin(const unit_mark& mark, const mapped_place& at, std::size_t citations) {
+void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_t citations) {
   if (at.received != current.start.received || current.continued() || current.foreign ||
       current.interrupted) {
     cited_in.resize(citations, current.id);

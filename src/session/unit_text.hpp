@@ -122,21 +122,8 @@ struct unit_annotations {
   std::vector<listed_reference> listed;   ///< those in citation_lists of earlier payloads
 };
 
-/// The same place in the received and in the sent text of a choice, the latter without lists of sources. Also
-/// the distance between two such places.
-struct mapped_place {
-  text_offset received;
-  text_offset sent;
-};
-
-/// A part of a text that no other text interrupts.
-struct unit_part {
-  mapped_place start;   ///< in the choice
-  mapped_place before;  ///< size of the parts of the text before it
-};
-
 /// Maximum number of parts of one text whose places are kept. Providers interrupt a text once, if at all.
-inline constexpr std::size_t max_parts = 256;
+inline constexpr std::size_t max_kept_parts = 256;
 
 /// What a text needs to continue after another one.
 struct interrupted_text {
@@ -155,10 +142,10 @@ enum class unit_phase : std::uint8_t {
 struct unit_text {
   text_unit id;
   std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not name it by that
-  mapped_place start;                       ///< of its last part, in the choice
+  text_place start;                         ///< of its last part, in the choice
   std::size_t first_citation{};             ///< number of the citations of the choice before it
-  mapped_place end;                         ///< of its last part, once another text has begun
-  std::vector<unit_part> parts;             ///< all parts, if there are several
+  text_place end;                           ///< of its last part, once another text has begun
+  std::vector<text_part> parts;             ///< all parts, if there are several
   unit_phase phase{unit_phase::open};
   bool foreign{};                                 ///< not of the model: see unit_mark::foreign
   std::unique_ptr<interrupted_text> interrupted;  ///< null: it is not set aside
@@ -169,14 +156,14 @@ struct unit_text {
   /// Returns true if it has gone on after another text.
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
-  [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_parts; }
+  [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_kept_parts; }
   /// \param json  its id
   void set_name(std::string_view json);
   /// Another part of it begins.
-  void go_on(const mapped_place& at);
+  void go_on(const text_place& at);
   /// The part that a position in the received text is in. Between two parts, the end of a span
   /// (`after`) belongs to the first.
-  [[nodiscard]] unit_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
+  [[nodiscard]] text_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
   /// Converts a position in the sent text of the choice to one in this text. \p side: as in part_at().
   [[nodiscard]] std::uint64_t own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept;
   [[nodiscard]] text_span own_span(const text_offset& begin, const text_offset& last) const noexcept;
@@ -209,7 +196,7 @@ struct choice_texts {
   }
   /// Starts the text of \p mark, or continues it if it is an earlier one. \p at: where in the choice.
   /// \p citations: number of those before it.
-  void begin(const unit_mark& mark, const mapped_place& at, std::size_t citations);
+  void begin(const unit_mark& mark, const text_place& at, std::size_t citations);
   void reset() noexcept;
 
   /// The id of a text, and its unit_text::first_citation.

@@ -19,8 +19,6 @@ namespace citestream {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-/// Recipients should support at least this length (RFC 9110, 4.1). Longer URLs often do not work as links.
-constexpr std::size_t max_url_bytes = 8000;
 
 /// Characters that are invisible (controls, zero-width spaces, tag characters) or change the direction of
 /// text (Unicode's Bidi_Control). Joiners are kept, because scripts and emoji need them.

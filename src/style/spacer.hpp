@@ -41,7 +41,7 @@ class spacer {
   /// \param prints  the style prints something for a marker: its parentheses are not removed
   /// \param bound   maximum number of bytes that are buffered
   /// \param drops   some markers print nothing: groups of these are tidied as with spacing::tidy
-  spacer(spacing how, bool prints, std::size_t bound, bool drops = false) noexcept
+  spacer(spacing how, bool prints, std::size_t bound, bool drops) noexcept
       : rules_{.how = drops && how == spacing::kept ? spacing::trimmed : how,
                .drops = drops && prints,
                .may_unwrap = (drops && prints) || (how == spacing::tidy && !prints),

@@ -41,7 +41,7 @@ enum class citation_print : std::uint8_t {
 class styled_text {
  public:
   /// \param drops  some markers print nothing although the style prints
-  styled_text(const style& how, const limits& bounds, bool drops = false) noexcept
+  styled_text(const style& how, const limits& bounds, bool drops) noexcept
       : style_(&how),
         max_list_bytes_(bounds.max_list_bytes),
         spacer_(how.space, how.render != nullptr, bounds.max_marker_bytes, drops) {}

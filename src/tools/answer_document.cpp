@@ -5,7 +5,6 @@
 
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
-#include "session/event_lines.hpp"
 
 namespace citestream::tools {
 

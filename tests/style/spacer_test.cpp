@@ -10,7 +10,7 @@ using citestream::text_offset;
 
 TEST_CASE("at the limit the edits of markers that cite nothing are final") {
   constexpr std::size_t bound = 8;
-  spacer tidied(spacing::tidy, false, bound);
+  spacer tidied(spacing::tidy, false, bound, false);
   std::string out;
   tidied.text("x", false, out);
   text_offset at{1, 1, 1};
