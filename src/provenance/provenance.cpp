@@ -23,7 +23,7 @@
 #include "chunk/json_scan.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
-#include "request_edit.hpp"
+#include "parsed_request.hpp"
 #include "request_form.hpp"
 #include "tags.hpp"
 #include "tool_result.hpp"
@@ -341,15 +341,20 @@ std::vector<reference> request_editor::run(json_value root) {
 
 }  // namespace
 
-status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
-                      provenance_registry& registry) {
+status provenance::add_provenance(parsed_request& request, const provenance_options& options,
+                                  std::string& out, provenance_registry& registry) {
   registry.references.clear();
-  const status error =
-      provenance::edit_request(body, options.bounds, out, [&](json_value root, splicer& edits) {
-        registry.references = request_editor(body, options, edits).run(root);
-      });
+  const status error = request.edit(options.bounds, out, [&](json_value root, splicer& edits) {
+    registry.references = request_editor(request.body(), options, edits).run(root);
+  });
   if (error) registry.references.clear();
   return error;
+}
+
+status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
+                      provenance_registry& registry) {
+  provenance::parsed_request request(body);
+  return add_provenance(request, options, out, registry);
 }
 
 }  // namespace citestream
