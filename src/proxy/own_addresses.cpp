@@ -86,8 +86,7 @@ std::vector<own_address> own_addresses(const proxy_options& options) {
   add_list("tls_listen", options.tls_listen, true, out);
   std::string host;
   std::string port;
-  const bool admin = !options.admin.empty() && options.admin != "off";
-  if (admin && parse_admin_address(options.admin, host, port)) add_tcp("admin", host, port, out);
+  if (parse_admin_address(options.admin, host, port)) add_tcp("admin", host, port, out);
   return out;
 }
 

@@ -155,8 +155,7 @@ struct proxy_options {
   log_options log;
   record_options record;
   trace_options trace;
-  /// Address of `/healthz`, `/readyz` and `/metrics`: `host:port`, or `:port` on loopback. Empty or `off`:
-  /// none.
+  /// Address of `/healthz`, `/readyz` and `/metrics`: `host:port`, or `:port` on loopback. Empty: none.
   std::string admin;
 };
 

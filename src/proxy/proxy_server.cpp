@@ -227,7 +227,7 @@ std::string proxy_server::impl::bound_to(bool with_tls) const {
 }
 
 std::string proxy_server::impl::start_admin() {
-  if (options.admin.empty() || options.admin == "off") return {};
+  if (options.admin.empty()) return {};
   admin.emplace([this](std::string_view path, const auto& answer) { page(path, answer); });
   return admin->start(options.admin);
 }

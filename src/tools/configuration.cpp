@@ -352,7 +352,7 @@ std::string summarize_configuration(const configuration_sources& from, const pro
   add_line("from", sources_of(from, all), out);
   add_line("listen", all.proxy.listen, out);
   add_line("tls_listen", all.proxy.tls_listen, out);
-  add_line("admin", all.proxy.admin, out);
+  add_line("admin", all.proxy.admin.empty() ? "off" : all.proxy.admin, out);
   add_line("upstream", all.proxy.upstream, out);
   for (const upstream_options& one : all.proxy.upstreams) add_line("upstreams." + one.name, one.url, out);
   for (const route_options& one : all.proxy.routes) {

@@ -169,9 +169,11 @@ std::string listen_error(const std::string& text) {
   return why.ends_with("not a valid host:port") ? why + " like 127.0.0.1:8080" : why;
 }
 
-std::string admin_error(const std::string& text) {
+/// Stores an empty address for `off`.
+std::string set_admin(const std::string& text, std::string& to) {
   std::string host;
   std::string port;
+  to = text == "off" ? std::string() : text;
   if (text == "off" || parse_admin_address(text, host, port)) return {};
   const std::string why = http::port_error(text, true);
   return "'" + text + "': " + (why.empty() ? "not an address and port like 127.0.0.1:9090" : why);
@@ -388,7 +390,7 @@ constexpr configuration_option rows_after_session[]{
      store<&zero_error>([](target to) -> auto& { return to.proxy.min_body_rate; })},
     {"admin", type::text, place::proxy, "ADDR", "off",
      "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
-     store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
+     [](values v, target to) { return set_admin(v.front(), to.proxy.admin); }},
     {"log_level", type::choice, place::proxy, "LEVEL", "info",
      "Log level; info: one line per request, warn: failed requests only",
      store([](target to) -> auto& { return to.proxy.log.level; }), &names_of<log_level>},

@@ -87,7 +87,7 @@ TEST_CASE("TLS and admin addresses are compared too") {
   options.tls_listen.clear();
   options.admin = "8081";
   CHECK(conflicts_of(options).empty());
-  options.admin = "off";
+  options.admin.clear();
   CHECK(conflicts_of(options).empty());
 }
 

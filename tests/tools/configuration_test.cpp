@@ -333,6 +333,7 @@ TEST_CASE("values of variables are read as those of flags") {
   from.environment = {{"CITESTREAM_PROVENANCE_TOOLS", " search, lookup,"},
                       {"CITESTREAM_PROVENANCE", "on"},
                       {"CITESTREAM_REQUEST_REFERENCES", "off"},
+                      {"CITESTREAM_ADMIN", "off"},
                       {"CITESTREAM_DRAIN", "0.0004"},
                       {"CITESTREAM_IDLE_TIMEOUT", "0.0004"},
                       {"CITESTREAM_UPSTREAM", "http://a"}};
@@ -342,6 +343,7 @@ TEST_CASE("values of variables are read as those of flags") {
   CHECK(requests.sources.tools == std::vector<std::string>{"search", "lookup"});
   CHECK(requests.provenance);
   CHECK_FALSE(requests.references);
+  CHECK(got.all.proxy.admin.empty());
   CHECK(got.all.drain == std::chrono::milliseconds(1));
   const std::string printed = print_configuration(got.all);
   CHECK(line_of(printed, "provenance") == "provenance = true  # from CITESTREAM_PROVENANCE");
