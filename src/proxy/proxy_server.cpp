@@ -129,18 +129,19 @@ struct proxy_server::impl {
 
 std::string proxy_server::impl::bind() {
   std::vector<listen_address> points;
-  std::string why = parse_listen_addresses(options.listen, false, points);
-  if (why.empty()) why = parse_listen_addresses(options.tls_listen, true, points);
+  std::string why = parse_listen_addresses(options.listen.addresses, false, points);
+  if (why.empty()) why = parse_listen_addresses(options.listen.tls_addresses, true, points);
   if (!why.empty()) return "cannot listen on " + why;
   if (points.empty()) return "nothing to listen on";
-  if (points.back().tls) why = make_server_tls(options.tls_cert, options.tls_key, tls_for_clients);
+  if (points.back().tls)
+    why = make_server_tls(options.listen.cert_file, options.listen.key_file, tls_for_clients);
   if (!why.empty()) return why;
   std::vector<asio::io_context*> loops;
   loops.reserve(workers.size());
   for (auto& one : workers) loops.push_back(&one->io);
   for (const listen_address& point : points) {
     bound_address& bound = places.emplace_back();
-    why = bind_address(point, options.unix_mode, loops, bound);
+    why = bind_address(point, options.listen.unix_mode, loops, bound);
     if (!why.empty()) return why;
   }
   return {};
@@ -356,12 +357,13 @@ reload_result proxy_server::impl::replace(proxy_options next) {
   std::shared_ptr<const config_snapshot> config;
   listener::tls_context new_tls;
   std::string why = make_config_snapshot(next, config);
-  if (why.empty() && tls_for_clients) why = make_server_tls(next.tls_cert, next.tls_key, new_tls);
+  if (why.empty() && tls_for_clients)
+    why = make_server_tls(next.listen.cert_file, next.listen.key_file, new_tls);
   if (!why.empty()) return {why, {}};
   if (threads.empty()) return {"the proxy is not running", {}};
   proxy_options merged = next;  // the addresses cannot change
-  merged.listen = bound_to(false);
-  merged.tls_listen = bound_to(true);
+  merged.listen.addresses = bound_to(false);
+  merged.listen.tls_addresses = bound_to(true);
   merged.admin = admin ? admin->address() : std::string{};
   if (why = describe_conflict(merged); !why.empty()) return {why, {}};
   const bool log_changed = reports.log.change(next.log.level, next.log.format);

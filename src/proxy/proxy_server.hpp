@@ -4,8 +4,8 @@
 ///
 /// \code
 ///   citestream::proxy_options options;
-///   options.listen = "127.0.0.1:0";
-///   options.upstream = "https://api.writer.com";
+///   options.listen.addresses = "127.0.0.1:0";
+///   options.upstream.url = "https://api.writer.com";
 ///   citestream::proxy_server server(std::move(options));
 ///   if (std::string error = server.start(); !error.empty()) fail(error);
 ///   use(server.port());

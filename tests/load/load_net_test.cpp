@@ -38,8 +38,8 @@ struct proxied_replay {
   }
   static citestream::proxy_options options(const served& up, const citestream::style& style) {
     citestream::proxy_options out;
-    out.listen = "127.0.0.1:0";
-    out.upstream = up.url();
+    out.listen.addresses = "127.0.0.1:0";
+    out.upstream.url = up.url();
     out.threads = 2;
     out.session.style = &style;
     return out;

@@ -634,8 +634,8 @@ TEST_CASE("rejected clients are counted by limit and logged without flooding") {
       [&](proxy_options& options) {
         log_to(directory.path("log"))(options);
         with_admin(options);
-        options.max_connections = 2;
-        options.max_streams = 1;
+        options.limits.max_connections = 2;
+        options.limits.max_streams = 1;
       });
   wire first = proxy.dial();
   first.send(chat_request);
