@@ -331,7 +331,7 @@ TEST_CASE("a JSON answer to a slow client is not an open stream") {
   wire client = proxy.dial(16 * 1024);
   client.send(chat_request);
   CHECK(eventually([&] { return proxy.server.metrics().unsent_max != 0; }));
-  CHECK(proxy.server.metrics().rewritten.open_streams == 0);
+  CHECK(proxy.server.metrics().now.open_streams == 0);
   CHECK(reader(client).next().body.size() == body.size());
 }
 

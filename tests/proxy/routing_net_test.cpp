@@ -134,7 +134,7 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(passed.body.find("\"citestream\"") == std::string::npos);
   CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] == 1);
-  CHECK(setup.server.metrics().rewritten.streams == 3);
+  CHECK(setup.server.metrics().events.streams == 3);
 }
 
 TEST_CASE("JSON is rewritten below the paths of its route only") {
