@@ -215,7 +215,7 @@ struct recorder::impl {
   void begin(stream::file& to, std::string_view header);
   void write(stream::file& to, std::string_view bytes);
   void end(stream::file& of);
-  void lose(const char* why);
+  void lose(const char* why) noexcept;
 
   const record_options options;
   request_log& log;
@@ -274,7 +274,7 @@ void recorder::impl::carry_out(order& one) noexcept {
     if (one.what == act::end) end(to);
   } catch (...) {
     to.lost = reason_of(ENOMEM);
-    if (one.what == act::end) lost.fetch_add(1, std::memory_order_relaxed);
+    if (one.what == act::end) lose(to.lost);
   }
   if (one.what != act::end) return;
   const std::lock_guard lock(mutex);
@@ -317,11 +317,15 @@ void recorder::impl::end(stream::file& of) {
 }
 
 /// Counts and logs a recording that is lost.
-void recorder::impl::lose(const char* why) {
-  log.complain(losses, log_level::warn, [&](const std::string& since) {
-    return std::string("a recording is lost: ") + why + " (" + since + ")";
-  });
+void recorder::impl::lose(const char* why) noexcept {
   lost.fetch_add(1, std::memory_order_relaxed);
+  try {
+    log.complain(losses, log_level::warn, [&](const std::string& since) {
+      return std::string("a recording is lost: ") + why + " (" + since + ")";
+    });
+    // NOLINTNEXTLINE(bugprone-empty-catch): without memory, the loss is only counted
+  } catch (...) {
+  }
 }
 
 recorder::recorder(record_options options, request_log& log)
