@@ -62,6 +62,14 @@ constexpr std::chrono::milliseconds abort_time{1500};
 /// A busy machine may keep a worker from running for long.
 constexpr std::chrono::minutes max_metrics_time{1};
 
+/// A collection of the metrics and the requests that wait for it. Used by the thread of the admin listener
+/// only.
+struct metrics_collection {
+  /// Later requests begin another one, because an exception in a worker may have ended this one.
+  clock::time_point deadline{clock::now() + std::chrono::seconds(2)};
+  std::vector<admin_server::page_answer> waiting;
+};
+
 /// An exception in a handler has ended its connection (transport::step). The loop continues.
 void run(worker& owner) {
   for (;;) {
@@ -186,6 +194,7 @@ struct proxy_server::impl {
   reload_result replace(proxy_options next);
   void reloaded(bool successful) noexcept;
   void page(std::string_view path, const admin_server::page_answer& answer);
+  void collect_metrics();
   [[nodiscard]] proxy_state state() const;
 
   proxy_options options;
@@ -198,7 +207,8 @@ struct proxy_server::impl {
   std::atomic<bool> draining{};
   reload_state last_reload;
   const double process_start{process_start_seconds()};
-  std::optional<admin_server> admin;  ///< last: its thread uses the other members
+  std::shared_ptr<metrics_collection> collection;  ///< the last one that has begun
+  std::optional<admin_server> admin;               ///< last: its thread uses the other members
 };
 
 void proxy_server::impl::notify_workers(stopping stage) {
@@ -271,9 +281,17 @@ void proxy_server::impl::page(std::string_view path, const admin_server::page_an
     return answer(draining ? admin_page{503, none.type, "draining\n"}
                            : admin_page{200, none.type, "ready\n"});
   if (path != "/metrics") return answer(none);
-  collect(workers, [this, answer](proxy_metrics all) {
-    admin->post([this, answer, sum = std::move(all)] {
-      answer({200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())});
+  if (!collection || clock::now() >= collection->deadline) collect_metrics();
+  collection->waiting.push_back(answer);
+}
+
+void proxy_server::impl::collect_metrics() {
+  const auto begun = collection = std::make_shared<metrics_collection>();
+  collect(workers, [this, begun](proxy_metrics all) {
+    admin->post([this, begun, sum = std::move(all)] {
+      if (collection == begun) collection.reset();
+      const admin_page page{200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())};
+      for (const admin_server::page_answer& answer : begun->waiting) answer(page);
     });
   });
 }

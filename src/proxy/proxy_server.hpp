@@ -72,9 +72,9 @@ class proxy_server {
   /// Records in the metrics that the configuration could not be read, so that reload() was not called.
   void note_failed_reload() noexcept;
 
-  /// Metrics since start(), of all workers. Empty if one of them does not answer within a minute.
+  /// Metrics since start(), of all workers. Empty if one of them does not answer within a minute. For tests.
   [[nodiscard]] proxy_metrics metrics() const;
-  /// The process and its configuration now.
+  /// The process and its configuration now. For tests.
   [[nodiscard]] proxy_state state() const;
 
  private:

@@ -335,7 +335,7 @@ TEST_CASE("a JSON answer to a slow client is not an open stream") {
   CHECK(reader(client).next().body.size() == body.size());
 }
 
-TEST_CASE("a health check does not wait for the metrics of a busy worker") {
+TEST_CASE("scrapes of a busy worker share one collection and a health check does not wait for it") {
   const proxied proxy(answer_all(stream_answer), [](proxy_options& options) {
     with_admin(options);
     options.threads = 1;
@@ -344,12 +344,19 @@ TEST_CASE("a health check does not wait for the metrics of a busy worker") {
   wire client = proxy.dial();
   client.send(chat_request);
   rendering.wait();
-  wire scraper = dial_admin(proxy);
-  scraper.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  std::vector<wire> scrapers;
+  for (int i = 0; i < 8; ++i) {
+    scrapers.push_back(dial_admin(proxy));
+    scrapers.back().send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  }
   const message health = ask_admin(proxy, "/healthz");
   rendered.open();
   CHECK(health.body == "ok\n");
-  CHECK(reader(scraper).next().status() == 200);
+  const message page = reader(scrapers.front()).next();
+  CHECK(page.status() == 200);
+  CHECK(sample(page.body, "citestream_connections_total") == 1);
+  // Each page that is made has another CPU time.
+  for (std::size_t i = 1; i < scrapers.size(); ++i) CHECK(reader(scrapers[i]).next().body == page.body);
   CHECK(reader(client).next().complete);
 }
 
