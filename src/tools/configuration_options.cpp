@@ -460,7 +460,7 @@ std::string type_error(option_type one, const std::string& value) {
   switch (one) {
     case type::whole:
       return whole(value) ? ""
-                          : "'" + value + "' is not a whole number from 0 to " + std::to_string(max_whole);
+                          : "'" + value + "' is not a whole number of at most " + std::to_string(max_whole);
     case type::seconds:
       return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
     case type::boolean:

@@ -228,7 +228,7 @@ TEST_CASE("memory limits of an answer are set globally and per route") {
   for (const std::string key : {"max_event_bytes", "max_body_bytes", "max_marker_bytes"}) {
     CHECK(errors_of(key + " = 0\n") == errors{"1: " + key + ": must be at least 1"});
     CHECK(errors_of(key + " = -1\n") ==
-          errors{"1: " + key + ": '-1' is not a whole number from 0 to 1000000000000"});
+          errors{"1: " + key + ": '-1' is not a whole number of at most 1000000000000"});
   }
 }
 
@@ -351,7 +351,7 @@ TEST_CASE("values of variables are read as those of flags") {
         "request_references = false  # from CITESTREAM_REQUEST_REFERENCES");
   from.environment = {{"CITESTREAM_MAX_HEAD_BYTES", "2000000000000"}};
   CHECK(load(from).errors ==
-        errors{"CITESTREAM_MAX_HEAD_BYTES: '2000000000000' is not a whole number from 0 to "
+        errors{"CITESTREAM_MAX_HEAD_BYTES: '2000000000000' is not a whole number of at most "
                "1000000000000"});
 }
 
@@ -414,7 +414,7 @@ TEST_CASE("each error is reported with its line and reason") {
   CHECK(errors_of("threads = 2.5\n") ==
         errors{"1: threads: expected a whole number, not a number with a fraction"});
   CHECK(errors_of("threads = -1\n") ==
-        errors{"1: threads: '-1' is not a whole number from 0 to 1000000000000"});
+        errors{"1: threads: '-1' is not a whole number of at most 1000000000000"});
   CHECK(errors_of("drain = true\n") == errors{"1: drain: expected a number, not a boolean"});
   CHECK(errors_of("provenance = 1\n") == errors{"1: provenance: expected true or false, not a whole number"});
   CHECK(errors_of("style = [\"keep\"]\n") ==
