@@ -8,7 +8,6 @@
 #include <citestream/chunk/document.hpp>
 #include <citestream/provenance/provenance.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +20,13 @@ namespace citestream::provenance {
 class parsed_request {
  public:
   /// \p body must outlive this.
-  explicit parsed_request(std::string_view body) noexcept : body_(body) {}
+  explicit parsed_request(std::string_view body) : body_(body) {}
+
+  /// Another body; keeps memory.
+  void reset(std::string_view body) noexcept {
+    body_ = body;
+    parsed_ = false;
+  }
 
   [[nodiscard]] std::string_view body() const noexcept { return body_; }
 
@@ -30,11 +35,15 @@ class parsed_request {
   /// `max_json_depth`.
   [[nodiscard]] status parse(const limits& bounds) {
     if (body_.size() > bounds.max_body_bytes) return {errc::body_too_large, bounds.max_body_bytes};
-    if (!json_ || json_->duplicate()) error_ = json_.emplace(bounds.max_json_depth).parse(body_);
+    if (!parsed_ || json_.duplicate()) {
+      json_.limit(bounds.max_json_depth);
+      error_ = json_.parse(body_);
+      parsed_ = true;
+    }
     return error_;
   }
   /// Valid after parse().
-  [[nodiscard]] const document& json() const noexcept { return *json_; }
+  [[nodiscard]] const document& json() const noexcept { return json_; }
 
   /// Appends the body to \p out with the edits that \p edit makes: `edit(json_value root, splicer& edits)`.
   /// Returns an error and appends the body unchanged if parse() fails, or if an object in which \p edit
@@ -44,8 +53,8 @@ class parsed_request {
     splicer edits;
     status error = parse(bounds);
     if (!error) {
-      edit(json_->root(), edits);
-      if (json_->duplicate()) error = {errc::duplicate_key, 0};
+      edit(json_.root(), edits);
+      if (json_.duplicate()) error = {errc::duplicate_key, 0};
     }
     if (error) {
       out.append(body_);
@@ -57,7 +66,8 @@ class parsed_request {
 
  private:
   std::string_view body_;
-  std::optional<document> json_;
+  document json_;
+  bool parsed_{};
   status error_;  ///< of the last parse
 };
 

@@ -165,7 +165,7 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
     out.unread = out.unread || error;
     if (made != body) {
       body.swap(made);
-      request = provenance::parsed_request(body);
+      request.reset(body);
       out.changed = true;
     }
     return !error;
