@@ -5,9 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include <boost/json/serialize.hpp>
-
 #include "base/ascii.hpp"
+#include "rewrite/json_object.hpp"
 
 namespace citestream::load {
 namespace {
@@ -64,28 +63,19 @@ void pad(std::string& out, std::string_view text, std::size_t width) {
   out.append(text.size() < width ? width - text.size() : 1, ' ').append(text);
 }
 
-void member(std::string& out, std::string_view key, std::string_view json) {
-  if (!out.empty() && out.back() != '{') out += ',';
-  out.append("\"").append(key).append("\":").append(json);
-}
-void member(std::string& out, std::string_view key, std::uint64_t number) {
-  member(out, key, std::to_string(number));
-}
-
-std::string json_text(std::string text) {
-  // Details contain bytes of answers, which may not be UTF-8.
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
-  }
-  return boost::json::serialize(boost::json::string_view(text));
+/// Details contain bytes of answers, which may not be UTF-8.
+std::string in_ascii(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+  return text;
 }
 
-std::string json_times(const latency_histogram& times) {
-  std::string out = "{";
-  member(out, "count", times.count());
+void append_times(const latency_histogram& times, std::string& out) {
+  object_writer object(out);
+  object.number("count", times.count());
   if (times.count() != 0) {
-    const auto add = [&](std::string_view key, std::chrono::nanoseconds value) {
-      member(out, key, digits(static_cast<double>(value.count()) / 1000, 1));
+    const auto add = [&](const member_key& key, std::chrono::nanoseconds value) {
+      object.key(key) += digits(static_cast<double>(value.count()) / 1000, 1);
     };
     add("mean", times.mean());
     add("p50", times.percentile(50));
@@ -94,35 +84,36 @@ std::string json_times(const latency_histogram& times) {
     add("p99", times.percentile(99));
     add("max", times.max());
   }
-  return out + '}';
+  object.end();
 }
 
-std::string json_counts(const counts& what) {
-  std::string out = "{";
-  member(out, "answers", what.answers);
-  member(out, "wrong", what.wrong);
-  member(out, "events", what.events);
-  member(out, "bytes", what.bytes);
-  return out + '}';
+void append_counts(const counts& what, std::string& out) {
+  object_writer object(out);
+  object.number("answers", what.answers);
+  object.number("wrong", what.wrong);
+  object.number("events", what.events);
+  object.number("bytes", what.bytes);
+  object.end();
 }
 
-std::string json_faults(const tally& counts) {
-  std::string out = "{";
+void append_faults(const tally& counts, std::string& out) {
+  object_writer object(out);
   for (std::size_t i = 0; i < counts.faults.size(); ++i) {
     const tally::faults_of_kind& kind = counts.faults[i];
     if (kind.answers == 0) continue;
-    std::string entry = "{";
-    member(entry, "answers", kind.answers);
-    member(entry, "first", json_text(kind.first));
-    member(out, fault_names[i], entry + '}');
+    object_writer entry(object.made_key(fault_names[i]));
+    entry.number("answers", kind.answers);
+    entry.string("first", in_ascii(kind.first));
+    entry.end();
   }
-  return out + '}';
+  object.end();
 }
 
-std::string json_statuses(const tally& counts) {
-  std::string out = "{";
-  for (const auto& [status, answers] : counts.statuses) member(out, std::to_string(status), answers);
-  return out + '}';
+void append_statuses(const tally& counts, std::string& out) {
+  object_writer object(out);
+  for (const auto& [status, answers] : counts.statuses)
+    object.made_key(std::to_string(status)) += std::to_string(answers);
+  object.end();
 }
 
 std::string rates(const tally& counts) {
@@ -172,27 +163,29 @@ std::string to_table(const run_options& options, const tally& counts) {
 }
 
 std::string to_json(const run_options& options, const tally& counts) {
-  std::string out = "{";
-  member(out, "url",
-         json_text((options.to.tls ? "https://" : "http://") + options.to.authority + options.to.path));
-  member(out, "streams", options.streams);
-  member(out, "seconds", digits(seconds(counts.measured_for), 3));
-  member(out, "requests", counts.requests);
-  member(out, "connections", counts.connections);
-  member(out, "resent", counts.resent);
-  member(out, "still_running", counts.left);
-  member(out, "open_max", counts.open_max);
-  member(out, "total", json_counts(counts.all));
-  member(out, "measured", json_counts(counts.measured));
-  std::string rate = "{";
-  member(rate, "answers", digits(per_second(counts.measured.answers, counts), 1));
-  member(rate, "events", digits(per_second(counts.measured.events, counts), 1));
-  member(rate, "bytes", digits(per_second(counts.measured.bytes, counts), 0));
-  member(out, "per_second", rate + '}');
-  for (const row& each : rows_of(counts)) member(out, each.key, json_times(each.times));
-  member(out, "statuses", json_statuses(counts));
-  member(out, "faults", json_faults(counts));
-  return out + "}\n";
+  std::string out;
+  object_writer object(out);
+  object.string("url",
+                in_ascii((options.to.tls ? "https://" : "http://") + options.to.authority + options.to.path));
+  object.number("streams", options.streams);
+  object.key("seconds") += digits(seconds(counts.measured_for), 3);
+  object.number("requests", counts.requests);
+  object.number("connections", counts.connections);
+  object.number("resent", counts.resent);
+  object.number("still_running", counts.left);
+  object.number("open_max", counts.open_max);
+  append_counts(counts.all, object.key("total"));
+  append_counts(counts.measured, object.key("measured"));
+  object_writer rate(object.key("per_second"));
+  rate.key("answers") += digits(per_second(counts.measured.answers, counts), 1);
+  rate.key("events") += digits(per_second(counts.measured.events, counts), 1);
+  rate.key("bytes") += digits(per_second(counts.measured.bytes, counts), 0);
+  rate.end();
+  for (const row& each : rows_of(counts)) append_times(each.times, object.made_key(each.key));
+  append_statuses(counts, object.key("statuses"));
+  append_faults(counts, object.key("faults"));
+  object.end();
+  return out + '\n';
 }
 
 std::string progress_line(std::chrono::nanoseconds elapsed, const tally& counts) {

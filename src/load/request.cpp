@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <boost/json/serialize.hpp>
+#include "rewrite/json.hpp"
 
 namespace citestream::load {
 namespace {
@@ -71,7 +71,7 @@ std::string parse_requests(std::string_view lines, std::vector<request>& out) {
 
 request chat_request(std::string_view model) {
   request out;
-  out.body = "{\"model\":" + boost::json::serialize(boost::json::string_view(model));
+  out.body = "{\"model\":" + json_string(model);
   out.body +=
       ",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"Summarise the documents and cite "
       "them.\"}]}";

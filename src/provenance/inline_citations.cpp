@@ -1,6 +1,6 @@
 #include <citestream/provenance/provenance.hpp>
 
-#include "request_edit.hpp"
+#include "parsed_request.hpp"
 
 namespace citestream {
 
@@ -35,9 +35,15 @@ void switch_on_all(std::string_view body, json_value root, splicer& edits) {
 
 }  // namespace
 
+status provenance::add_inline_citations(parsed_request& request, std::string& out, const limits& bounds) {
+  return request.edit(bounds, out, [&request](json_value root, splicer& edits) {
+    switch_on_all(request.body(), root, edits);
+  });
+}
+
 status add_inline_citations(std::string_view body, std::string& out, const limits& bounds) {
-  return provenance::edit_request(
-      body, bounds, out, [body](json_value root, splicer& edits) { switch_on_all(body, root, edits); });
+  provenance::parsed_request request(body);
+  return add_inline_citations(request, out, bounds);
 }
 
 }  // namespace citestream

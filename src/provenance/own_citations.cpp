@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "request_edit.hpp"
+#include "parsed_request.hpp"
 
 namespace citestream {
 
@@ -72,12 +72,17 @@ bool may_have_own_citations(std::string_view body) noexcept {
   return has(quoted_index_name) || has(quoted_mark_name) || has(quoted_block_name);
 }
 
+status provenance::remove_own_citations(parsed_request& request, std::string& out, const limits& bounds) {
+  return request.edit(bounds, out, &clean_request);
+}
+
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
   if (!may_have_own_citations(body)) {
     out.append(body);
     return {};
   }
-  return provenance::edit_request(body, bounds, out, &clean_request);
+  provenance::parsed_request request(body);
+  return remove_own_citations(request, out, bounds);
 }
 
 }  // namespace citestream

@@ -24,7 +24,7 @@
 #include "chunk/json_scan.hpp"
 #include "content.hpp"
 #include "instructions.hpp"
-#include "request_edit.hpp"
+#include "parsed_request.hpp"
 #include "request_form.hpp"
 #include "tags.hpp"
 #include "tool_result.hpp"
@@ -342,14 +342,20 @@ std::vector<reference> request_editor::run(json_value root) {
 
 }  // namespace
 
-status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
-                      std::vector<reference>& references) {
+status provenance::add_provenance(parsed_request& request, const provenance_options& options,
+                                  std::string& out, std::vector<reference>& references) {
   std::vector<reference> found;
-  const status error = provenance::edit_request(
-      body, options.bounds, out,
-      [&](json_value root, splicer& edits) { found = request_editor(body, options, edits).run(root); });
+  const status error = request.edit(options.bounds, out, [&](json_value root, splicer& edits) {
+    found = request_editor(request.body(), options, edits).run(root);
+  });
   if (!error) std::ranges::move(found, std::back_inserter(references));
   return error;
+}
+
+status add_provenance(std::string_view body, const provenance_options& options, std::string& out,
+                      std::vector<reference>& references) {
+  provenance::parsed_request request(body);
+  return add_provenance(request, options, out, references);
 }
 
 }  // namespace citestream

@@ -28,6 +28,7 @@
 #include "chunk/json_scan.hpp"
 #include "content.hpp"
 #include "dialect/sources.hpp"
+#include "parsed_request.hpp"
 #include "request_form.hpp"
 #include "tool_result.hpp"
 
@@ -390,16 +391,20 @@ bool may_have_references(std::string_view body) noexcept {
 
 }  // namespace
 
-status read_request_references(std::string_view body, std::vector<reference>& out, const limits& bounds) {
-  if (!may_have_references(body)) return {};
-  if (body.size() > bounds.max_body_bytes) return {errc::body_too_large, bounds.max_body_bytes};
-  document parsed(bounds.max_json_depth);
-  if (const status error = parsed.parse(body)) return error;
+status provenance::read_request_references(parsed_request& request, std::vector<reference>& out,
+                                           const limits& bounds) {
+  if (!may_have_references(request.body())) return {};
+  if (const status error = request.parse(bounds)) return error;
   reference_list list(bounds);
-  list.read(parsed.root());
-  if (parsed.duplicate()) return {errc::duplicate_key, 0};
+  list.read(request.json().root());
+  if (request.json().duplicate()) return {errc::duplicate_key, 0};
   for (reference& one : list.found()) out.push_back(std::move(one));
   return {};
+}
+
+status read_request_references(std::string_view body, std::vector<reference>& out, const limits& bounds) {
+  provenance::parsed_request request(body);
+  return read_request_references(request, out, bounds);
 }
 
 }  // namespace citestream

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+#include "parsed_request.hpp"
+
 namespace citestream {
 
 namespace {
@@ -43,11 +45,9 @@ bool names_format(std::string_view body) noexcept {
 
 }  // namespace
 
-bool requests_json(std::string_view body, const limits& bounds) {
-  if (!names_format(body) || body.size() > bounds.max_body_bytes) return false;
-  document parsed(bounds.max_json_depth);
-  if (parsed.parse(body)) return false;
-  const json_value root = parsed.root();
+bool provenance::requests_json(parsed_request& request, const limits& bounds) {
+  if (!names_format(request.body()) || request.parse(bounds)) return false;
+  const json_value root = request.json().root();
   const json_value formats[] = {root["response_format"],
                                 root["text"]["format"],
                                 root["output_config"]["format"],
@@ -56,6 +56,11 @@ bool requests_json(std::string_view body, const limits& bounds) {
                                 root["format"]};
   return std::ranges::any_of(formats, &is_json_format) || is_json_generation(root) ||
          is_json_generation(root["generationConfig"]) || is_json_generation(root["generation_config"]);
+}
+
+bool requests_json(std::string_view body, const limits& bounds) {
+  provenance::parsed_request request(body);
+  return requests_json(request, bounds);
 }
 
 }  // namespace citestream

@@ -66,7 +66,7 @@ class body_pace {
   /// \p bytes: received so far
   clock::time_point deadline(std::size_t bytes, const proxy_options& options) {
     const auto time = options.deadlines.client_body;
-    const auto due = options.min_body_rate * static_cast<std::uint64_t>(time.count()) / 1000;
+    const auto due = options.limits.min_body_rate * static_cast<std::uint64_t>(time.count()) / 1000;
     if (bytes - counted_ >= due) {
       since_ = clock::now();
       counted_ = bytes;
@@ -149,7 +149,7 @@ awaitable<bool> client_connection::serve_one() {
   facts_.bytes.request = request_.body.size();
   counter_share answer(worker_.open.answers);
   const std::uint64_t answers = answer.set(1);
-  const std::size_t bound = options().max_streams;
+  const std::size_t bound = options().limits.max_streams;
   if (bound != 0 && answers > bound) {
     ++worker_.metrics.refused.streams;
     const bool keep_open = request_.head.persistent && !worker_.draining();
@@ -216,7 +216,7 @@ awaitable<bool> client_connection::read_head() {
   const bool begun = co_await begin_head();
   matched_.config = worker_.config;  // the one before may have been replaced meanwhile
   if (!begun) co_return false;
-  request_.finder = http::head_finder(options().max_head_bytes);
+  request_.finder = http::head_finder(options().limits.max_head_bytes);
   const auto decided = [&] {
     find_head();
     return request_.found != http::head_state::more || client_->gone() ||
@@ -241,7 +241,7 @@ awaitable<http::own_error> client_connection::read_request() {
   request_.head_bytes = client_->unread().substr(0, request_.finder.size());
   client_->consume(request_.finder.size());
   http::own_error why =
-      http::parse_request_head(request_.head_bytes, options().max_head_fields, request_.head);
+      http::parse_request_head(request_.head_bytes, options().limits.max_head_fields, request_.head);
   if (why) co_return why;
   facts_.id = worker_.ids.of(request_.head.all);
   if (worker_.reports.spans.on()) facts_.trace = worker_.reports.spans.begin(request_.head.all, worker_.ids);
@@ -254,7 +254,7 @@ awaitable<http::own_error> client_connection::read_request() {
   if (http::has_passed(request_.head.all, worker_.pseudonym)) co_return looped;
   if (options().request_options) why = read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
-  if (request_.head.length > options().max_request_bytes) co_return too_large;
+  if (request_.head.length > options().limits.max_request_bytes) co_return too_large;
   why = co_await read_body();
   co_return why;
 }
@@ -273,9 +273,9 @@ awaitable<http::own_error> client_connection::read_body() {
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), request_.body));
     if (decoder.malformed()) co_return malformed;
-    if (request_.body.size() > options().max_request_bytes) co_return too_large;
+    if (request_.body.size() > options().limits.max_request_bytes) co_return too_large;
     if (decoder.complete() || client_->gone()) co_return http::own_error{};
-    if (held.set(request_.body.size()) > options().max_request_memory) {
+    if (held.set(request_.body.size()) > options().limits.max_request_memory) {
       ++worker_.metrics.refused.request_bytes;
       co_return no_room;
     }

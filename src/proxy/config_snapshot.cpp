@@ -63,13 +63,9 @@ void complete(proxy_options& options) {
   all.session = options.session;
   all.requests = options.requests;
   add_default_route(std::move(all), options);
-  if (options.upstream.empty()) return;
-  upstream_options& one = options.upstreams.emplace_back();
-  one.name = default_upstream;
-  one.url = options.upstream;
-  one.ca_file = options.upstream_ca;
-  one.cert_file = options.upstream_cert;
-  one.key_file = options.upstream_key;
+  if (options.upstream.url.empty()) return;
+  options.upstream.name = default_upstream;
+  options.upstreams.push_back(options.upstream);
 }
 
 std::string add_upstreams(const proxy_options& options, config_snapshot& out) {

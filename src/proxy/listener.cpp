@@ -212,7 +212,7 @@ void listener::take(socket_type socket) noexcept {
 }
 
 void listener::serve(socket_type socket) {
-  const std::size_t bound = worker_.config->options.max_connections;
+  const std::size_t bound = worker_.config->options.limits.max_connections;
   ++worker_.metrics.connections.accepted;
   const std::size_t active = worker_.open.connections.fetch_add(1);
   const bool over = bound != 0 && active >= bound;

@@ -104,9 +104,9 @@ void proxy_metrics::count_running(const request_facts& of) {
   add_each(bytes, of.bytes);
   if (of.rewriting.running == nullptr) return;
   const session_statistics counts = of.rewriting.running->statistics();
-  ++rewritten.open_streams;
+  ++now.open_streams;
   events.received += counts.events;
-  rewritten.held_bytes += counts.held;
+  now.held_bytes += counts.held;
 }
 
 void proxy_metrics::add(const proxy_metrics& other) {
@@ -128,9 +128,9 @@ void proxy_metrics::add(const proxy_metrics& other) {
   add_each(refused, other.refused);
   add_each(requests, other.requests);
   add_each(bytes, other.bytes);
-  add_each(rewritten, other.rewritten);
   add_each(events, other.events);
   add_each(upstreams, other.upstreams);
+  add_each(now, other.now);
 }
 
 // The page: names and help texts of all metrics, in its order. Prometheus' library writes the format.
@@ -233,8 +233,8 @@ void add_requests(const proxy_metrics& all, const proxy_state& state, exposition
 }
 
 void add_streams(const proxy_metrics& all, exposition& out) {
-  out.counter("streams_total", "Event streams rewritten.", all.rewritten.streams);
-  out.gauge("open_streams", "Event streams being rewritten.", all.rewritten.open_streams);
+  out.counter("streams_total", "Event streams rewritten.", all.events.streams);
+  out.gauge("open_streams", "Event streams being rewritten.", all.now.open_streams);
   out.counter("events_total", "Events received in these streams.", all.events.received);
   out.counter("events_sent_total", "Events sent to clients.", all.events.sent);
   out.family("events_dropped_total", "Events not sent, by reason.", MetricType::Counter);
@@ -243,7 +243,7 @@ void add_streams(const proxy_metrics& all, exposition& out) {
                 all.added_latency);
   out.histogram("hold_seconds", "Time for which text of a stream was held without interruption.",
                 all.hold_time);
-  out.gauge("held_bytes", "Bytes of text held.", all.rewritten.held_bytes);
+  out.gauge("held_bytes", "Bytes of text held.", all.now.held_bytes);
   out.family("passed_events_total",
              "Events and bodies passed unchanged because they could not be read, by reason.",
              MetricType::Counter);
@@ -311,7 +311,7 @@ void add_upstream(const proxy_metrics& all, exposition& out) {
              MetricType::Counter);
   out.value({{"from", "new"}}, all.upstreams.connects);
   out.value({{"from", "pool"}}, all.upstreams.reused);
-  out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.upstreams.idle);
+  out.gauge("upstream_idle_connections", "Connections kept in the pools.", all.now.idle_connections);
 }
 
 void add_configuration(const proxy_state& state, exposition& out) {

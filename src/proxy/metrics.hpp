@@ -101,15 +101,9 @@ struct request_counts {
   std::uint64_t clients_left{};  ///< given up because the client disconnected or did not read
 };
 
-/// Rewritten responses.
-struct rewriting_counts {
-  std::uint64_t streams{};       ///< event streams
-  std::uint64_t open_streams{};  ///< now
-  std::uint64_t held_bytes{};    ///< of text, now
-};
-
-/// Events of rewritten streams.
+/// Rewritten event streams and their events.
 struct event_counts {
+  std::uint64_t streams{};
   std::uint64_t received{};  ///< each is sent or dropped
   std::uint64_t sent{};
   std::uint64_t dropped{};  ///< the client had disconnected
@@ -119,7 +113,13 @@ struct event_counts {
 struct upstream_counts {
   std::uint64_t connects{};  ///< established, not those that failed
   std::uint64_t reused{};    ///< taken from the pool
-  std::uint64_t idle{};      ///< in the pools now
+};
+
+/// What is going on now. Only copies of the metrics have it: worker::current_metrics().
+struct current_counts {
+  std::uint64_t open_streams{};
+  std::uint64_t held_bytes{};        ///< of text
+  std::uint64_t idle_connections{};  ///< to upstreams, in the pools
 };
 
 /// Counters of log, traces and recordings, which all workers share.
@@ -168,9 +168,9 @@ struct proxy_metrics {
   refusal_counts refused;
   request_counts requests;
   transferred_bytes bytes;
-  rewriting_counts rewritten;
   event_counts events;
   upstream_counts upstreams;
+  current_counts now;
   std::uint64_t unsent_max{};  ///< most bytes held for one client: output and unread citation records
 
   // Requests that have ended.

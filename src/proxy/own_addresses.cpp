@@ -82,12 +82,11 @@ void add_list(const std::string& option, const std::string& list, bool tls, std:
 
 std::vector<own_address> own_addresses(const proxy_options& options) {
   std::vector<own_address> out;
-  add_list("listen", options.listen, false, out);
-  add_list("tls_listen", options.tls_listen, true, out);
+  add_list("listen", options.listen.addresses, false, out);
+  add_list("tls_listen", options.listen.tls_addresses, true, out);
   std::string host;
   std::string port;
-  const bool admin = !options.admin.empty() && options.admin != "off";
-  if (admin && parse_admin_address(options.admin, host, port)) add_tcp("admin", host, port, out);
+  if (parse_admin_address(options.admin, host, port)) add_tcp("admin", host, port, out);
   return out;
 }
 
@@ -174,7 +173,7 @@ std::vector<address_conflict> find_address_conflicts(const proxy_options& option
       break;
     }
   }
-  if (std::string why = loop_error(options.upstream, all); !why.empty()) {
+  if (std::string why = loop_error(options.upstream.url, all); !why.empty()) {
     out.push_back({"upstream", {}, std::move(why)});
   }
   if (std::string why = loop_error(options.trace.endpoint, all, "the collector"); !why.empty()) {

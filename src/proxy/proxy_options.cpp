@@ -34,7 +34,7 @@ std::optional<log_format> log_format_named(std::string_view wanted) noexcept {
 void add_default_route(route_options base, proxy_options& to) {
   const auto takes_all = [](const route_options& one) { return one.path == "/" && one.host.empty(); };
   if (std::ranges::any_of(to.routes, takes_all)) return;
-  if (!to.upstream.empty()) {
+  if (!to.upstream.url.empty()) {
     base.upstream = default_upstream;
   } else if (to.upstreams.size() == 1 && to.routes.empty()) {
     base.upstream = to.upstreams.front().name;
@@ -51,15 +51,6 @@ bool match_the_same_requests(const route_options& a, const route_options& b) noe
   return folder(a.path) == folder(b.path) && http::same_name(a.host, b.host);
 }
 
-namespace {
-
-/// An empty string and `off` mean the same.
-std::string admin_of(const proxy_options& of) {
-  return of.admin == "off" ? std::string{} : of.admin;
-}
-
-}  // namespace
-
 std::string keep_restart_only_options(const proxy_options& current, bool log_changed, proxy_options& next) {
   std::string changed;
   const auto keep = [&](const char* name, const auto& now, auto& then) {
@@ -67,11 +58,11 @@ std::string keep_restart_only_options(const proxy_options& current, bool log_cha
     changed.append(changed.empty() ? "" : ", ").append(name);
     then = now;
   };
-  keep("listen", current.listen, next.listen);
-  keep("tls_listen", current.tls_listen, next.tls_listen);
-  keep("unix_mode", current.unix_mode, next.unix_mode);
+  keep("listen", current.listen.addresses, next.listen.addresses);
+  keep("tls_listen", current.listen.tls_addresses, next.listen.tls_addresses);
+  keep("unix_mode", current.listen.unix_mode, next.listen.unix_mode);
   keep("threads", current.threads, next.threads);
-  if (admin_of(current) != admin_of(next)) keep("admin", current.admin, next.admin);
+  keep("admin", current.admin, next.admin);
   if (!log_changed) keep("log_level", current.log.level, next.log.level);
   keep("log_file", current.log.file, next.log.file);
   keep("otlp_endpoint", current.trace.endpoint, next.trace.endpoint);

@@ -60,6 +60,29 @@ struct record_options {
   std::size_t queue_bytes{std::size_t{32} << 20U};
 };
 
+/// Where clients connect.
+struct listen_options {
+  /// Comma-separated list of `host:port` or `unix:/path`; port 0: any free port. Ports are bound with
+  /// SO_REUSEPORT, so that a new proxy can start while the old one runs.
+  std::string addresses{"127.0.0.1:8080"};
+  std::string tls_addresses;  ///< the same, for TLS clients
+  std::string cert_file;      ///< PEM file: certificate chain for TLS clients
+  std::string key_file;       ///< PEM file; empty: the key is in `cert_file`
+  unsigned unix_mode{0660};   ///< permissions of Unix sockets
+};
+
+/// What clients may use.
+struct client_limits {
+  std::size_t max_connections{10'000};  ///< further ones get 503; 0: no limit
+  std::size_t max_streams{};            ///< responses at the same time; further requests get 503; 0: no limit
+  std::size_t max_head_bytes{16 * 1024};
+  std::size_t max_head_fields{100};
+  std::size_t max_request_bytes{64 * 1024 * 1024};
+  /// Maximum of bytes of all request bodies that are not complete. Further ones get 503.
+  std::size_t max_request_memory{256 * 1024 * 1024};
+  std::size_t min_body_rate{1024};  ///< bytes a second that a request body must bring in each `client_body`
+};
+
 /// The longest waits.
 struct proxy_deadlines {
   std::chrono::milliseconds connect{10'000};       ///< name, TCP and TLS together
@@ -124,20 +147,11 @@ using name_lookup = std::function<std::vector<std::string>(const std::string& ho
 
 /// All options. Strings that name files or addresses may be empty unless noted.
 struct proxy_options {
-  /// Comma-separated list of `host:port` or `unix:/path`; port 0: any free port. Ports are bound with
-  /// SO_REUSEPORT, so that a new proxy can start while the old one runs.
-  std::string listen{"127.0.0.1:8080"};
-  std::string tls_listen;               ///< the same, for TLS clients
-  std::string tls_cert;                 ///< PEM file: certificate chain for TLS clients
-  std::string tls_key;                  ///< PEM file; empty: the key is in `tls_cert`
-  unsigned unix_mode{0660};             ///< permissions of Unix sockets
-  std::size_t max_connections{10'000};  ///< client connections; further ones get 503; 0: no limit
-  std::size_t max_streams{};            ///< responses at the same time; further requests get 503; 0: no limit
-  std::string upstream;                 ///< URL for requests that no route matches; empty: they get 404
-  std::string upstream_ca;              ///< \ref upstream_options::ca_file of `upstream`
-  std::string upstream_cert;            ///< \ref upstream_options::cert_file of `upstream`
-  std::string upstream_key;             ///< \ref upstream_options::key_file of `upstream`
-  std::vector<upstream_options> upstreams;  ///< further ones; `default` is the name of `upstream`
+  listen_options listen;
+  client_limits limits;
+  /// For requests that no route matches. Its name is \ref default_upstream. No URL: they get 404.
+  upstream_options upstream;
+  std::vector<upstream_options> upstreams;  ///< further ones
   std::vector<route_options> routes;        ///< may be empty if there is one upstream
   unsigned threads{};                       ///< 0: one for each CPU that the process may use
   bool request_options{true};               ///< requests can set options: `X-Citestream-Style`, …
@@ -146,17 +160,10 @@ struct proxy_options {
   proxy_deadlines deadlines;
   pool_options pool;
   name_lookup lookup;  ///< replaces getaddrinfo(), for tests; only read by the constructor of the server
-  std::size_t max_head_bytes{16 * 1024};
-  std::size_t max_head_fields{100};
-  std::size_t max_request_bytes{64 * 1024 * 1024};
-  /// Maximum of bytes of all request bodies that are not complete. Further ones get 503.
-  std::size_t max_request_memory{256 * 1024 * 1024};
-  std::size_t min_body_rate{1024};  ///< bytes a second that a request body must bring in each `client_body`
   log_options log;
   record_options record;
   trace_options trace;
-  /// Address of `/healthz`, `/readyz` and `/metrics`: `host:port`, or `:port` on loopback. Empty or `off`:
-  /// none.
+  /// Address of `/healthz`, `/readyz` and `/metrics`: `host:port`, or `:port` on loopback. Empty: none.
   std::string admin;
 };
 

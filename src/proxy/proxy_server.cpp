@@ -31,6 +31,8 @@
 namespace citestream {
 namespace {
 
+using worker_list = std::vector<std::unique_ptr<worker>>;
+
 /// The metrics of the workers that have answered.
 struct collected_metrics {
   std::mutex mutex;
@@ -39,8 +41,7 @@ struct collected_metrics {
 };
 
 /// Asks each worker's thread for its metrics. The last one calls \p done with the sum.
-void collect(const std::vector<std::unique_ptr<worker>>& from,
-             const std::function<void(proxy_metrics)>& done) {
+void collect(const worker_list& from, const std::function<void(proxy_metrics)>& done) {
   const auto all = std::make_shared<collected_metrics>();
   all->missing = from.size();
   for (const auto& one : from) {
@@ -60,6 +61,14 @@ constexpr std::chrono::milliseconds abort_time{1500};
 
 /// A busy machine may keep a worker from running for long.
 constexpr std::chrono::minutes max_metrics_time{1};
+
+/// A collection of the metrics and the requests that wait for it. Used by the thread of the admin listener
+/// only.
+struct metrics_collection {
+  /// Later requests begin another one, because an exception in a worker may have ended this one.
+  clock::time_point deadline{clock::now() + std::chrono::seconds(2)};
+  std::vector<admin_server::page_answer> waiting;
+};
 
 /// An exception in a handler has ended its connection (transport::step). The loop continues.
 void run(worker& owner) {
@@ -90,6 +99,86 @@ struct worker_thread {
   std::thread thread;
 };
 
+/// The listening sockets: one for each address and worker.
+struct listening_sockets {
+  [[nodiscard]] std::string bind(const listen_options& to, const worker_list& workers);
+  void start(const worker_list& workers);
+  /// Returns when new clients connect to the next process.
+  void close();
+  /// Uses \p next for new connections.
+  void renew(const listener::tls_context& next);
+  /// Returns the addresses in the form of `listen`, with the ports that were found for port 0.
+  [[nodiscard]] std::string addresses(bool with_tls) const;
+
+  std::vector<bound_address> places;
+  std::vector<std::shared_ptr<listener>> listeners;
+  listener::tls_context tls;
+};
+
+std::string listening_sockets::bind(const listen_options& to, const worker_list& workers) {
+  std::vector<listen_address> points;
+  std::string why = parse_listen_addresses(to.addresses, false, points);
+  if (why.empty()) why = parse_listen_addresses(to.tls_addresses, true, points);
+  if (!why.empty()) return "cannot listen on " + why;
+  if (points.empty()) return "nothing to listen on";
+  if (points.back().tls) why = make_server_tls(to.cert_file, to.key_file, tls);
+  if (!why.empty()) return why;
+  std::vector<asio::io_context*> loops;
+  loops.reserve(workers.size());
+  for (const auto& one : workers) loops.push_back(&one->io);
+  for (const listen_address& point : points) {
+    why = bind_address(point, to.unix_mode, loops, places.emplace_back());
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
+void listening_sockets::start(const worker_list& workers) {
+  for (bound_address& place : places) {
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      auto one =
+          std::make_shared<listener>(*workers[i], std::move(place.acceptors[i]), place.tls ? tls : nullptr);
+      one->start();
+      listeners.push_back(std::move(one));
+    }
+    place.acceptors.clear();
+  }
+}
+
+void listening_sockets::close() {
+  const auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(listeners.size()));
+  for (const auto& one : listeners) {
+    asio::post(one->loop(), [one, closed] {
+      one->stop();
+      closed->count_down();
+    });
+  }
+  closed->wait();
+  for (const bound_address& place : places) remove_path(place);
+}
+
+void listening_sockets::renew(const listener::tls_context& next) {
+  tls = next;
+  for (const auto& one : listeners) asio::post(one->loop(), [one, next] { one->renew(next); });
+}
+
+std::string listening_sockets::addresses(bool with_tls) const {
+  std::string out;
+  for (const bound_address& place : places) {
+    if (place.tls != with_tls) continue;
+    const std::size_t scheme = place.url.find("//");
+    out += out.empty() ? "" : ",";
+    out += scheme == std::string::npos ? place.url : place.url.substr(scheme + 2);
+  }
+  return out;
+}
+
+/// The result of the last start or reload: see \ref proxy_state.
+struct reload_state {
+  std::atomic<bool> failed{};
+  std::atomic<double> config_time{};
+};
+
 }  // namespace
 
 struct proxy_server::impl {
@@ -98,77 +187,29 @@ struct proxy_server::impl {
         reports(options.log, options.record, options.trace),
         resolver(options.lookup) {}
 
-  std::string bind();
-  void listen();
   void notify_workers(stopping stage);
-  void close_listeners();
   void stop_workers();
-  [[nodiscard]] std::string bound_to(bool with_tls) const;
   std::string start_admin();
   void log_shared();
   reload_result replace(proxy_options next);
   void reloaded(bool successful) noexcept;
   void page(std::string_view path, const admin_server::page_answer& answer);
+  void collect_metrics();
   [[nodiscard]] proxy_state state() const;
 
   proxy_options options;
   open_counts open;
   telemetry reports;
-  std::vector<std::unique_ptr<worker>> workers;
+  worker_list workers;
   name_resolver resolver;  ///< closes before the workers' event loops end
   std::vector<worker_thread> threads;
-  std::vector<bound_address> places;
-  std::vector<std::shared_ptr<listener>> listeners;
-  listener::tls_context tls_for_clients;
+  listening_sockets sockets;
   std::atomic<bool> draining{};
-  std::atomic<bool> reload_failed{};
-  std::atomic<double> config_time{};  ///< see \ref proxy_state
+  reload_state last_reload;
   const double process_start{process_start_seconds()};
-  std::optional<admin_server> admin;  ///< last: its thread uses the other members
+  std::shared_ptr<metrics_collection> collection;  ///< the last one that has begun
+  std::optional<admin_server> admin;               ///< last: its thread uses the other members
 };
-
-std::string proxy_server::impl::bind() {
-  std::vector<listen_address> points;
-  std::string why = parse_listen_addresses(options.listen, false, points);
-  if (why.empty()) why = parse_listen_addresses(options.tls_listen, true, points);
-  if (!why.empty()) return "cannot listen on " + why;
-  if (points.empty()) return "nothing to listen on";
-  if (points.back().tls) why = make_server_tls(options.tls_cert, options.tls_key, tls_for_clients);
-  if (!why.empty()) return why;
-  std::vector<asio::io_context*> loops;
-  loops.reserve(workers.size());
-  for (auto& one : workers) loops.push_back(&one->io);
-  for (const listen_address& point : points) {
-    bound_address& bound = places.emplace_back();
-    why = bind_address(point, options.unix_mode, loops, bound);
-    if (!why.empty()) return why;
-  }
-  return {};
-}
-
-void proxy_server::impl::listen() {
-  for (bound_address& place : places) {
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-      auto tls = place.tls ? tls_for_clients : nullptr;
-      auto one = std::make_shared<listener>(*workers[i], std::move(place.acceptors[i]), std::move(tls));
-      one->start();
-      listeners.push_back(std::move(one));
-    }
-    place.acceptors.clear();
-  }
-}
-
-void proxy_server::impl::close_listeners() {
-  const auto closed = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(listeners.size()));
-  for (const auto& one : listeners) {
-    asio::post(one->loop(), [one, closed] {
-      one->stop();
-      closed->count_down();
-    });
-  }
-  closed->wait();  // from now on, new clients connect to the next process
-  for (const bound_address& place : places) remove_path(place);
-}
 
 void proxy_server::impl::notify_workers(stopping stage) {
   for (auto& one : workers) {
@@ -198,13 +239,13 @@ std::string proxy_server::start() {
     impl_->workers.push_back(
         std::make_unique<worker>(config, impl_->open, impl_->reports, impl_->resolver, pseudonym));
   }
-  why = impl_->bind();
+  why = impl_->sockets.bind(impl_->options.listen, impl_->workers);
   if (!why.empty()) return why;
   if (why = impl_->reports.start(); !why.empty()) return why;
   if (why = impl_->start_admin(); !why.empty()) return why;
   impl_->log_shared();
   impl_->reloaded(true);
-  impl_->listen();
+  impl_->sockets.start(impl_->workers);
   try {
     for (auto& one : impl_->workers) impl_->threads.emplace_back(*one);
   } catch (const std::system_error& error) {
@@ -214,20 +255,8 @@ std::string proxy_server::start() {
   return why;
 }
 
-/// Returns the addresses in the form of `listen`, with the ports that were found for port 0.
-std::string proxy_server::impl::bound_to(bool with_tls) const {
-  std::string out;
-  for (const bound_address& place : places) {
-    if (place.tls != with_tls) continue;
-    const std::size_t scheme = place.url.find("//");
-    out += out.empty() ? "" : ",";
-    out += scheme == std::string::npos ? place.url : place.url.substr(scheme + 2);
-  }
-  return out;
-}
-
 std::string proxy_server::impl::start_admin() {
-  if (options.admin.empty() || options.admin == "off") return {};
+  if (options.admin.empty()) return {};
   admin.emplace([this](std::string_view path, const auto& answer) { page(path, answer); });
   return admin->start(options.admin);
 }
@@ -239,7 +268,7 @@ void proxy_server::impl::log_shared() {
     reports.log.message(log_level::warn,
                         "another process is listening on " + address + "; connections are shared");
   };
-  for (const bound_address& place : places) {
+  for (const bound_address& place : sockets.places) {
     if (place.shared) log(place.url);
   }
   if (admin && admin->shared()) log(admin->address() + " (admin)");
@@ -252,9 +281,17 @@ void proxy_server::impl::page(std::string_view path, const admin_server::page_an
     return answer(draining ? admin_page{503, none.type, "draining\n"}
                            : admin_page{200, none.type, "ready\n"});
   if (path != "/metrics") return answer(none);
-  collect(workers, [this, answer](proxy_metrics all) {
-    admin->post([this, answer, sum = std::move(all)] {
-      answer({200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())});
+  if (!collection || clock::now() >= collection->deadline) collect_metrics();
+  collection->waiting.push_back(answer);
+}
+
+void proxy_server::impl::collect_metrics() {
+  const auto begun = collection = std::make_shared<metrics_collection>();
+  collect(workers, [this, begun](proxy_metrics all) {
+    admin->post([this, begun, sum = std::move(all)] {
+      if (collection == begun) collection.reset();
+      const admin_page page{200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(sum, state())};
+      for (const admin_server::page_answer& answer : begun->waiting) answer(page);
     });
   });
 }
@@ -268,8 +305,9 @@ proxy_state proxy_server::impl::state() const {
                   .process = read_process_usage(),
                   .open_connections = open.connections,
                   .draining = draining,
-                  .reload_failed = reload_failed,
-                  .config_time = config_time};
+                  .reload_failed = last_reload.failed,
+                  .config_time = last_reload.config_time};
+
   out.process.start_time_seconds = process_start;
   return out;
 }
@@ -291,7 +329,7 @@ void proxy_server::log(log_level level, const std::string& message) {
 }
 
 std::uint16_t proxy_server::port() const noexcept {
-  for (const bound_address& place : impl_->places) {
+  for (const bound_address& place : impl_->sockets.places) {
     if (!place.tls && place.port != 0) return place.port;
   }
   return 0;
@@ -299,14 +337,14 @@ std::uint16_t proxy_server::port() const noexcept {
 
 std::vector<std::string> proxy_server::addresses() const {
   std::vector<std::string> out;
-  for (const bound_address& place : impl_->places) out.push_back(place.url);
+  for (const bound_address& place : impl_->sockets.places) out.push_back(place.url);
   return out;
 }
 
 void proxy_server::drain() {
   impl_->draining = true;
   if (impl_->threads.empty()) return;
-  impl_->close_listeners();
+  impl_->sockets.close();
   impl_->notify_workers(stopping::draining);
 }
 
@@ -347,28 +385,28 @@ void proxy_server::note_failed_reload() noexcept {
 }
 
 void proxy_server::impl::reloaded(bool successful) noexcept {
-  reload_failed = !successful;
+  last_reload.failed = !successful;
   if (successful)
-    config_time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    last_reload.config_time =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 reload_result proxy_server::impl::replace(proxy_options next) {
   std::shared_ptr<const config_snapshot> config;
   listener::tls_context new_tls;
   std::string why = make_config_snapshot(next, config);
-  if (why.empty() && tls_for_clients) why = make_server_tls(next.tls_cert, next.tls_key, new_tls);
+  if (why.empty() && sockets.tls) why = make_server_tls(next.listen.cert_file, next.listen.key_file, new_tls);
   if (!why.empty()) return {why, {}};
   if (threads.empty()) return {"the proxy is not running", {}};
   proxy_options merged = next;  // the addresses cannot change
-  merged.listen = bound_to(false);
-  merged.tls_listen = bound_to(true);
+  merged.listen.addresses = sockets.addresses(false);
+  merged.listen.tls_addresses = sockets.addresses(true);
   merged.admin = admin ? admin->address() : std::string{};
   if (why = describe_conflict(merged); !why.empty()) return {why, {}};
   const bool log_changed = reports.log.change(next.log.level, next.log.format);
   std::string waiting = keep_restart_only_options(options, log_changed, next);
   options = std::move(next);
-  tls_for_clients = new_tls;
-  for (const auto& one : listeners) asio::post(one->loop(), [one, new_tls] { one->renew(new_tls); });
+  sockets.renew(new_tls);
   // Shared, because the last worker may still use it when this function has returned.
   const auto taken = std::make_shared<std::latch>(static_cast<std::ptrdiff_t>(workers.size()));
   for (auto& one : workers) {

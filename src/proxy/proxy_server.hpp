@@ -4,8 +4,8 @@
 ///
 /// \code
 ///   citestream::proxy_options options;
-///   options.listen = "127.0.0.1:0";
-///   options.upstream = "https://api.writer.com";
+///   options.listen.addresses = "127.0.0.1:0";
+///   options.upstream.url = "https://api.writer.com";
 ///   citestream::proxy_server server(std::move(options));
 ///   if (std::string error = server.start(); !error.empty()) fail(error);
 ///   use(server.port());
@@ -72,9 +72,9 @@ class proxy_server {
   /// Records in the metrics that the configuration could not be read, so that reload() was not called.
   void note_failed_reload() noexcept;
 
-  /// Metrics since start(), of all workers. Empty if one of them does not answer within a minute.
+  /// Metrics since start(), of all workers. Empty if one of them does not answer within a minute. For tests.
   [[nodiscard]] proxy_metrics metrics() const;
-  /// The process and its configuration now.
+  /// The process and its configuration now. For tests.
   [[nodiscard]] proxy_state state() const;
 
  private:

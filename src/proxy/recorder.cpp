@@ -203,66 +203,92 @@ struct recorder::stream::order {
   recording_piece piece;
 };
 
+/// The orders of all streams. Thread-safe.
+class recorder::stream::order_queue {
+ public:
+  explicit order_queue(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+
+  /// Queues the only element of \p one. \p cost: its bytes; 0: it always fits. \return false if the queue is
+  /// full or stopped.
+  bool push(std::list<order>& one, std::size_t cost) noexcept {
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopped_ || (cost != 0 && bytes_ + cost > max_bytes_)) return false;
+      bytes_ += one.front().piece.bytes.size();
+      orders_.splice(orders_.end(), one);
+    }
+    changed_.notify_all();
+    return true;
+  }
+  /// Waits for orders and takes them. The ones taken before are done. \return none after stop()
+  std::list<order> take() {
+    std::unique_lock lock(mutex_);
+    busy_ = false;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return !orders_.empty() || stopped_; });
+    busy_ = !orders_.empty();
+    return std::exchange(orders_, {});
+  }
+  /// Makes room for the bytes of an order that is carried out.
+  void release(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    bytes_ -= bytes;
+  }
+  /// Waits until all orders are carried out.
+  void flush() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return orders_.empty() && !busy_; });
+  }
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  const std::size_t max_bytes_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::list<order> orders_;
+  std::size_t bytes_{};
+  bool busy_{};  ///< orders are carried out
+  bool stopped_{};
+};
+
 struct recorder::impl {
-  impl(record_options given, request_log& log_to) : options(std::move(given)), log(log_to), kept(options) {}
+  impl(record_options given, request_log& log_to)
+      : options(std::move(given)), log(log_to), queue(options.queue_bytes), kept(options) {}
 
   using order = stream::order;
   using act = order::act;
 
-  bool push(std::list<order>& one, std::size_t cost) noexcept;
   void run();
   void carry_out(order& one) noexcept;
   void begin(stream::file& to, std::string_view header);
   void write(stream::file& to, std::string_view bytes);
   void end(stream::file& of);
-  void lose(const char* why);
+  void lose(const char* why) noexcept;
 
   const record_options options;
   request_log& log;
   log_throttle losses;
-  std::mutex mutex;
-  std::condition_variable changed;  ///< there is work, or all work is done
-  std::list<order> orders;
-  std::size_t queued_bytes{};
-  std::size_t open{};
-  std::uint64_t number{};
-  bool busy{};
-  bool stopping{};
+  stream::order_queue queue;
+  std::atomic<std::size_t> open{};
+  std::atomic<std::uint64_t> number{};
   std::atomic<std::uint64_t> saved{};
   std::atomic<std::uint64_t> lost{};
   kept_files kept;  ///< after start() used by the thread only
   std::thread thread;
 };
 
-/// Queues the only element of \p one. \return false if the queue is full or the thread has ended.
-bool recorder::impl::push(std::list<order>& one, std::size_t cost) noexcept {
-  {
-    const std::lock_guard lock(mutex);
-    if (stopping || (cost != 0 && queued_bytes + cost > options.queue_bytes)) return false;
-    queued_bytes += one.front().piece.bytes.size();
-    orders.splice(orders.end(), one);
-  }
-  changed.notify_all();
-  return true;
-}
-
 void recorder::impl::run() {
-  std::unique_lock lock(mutex);
   for (;;) {
-    changed.wait(lock, [&] { return !orders.empty() || stopping; });
-    if (orders.empty()) return;
-    std::list<order> now;
-    now.swap(orders);
-    busy = true;
-    lock.unlock();
+    std::list<order> now = queue.take();
+    if (now.empty()) return;
     for (order& one : now) {
       carry_out(one);
-      const std::lock_guard again(mutex);
-      queued_bytes -= one.piece.bytes.size();
+      queue.release(one.piece.bytes.size());
     }
-    lock.lock();
-    busy = false;
-    changed.notify_all();
   }
 }
 
@@ -274,11 +300,9 @@ void recorder::impl::carry_out(order& one) noexcept {
     if (one.what == act::end) end(to);
   } catch (...) {
     to.lost = reason_of(ENOMEM);
-    if (one.what == act::end) lost.fetch_add(1, std::memory_order_relaxed);
+    if (one.what == act::end) lose(to.lost);
   }
-  if (one.what != act::end) return;
-  const std::lock_guard lock(mutex);
-  --open;
+  if (one.what == act::end) --open;
 }
 
 void recorder::impl::begin(stream::file& to, std::string_view header) {
@@ -317,11 +341,15 @@ void recorder::impl::end(stream::file& of) {
 }
 
 /// Counts and logs a recording that is lost.
-void recorder::impl::lose(const char* why) {
-  log.complain(losses, log_level::warn, [&](const std::string& since) {
-    return std::string("a recording is lost: ") + why + " (" + since + ")";
-  });
+void recorder::impl::lose(const char* why) noexcept {
   lost.fetch_add(1, std::memory_order_relaxed);
+  try {
+    log.complain(losses, log_level::warn, [&](const std::string& since) {
+      return std::string("a recording is lost: ") + why + " (" + since + ")";
+    });
+    // NOLINTNEXTLINE(bugprone-empty-catch): without memory, the loss is only counted
+  } catch (...) {
+  }
 }
 
 recorder::recorder(record_options options, request_log& log)
@@ -329,11 +357,7 @@ recorder::recorder(record_options options, request_log& log)
 
 recorder::~recorder() {
   if (!impl_->thread.joinable()) return;
-  {
-    const std::lock_guard lock(impl_->mutex);
-    impl_->stopping = true;
-  }
-  impl_->changed.notify_all();
+  impl_->queue.stop();
   impl_->thread.join();
 }
 
@@ -356,25 +380,19 @@ std::string recorder::start() {
 std::unique_ptr<recorder::stream> recorder::begin(const recording_note& of, clock::time_point sent) {
   impl& to = *impl_;
   if (to.options.directory.empty()) return nullptr;
-  const auto now = std::chrono::system_clock::now();
-  std::uint64_t number = 0;
-  {
-    const std::lock_guard lock(to.mutex);
-    if (to.open >= to.options.max_open) {
-      to.lose("too many streams are recorded at the same time");
-      return nullptr;
-    }
-    ++to.open;
-    number = ++to.number;
+  if (to.open.fetch_add(1) >= to.options.max_open) {
+    --to.open;
+    to.lose("too many streams are recorded at the same time");
+    return nullptr;
   }
+  const auto now = std::chrono::system_clock::now();
   try {
-    const auto into = std::make_shared<stream::file>(file_name(now, number));
+    const auto into = std::make_shared<stream::file>(file_name(now, ++to.number));
     std::list<stream::order> first{{into, impl::act::begin, {0, recording_header(of, now)}}};
     auto begun = std::make_unique<stream>(impl_, into, sent);
-    to.push(first, 0);  // no limit needed: there is one of these for each stream
+    to.queue.push(first, 0);  // no limit needed: there is one of these for each stream
     return begun;
   } catch (...) {
-    const std::lock_guard lock(to.mutex);
     --to.open;
     throw;
   }
@@ -389,22 +407,21 @@ std::uint64_t recorder::lost() const noexcept {
 }
 
 void recorder::flush() {
-  std::unique_lock lock(impl_->mutex);
-  impl_->changed.wait(lock, [&] { return impl_->orders.empty() && !impl_->busy; });
+  impl_->queue.flush();
 }
 
 recorder::stream::stream(std::shared_ptr<impl> to, std::shared_ptr<file> into, clock::time_point sent)
     : to_(std::move(to)), into_(std::move(into)), end_{{into_, impl::act::end, {}}}, sent_(sent) {}
 
 recorder::stream::~stream() {
-  to_->push(end_, 0);
+  to_->queue.push(end_, 0);
 }
 
 void recorder::stream::add(std::string_view bytes, clock::time_point when) {
   if (bytes.empty() || into_->lost.load(std::memory_order_relaxed) != nullptr) return;
   const double seconds = std::chrono::duration<double>(when - sent_).count();
   std::list<order> piece{{into_, impl::act::piece, {seconds, std::string(bytes)}}};
-  const bool queued = to_->push(piece, bytes.size());
+  const bool queued = to_->queue.push(piece, bytes.size());
   if (!queued) into_->lost = "the disk is too slow";
 }
 

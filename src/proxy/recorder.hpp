@@ -73,6 +73,7 @@ class recorder::stream {
  public:
   struct file;
   struct order;
+  class order_queue;
   stream(std::shared_ptr<impl> to, std::shared_ptr<file> into, clock::time_point sent);
   ~stream();
   stream(const stream&) = delete;

@@ -224,7 +224,7 @@ awaitable<bool> response_relay::relay_events(body_part part) {
   worker& owner = request_.owner;
   client_link& client = request_.client;
   client_.set_head(upstream_.head(), mode_, http::framing::chunked, 0, true);
-  ++owner.metrics.rewritten.streams;
+  ++owner.metrics.events.streams;
   const http::field* const type = http::find(upstream_.head().all, "content-type");
   event_stream stream(*this, type == nullptr || http::is_event_stream(type->value));
   const auto comment_after =

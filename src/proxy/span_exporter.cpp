@@ -203,135 +203,76 @@ std::string request_trace::traceparent() const {
   return "00-" + trace_id + "-" + span_id + (sampled ? "-01" : "-00");
 }
 
-struct span_exporter::impl {
-  impl(std::shared_ptr<upstream_target> to, const std::string& instance, request_log& log_to)
-      : log(log_to),
-        envelope(make_envelope(instance)),
-        resolver(name_lookup{}),
-        target(std::move(to)),
-        caches(std::make_shared<upstream_caches>(std::make_shared<dns_cache>(
-            io, resolver, target->url.host, dns_cache::times{std::chrono::seconds(30), send_time / 2}))),
-        wake(std::make_shared<wakeup>(io)),
-        thread([this] { run(); }) {}
-  ~impl() { stop(); }
-  impl(const impl&) = delete;
-  impl& operator=(const impl&) = delete;
+namespace {
 
-  void run();
-  void stop();
-  std::string send(const std::list<std::string>& spans);
-  void report(const std::string& error);
-  awaitable<std::string> post(std::string head, std::string body);
+/// Posts to the collector.
+class collector {
+ public:
+  explicit collector(std::shared_ptr<upstream_target> to)
+      : resolver_(name_lookup{}),
+        target_(std::move(to)),
+        caches_(std::make_shared<upstream_caches>(std::make_shared<dns_cache>(
+            io_, resolver_, target_->url.host,
+            dns_cache::times{std::chrono::seconds(30), span_exporter::send_time / 2}))),
+        wake_(std::make_shared<wakeup>(io_)) {}
 
-  request_log& log;
-  const std::pair<std::string, std::string> envelope;
-  std::atomic<std::uint64_t> exported{};
-  std::atomic<std::uint64_t> dropped{};
+  [[nodiscard]] const std::string& authority() const noexcept { return target_->url.authority; }
+  /// Posts \p body over a connection of its own. \return why the collector has not accepted it; empty if it
+  /// has.
+  std::string post(std::string body);
+  /// Ends a post() that is running, and makes further ones fail. Thread-safe.
+  void abort() {
+    aborting_ = true;
+    asio::post(io_, [this] { wake_->notify(); });
+  }
+  [[nodiscard]] bool aborting() const noexcept { return aborting_; }
 
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::list<std::string> queue;
-  bool stopping{};
-  bool ended{};    ///< the thread has
-  bool failing{};  ///< the last batch was not accepted
+ private:
+  awaitable<std::string> exchange(std::string head, std::string body);
 
-  asio::io_context io{1};
-  name_resolver resolver;
-  std::shared_ptr<upstream_target> target;
-  std::shared_ptr<upstream_caches> caches;
-  std::shared_ptr<wakeup> wake;
-  std::atomic<bool> aborting{};
-  std::thread thread;  ///< last: uses the other members
+  asio::io_context io_{1};
+  name_resolver resolver_;
+  std::shared_ptr<upstream_target> target_;
+  std::shared_ptr<upstream_caches> caches_;
+  std::shared_ptr<wakeup> wake_;
+  std::atomic<bool> aborting_{};
 };
 
-void span_exporter::impl::stop() {
-  std::unique_lock lock(mutex);
-  stopping = true;
-  changed.notify_all();
-  if (!changed.wait_for(lock, end_time, [&] { return ended; })) {
-    aborting = true;
-    asio::post(io, [&] { wake->notify(); });
-  }
-  lock.unlock();
-  thread.join();
-  resolver.close();
-}
-
-void span_exporter::impl::run() {
-  std::unique_lock lock(mutex);
-  for (;;) {
-    changed.wait(lock, [&] { return stopping || !queue.empty(); });
-    if (queue.empty()) break;
-    changed.wait_for(lock, batch_time, [&] { return stopping || queue.size() >= max_batch; });
-    const std::size_t count = std::min(queue.size(), max_batch);
-    std::list<std::string> spans;
-    spans.splice(spans.end(), queue, queue.begin(),
-                 std::next(queue.begin(), static_cast<std::ptrdiff_t>(count)));
-    lock.unlock();
-    bool accepted = false;
-    try {
-      const std::string error = send(spans);
-      accepted = error.empty();
-      report(error);
-    } catch (...) {  // no memory, or an error of the connection, which is closed
-      wake->abandon();
-    }
-    (accepted ? exported : dropped) += count;
-    lock.lock();
-  }
-  ended = true;
-  changed.notify_all();
-}
-
-void span_exporter::impl::report(const std::string& error) {
-  if (std::exchange(failing, !error.empty()) == failing || aborting) return;
-  const std::string to = " spans to " + target->url.authority;
-  if (failing) {
-    log.message(log_level::warn, "cannot export" + to + ": " + error);
-  } else {
-    log.message(log_level::info, "exporting" + to + " again");
-  }
-}
-
-/// Posts one batch. \return why the collector has not accepted it; empty if it has.
-std::string span_exporter::impl::send(const std::list<std::string>& spans) {
-  std::string body = envelope.first;
-  for (const std::string& span : spans) {
-    if (&span != &spans.front()) body += ',';
-    body += span;
-  }
-  body += envelope.second;
-  std::string head = "POST " + target->url.base_path +
-                     "/v1/traces HTTP/1.1\r\nHost: " + target->url.authority +
+std::string collector::post(std::string body) {
+  std::string head = "POST " + target_->url.base_path + "/v1/traces HTTP/1.1\r\nHost: " + authority() +
                      "\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
                      std::to_string(body.size()) + "\r\n\r\n";
   std::string why = "an error inside the proxy";
-  if (aborting) return why;
-  io.restart();
-  asio::co_spawn(io, post(std::move(head), std::move(body)),
+  if (aborting_) return why;
+  io_.restart();
+  asio::co_spawn(io_, exchange(std::move(head), std::move(body)),
                  [&](const std::exception_ptr& error, std::string result) {
                    if (!error) why = std::move(result);
-                   io.stop();  // timers may still be pending
+                   io_.stop();  // timers may still be pending
                  });
-  io.run();
+  try {
+    io_.run();
+  } catch (...) {  // an error of the connection, which is closed
+    wake_->abandon();
+  }
   return why;
 }
 
-awaitable<std::string> span_exporter::impl::post(std::string head, std::string body) {
-  const auto deadline = clock::now() + send_time;
-  const auto link = std::make_shared<upstream_link>(io, target, caches);
-  link->attach(wake);
+awaitable<std::string> collector::exchange(std::string head, std::string body) {
+  const auto deadline = clock::now() + span_exporter::send_time;
+  const auto link = std::make_shared<upstream_link>(io_, target_, caches_);
+  link->attach(wake_);
   link->connect();
-  const auto connected = [&] { return link->state() != upstream_link::phase::connecting || aborting; };
-  co_await wake->until(connected, deadline);
-  bool waiting = link->state() == upstream_link::phase::ready && !aborting;
+  const auto connected = [&] { return link->state() != upstream_link::phase::connecting || aborting_; };
+  co_await wake_->until(connected, deadline);
+  bool waiting = link->state() == upstream_link::phase::ready && !aborting_;
   if (waiting) link->send(std::move(head), std::move(body));
   std::string answer;
-  const auto received = [&] { return link->received() || aborting; };
+  const auto received = [&] { return link->received() || aborting_; };
   while (waiting && answer.find('\n') == std::string::npos && answer.size() < max_status_line_bytes) {
     link->receive();
-    const bool in_time = co_await wake->until(received, deadline);
-    waiting = in_time && !aborting;
+    const bool in_time = co_await wake_->until(received, deadline);
+    waiting = in_time && !aborting_;
     if (waiting) answer += link->take();
     if (link->error()) waiting = false;
   }
@@ -350,6 +291,94 @@ awaitable<std::string> span_exporter::impl::post(std::string head, std::string b
   link->attach(nullptr);
   link->close();
   co_return why;
+}
+
+}  // namespace
+
+struct span_exporter::impl {
+  impl(std::shared_ptr<upstream_target> to, const std::string& instance, request_log& log_to)
+      : log(log_to),
+        envelope(make_envelope(instance)),
+        to_collector(std::move(to)),
+        thread([this] { run(); }) {}
+  ~impl() { stop(); }
+  impl(const impl&) = delete;
+  impl& operator=(const impl&) = delete;
+
+  void run();
+  void stop();
+  std::string send(const std::list<std::string>& spans);
+  void report(const std::string& error);
+
+  request_log& log;
+  const std::pair<std::string, std::string> envelope;
+  std::atomic<std::uint64_t> exported{};
+  std::atomic<std::uint64_t> dropped{};
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::list<std::string> queue;
+  bool stopping{};
+  bool ended{};    ///< the thread has
+  bool failing{};  ///< the last batch was not accepted
+
+  collector to_collector;
+  std::thread thread;  ///< last: uses the other members
+};
+
+void span_exporter::impl::stop() {
+  std::unique_lock lock(mutex);
+  stopping = true;
+  changed.notify_all();
+  if (!changed.wait_for(lock, end_time, [&] { return ended; })) to_collector.abort();
+  lock.unlock();
+  thread.join();
+}
+
+void span_exporter::impl::run() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    changed.wait(lock, [&] { return stopping || !queue.empty(); });
+    if (queue.empty()) break;
+    changed.wait_for(lock, batch_time, [&] { return stopping || queue.size() >= max_batch; });
+    const std::size_t count = std::min(queue.size(), max_batch);
+    std::list<std::string> spans;
+    spans.splice(spans.end(), queue, queue.begin(),
+                 std::next(queue.begin(), static_cast<std::ptrdiff_t>(count)));
+    lock.unlock();
+    bool accepted = false;
+    try {
+      const std::string error = send(spans);
+      accepted = error.empty();
+      report(error);
+      // NOLINTNEXTLINE(bugprone-empty-catch): without memory, the spans are only counted
+    } catch (...) {
+    }
+    (accepted ? exported : dropped) += count;
+    lock.lock();
+  }
+  ended = true;
+  changed.notify_all();
+}
+
+void span_exporter::impl::report(const std::string& error) {
+  if (std::exchange(failing, !error.empty()) == failing || to_collector.aborting()) return;
+  const std::string to = " spans to " + to_collector.authority();
+  if (failing) {
+    log.message(log_level::warn, "cannot export" + to + ": " + error);
+  } else {
+    log.message(log_level::info, "exporting" + to + " again");
+  }
+}
+
+/// Posts one batch. \return why the collector has not accepted it; empty if it has.
+std::string span_exporter::impl::send(const std::list<std::string>& spans) {
+  std::string body = envelope.first;
+  for (const std::string& span : spans) {
+    if (&span != &spans.front()) body += ',';
+    body += span;
+  }
+  return to_collector.post(std::move(body.append(envelope.second)));
 }
 
 span_exporter::span_exporter(trace_options options, request_log& log)

@@ -101,7 +101,7 @@ std::shared_ptr<upstream_caches> worker::caches_of(const upstream_target& to) {
 proxy_metrics worker::current_metrics() const {
   proxy_metrics out = metrics;
   for (const client_connection* client : clients) out.count_running(client->facts());
-  for (const auto& [to, pool] : pools) out.upstreams.idle += pool.size();
+  for (const auto& [to, pool] : pools) out.now.idle_connections += pool.size();
   return out;
 }
 

@@ -111,10 +111,8 @@ void connection::on_request(error_code error) {
 
 void connection::send_body(answer what, bool keep_alive) {
   keep_alive_ = keep_alive;
-  std::string framing = "Content-Length: " + std::to_string(what.body.size()) + "\r\n";
-  if (!what.allow.empty()) framing += "Allow: " + what.allow + "\r\n";
-  framing += what.fields;
-  head_ = response_head(what.status, what.content_type, framing, keep_alive);
+  const std::string framing = "Content-Length: " + std::to_string(what.body.size()) + "\r\n";
+  head_ = response_head(what.status, what.content_type, framing + what.fields, keep_alive);
   if (!head_only_) head_ += what.body;
   log(what.note + ": body, " + std::to_string(what.body.size()) + " bytes");
   asio::async_write(socket_, asio::buffer(head_), [self = shared_from_this()](error_code error, std::size_t) {

@@ -147,7 +147,7 @@ prepared_recording prepared_answer(const recording& from, const replay_options& 
 
 answer method_not_allowed(std::string_view allowed) {
   answer out = error_answer(405, "method_not_allowed", "this endpoint takes " + std::string(allowed));
-  out.allow = allowed;
+  out.fields.append("Allow: ").append(allowed).append("\r\n");
   return out;
 }
 

@@ -37,7 +37,6 @@ struct answer {
   const prepared_stream* stream{};
   std::string content_type{"application/json"};
   std::string body;
-  std::string allow;   ///< for 405
   std::string fields;  ///< further header fields, each with CRLF
   std::string note;    ///< for the log
 };
@@ -45,8 +44,8 @@ struct answer {
 /// The answer that a request path selects.
 struct endpoint {
   answer_form form{};           ///< unknown: there is no such endpoint
-  std::optional<bool> streams;  ///< nothing: the body of the request says it
-  std::string_view model;       ///< empty: the same
+  std::optional<bool> streams;  ///< not set: `stream` of the request body decides
+  std::string_view model;       ///< empty: `model` of the request body is used
   bool array{};                 ///< the stream is one JSON array
 };
 

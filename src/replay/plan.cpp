@@ -101,9 +101,7 @@ std::vector<unit> timed_units(const recording& from, double speed, bool send_tim
 }
 
 nanoseconds interval_of(const replay_options& options) {
-  if (options.pace != replay_pace::interval) return {};
-  if (options.per_second == 0) return std::chrono::milliseconds(options.interval_ms);
-  return nanoseconds(std::chrono::seconds(1)) / options.per_second;
+  return options.pace == replay_pace::interval ? options.interval : nanoseconds();
 }
 
 std::vector<unit> units_of(const recording& from, const replay_options& options) {

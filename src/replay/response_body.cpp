@@ -114,7 +114,7 @@ class response_answer final : public joined_answer {
       text.add(texts_of_items, root);
     }
 
-    /// Returns the item, or nothing if no event says what it is.
+    /// Returns the item, or an empty string if no event describes it.
     [[nodiscard]] std::string json() {
       if (!complete.empty()) return complete;
       if (own.empty() && parts.empty()) return {};

@@ -15,6 +15,7 @@
 /// \endcode
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -33,7 +34,7 @@ namespace citestream {
 /// When the pieces of a stream are sent.
 enum class replay_pace : std::uint8_t {
   recorded,  ///< at the recorded times, piece by piece; like `none` if the recording has no times
-  interval,  ///< event by event, each one HTTP chunk and one write, `replay_options::interval_ms` apart
+  interval,  ///< event by event, each one HTTP chunk and one write, `replay_options::interval` apart
   none,      ///< as fast as the socket accepts them: each event one HTTP chunk, many in one write
 };
 
@@ -43,9 +44,8 @@ struct replay_options {
   std::uint16_t port{};                     ///< 0 selects a free port
   std::vector<recording> recordings;        ///< chosen by the request's `model`, or else in turn
   replay_pace pace{replay_pace::recorded};  ///< of streams; JSON bodies are sent at once
-  std::uint32_t interval_ms{};              ///< for `replay_pace::interval`
-  std::uint32_t per_second{};  ///< for `replay_pace::interval`: events per second, instead of `interval_ms`
-  double speed{1};             ///< for `replay_pace::recorded`: factor on the recorded speed, greater than 0
+  std::chrono::nanoseconds interval{};      ///< for `replay_pace::interval`
+  double speed{1};  ///< for `replay_pace::recorded`: factor on the recorded speed, greater than 0
   /// Insert a comment with the send time before each event (\ref send_time.hpp). Ignored with `split` and
   /// `die_after`, which count bytes.
   bool send_times{};

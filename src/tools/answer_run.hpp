@@ -25,11 +25,16 @@ enum class input_form : std::uint8_t { automatic, sse, ndjson, array, eventstrea
 /// Takes one event.
 using event_taker = std::function<void(const session_event&)>;
 
+/// Returns the text that an event adds to its choice; empty if it adds none.
+[[nodiscard]] inline std::string_view added_text(const session_event& event) noexcept {
+  return event.type == session_event_type::text ? event.text : std::string_view();
+}
+
 /// The answer or answers of one input.
 class answer_run {
  public:
   virtual ~answer_run() = default;
-  /// Processes \p bytes and passes the events that are complete to \p take.
+  /// Processes \p bytes, or the text of one delta, and passes the events that are complete to \p take.
   virtual void write(std::string_view bytes, const event_taker& take) = 0;
   /// Ends the input. \return the error in the input, or an empty string
   [[nodiscard]] virtual std::string finish(const event_taker& take) = 0;
@@ -37,8 +42,8 @@ class answer_run {
   [[nodiscard]] virtual std::string no_answer() const { return {}; }
   /// See pipeline::notice().
   [[nodiscard]] virtual std::string notice() { return {}; }
-  /// See pipeline::refused().
-  [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
+  /// Adds a reference that follows what was written. For text and deltas.
+  virtual void add_reference(const reference&) {}
   /// Returns the citations of a choice; null if the answer does not have it.
   [[nodiscard]] virtual const citations* cites(std::uint32_t choice) const = 0;
   /// Returns what egress recorded of a choice that has citations().

@@ -207,8 +207,8 @@ configuration_error check_route(const configured_section& section, const route_o
   std::vector<std::string> known;
   known.reserve(proxy.upstreams.size());
   for (const upstream_options& upstream : proxy.upstreams) known.push_back(upstream.name);
-  if (!proxy.upstream.empty()) known.emplace_back(default_upstream);
-  if (proxy.upstream.empty() && !section.values.contains("upstream")) {
+  if (!proxy.upstream.url.empty()) known.emplace_back(default_upstream);
+  if (proxy.upstream.url.empty() && !section.values.contains("upstream")) {
     return {section.origin, "routes: the route has no upstream; set upstream in it or at the top level"};
   }
   if (std::ranges::find(known, one.upstream) == known.end()) {
@@ -350,10 +350,10 @@ void add_paths(const configured_values& values, option_place place, const std::s
 std::string summarize_configuration(const configuration_sources& from, const proxy_configuration& all) {
   std::string out = "ok\n";
   add_line("from", sources_of(from, all), out);
-  add_line("listen", all.proxy.listen, out);
-  add_line("tls_listen", all.proxy.tls_listen, out);
-  add_line("admin", all.proxy.admin, out);
-  add_line("upstream", all.proxy.upstream, out);
+  add_line("listen", all.proxy.listen.addresses, out);
+  add_line("tls_listen", all.proxy.listen.tls_addresses, out);
+  add_line("admin", all.proxy.admin.empty() ? "off" : all.proxy.admin, out);
+  add_line("upstream", all.proxy.upstream.url, out);
   for (const upstream_options& one : all.proxy.upstreams) add_line("upstreams." + one.name, one.url, out);
   for (const route_options& one : all.proxy.routes) {
     add_line("route", one.host + one.path + " to " + one.upstream, out);

@@ -169,9 +169,11 @@ std::string listen_error(const std::string& text) {
   return why.ends_with("not a valid host:port") ? why + " like 127.0.0.1:8080" : why;
 }
 
-std::string admin_error(const std::string& text) {
+/// Stores an empty address for `off`.
+std::string set_admin(const std::string& text, std::string& to) {
   std::string host;
   std::string port;
+  to = text == "off" ? std::string() : text;
   if (text == "off" || parse_admin_address(text, host, port)) return {};
   const std::string why = http::port_error(text, true);
   return "'" + text + "': " + (why.empty() ? "not an address and port like 127.0.0.1:9090" : why);
@@ -254,29 +256,29 @@ constexpr auto store(Where) {
 constexpr configuration_option rows_before_session[]{
     {"listen", type::text, place::proxy, "ADDR", "127.0.0.1:8080",
      "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
-     store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen; })},
+     store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen.addresses; })},
     {"tls_listen", type::text, place::proxy, "ADDR", "",
      "Comma-separated listen addresses for TLS clients, in the same form as listen",
-     store<&listen_error<true>>([](target to) -> auto& { return to.proxy.tls_listen; })},
+     store<&listen_error<true>>([](target to) -> auto& { return to.proxy.listen.tls_addresses; })},
     {"tls_cert", type::text, place::proxy, "FILE", "", "Certificate chain for tls_listen (PEM file)",
-     store<&file_error>([](target to) -> auto& { return to.proxy.tls_cert; })},
+     store<&file_error>([](target to) -> auto& { return to.proxy.listen.cert_file; })},
     {"tls_key", type::text, place::proxy, "FILE", "",
      "Private key of tls_cert (PEM file); if empty, read from the file tls_cert",
-     store<&file_error>([](target to) -> auto& { return to.proxy.tls_key; })},
+     store<&file_error>([](target to) -> auto& { return to.proxy.listen.key_file; })},
     {"unix_mode", type::text, place::proxy, "MODE", "0660", "File mode of Unix sockets, in octal",
-     [](values v, target to) { return set_mode(v.front(), to.proxy.unix_mode); }},
+     [](values v, target to) { return set_mode(v.front(), to.proxy.listen.unix_mode); }},
     {"upstream", type::text, place::proxy, "URL", "",
      "URL of the API, http:// or https://, or demo: for the built-in demo model",
-     store<&url_error>([](target to) -> auto& { return to.proxy.upstream; })},
+     store<&url_error>([](target to) -> auto& { return to.proxy.upstream.url; })},
     {"upstream_ca", type::text, place::proxy, "FILE", "",
      "CA certificates to trust for the upstream instead of the system's (PEM file)",
-     store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream_ca; })},
+     store<&ca_path_error>([](target to) -> auto& { return to.proxy.upstream.ca_file; })},
     {"upstream_cert", type::text, place::proxy, "FILE", "",
      "Client certificate chain to present if the upstream requests one (PEM file)",
-     store<&file_error>([](target to) -> auto& { return to.proxy.upstream_cert; })},
+     store<&file_error>([](target to) -> auto& { return to.proxy.upstream.cert_file; })},
     {"upstream_key", type::text, place::proxy, "FILE", "",
      "Private key of upstream_cert (PEM file); if empty, read from the file upstream_cert",
-     store<&file_error>([](target to) -> auto& { return to.proxy.upstream_key; })},
+     store<&file_error>([](target to) -> auto& { return to.proxy.upstream.key_file; })},
     {"threads", type::whole, place::proxy, "N", "0",
      "Number of event loops; 0: one for each CPU that the process may use",
      [](values v, target to) -> std::string {
@@ -367,28 +369,28 @@ constexpr configuration_option rows_after_session[]{
      store([](target to) -> auto& { return to.drain; })},
     {"max_head_bytes", type::whole, place::proxy, "BYTES", "16384",
      "Maximum size of a request head, in bytes",
-     store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_bytes; })},
+     store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_head_bytes; })},
     {"max_head_fields", type::whole, place::proxy, "N", "100", "Maximum number of header fields in a request",
-     store<&zero_error>([](target to) -> auto& { return to.proxy.max_head_fields; })},
+     store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_head_fields; })},
     {"max_request_bytes", type::whole, place::proxy, "BYTES", "67108864",
      "Maximum size of a request body, in bytes",
-     store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_bytes; })},
+     store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_request_bytes; })},
     {"max_request_memory", type::whole, place::proxy, "BYTES", "268435456",
      "Maximum size of all request bodies that are still arriving, in bytes; further "
      "ones get 503",
-     store<&zero_error>([](target to) -> auto& { return to.proxy.max_request_memory; })},
+     store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_request_memory; })},
     {"max_connections", type::whole, place::proxy, "N", "10000",
      "Maximum number of client connections; further ones get 503; 0: unlimited",
-     store([](target to) -> auto& { return to.proxy.max_connections; })},
+     store([](target to) -> auto& { return to.proxy.limits.max_connections; })},
     {"max_streams", type::whole, place::proxy, "N", "0",
      "Maximum number of answers in progress; further requests get 503; 0: unlimited",
-     store([](target to) -> auto& { return to.proxy.max_streams; })},
+     store([](target to) -> auto& { return to.proxy.limits.max_streams; })},
     {"min_body_rate", type::whole, place::proxy, "BYTES", "1024",
      "Minimum rate of a request body, measured over each client_body_timeout, in bytes per second",
-     store<&zero_error>([](target to) -> auto& { return to.proxy.min_body_rate; })},
+     store<&zero_error>([](target to) -> auto& { return to.proxy.limits.min_body_rate; })},
     {"admin", type::text, place::proxy, "ADDR", "off",
      "Address for /healthz, /readyz and /metrics; :9090 means 127.0.0.1:9090, port 0 picks a free port",
-     store<&admin_error>([](target to) -> auto& { return to.proxy.admin; })},
+     [](values v, target to) { return set_admin(v.front(), to.proxy.admin); }},
     {"log_level", type::choice, place::proxy, "LEVEL", "info",
      "Log level; info: one line per request, warn: failed requests only",
      store([](target to) -> auto& { return to.proxy.log.level; }), &names_of<log_level>},
@@ -458,7 +460,7 @@ std::string type_error(option_type one, const std::string& value) {
   switch (one) {
     case type::whole:
       return whole(value) ? ""
-                          : "'" + value + "' is not a whole number from 0 to " + std::to_string(max_whole);
+                          : "'" + value + "' is not a whole number of at most " + std::to_string(max_whole);
     case type::seconds:
       return seconds(value) ? "" : "'" + value + "' is not a number of seconds from 0 to a year";
     case type::boolean:

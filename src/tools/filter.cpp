@@ -4,6 +4,7 @@
 // line, and its pieces are passed on as if they had just been read.
 #include "filter.hpp"
 
+#include <citestream/chunk/document.hpp>
 #include <citestream/session/answer.hpp>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include "framing/frame.hpp"
 #include "line_splitter.hpp"
 #include "provenance_graph.hpp"
+#include "references_file.hpp"
 #include "replay/input_start.hpp"
 #include "replay/recording.hpp"
 #include "session/active_grammars.hpp"
@@ -127,17 +129,8 @@ class filter_run {
 
  private:
   void end_output() {
-    report_refused();
     flush();
     end_line();
-  }
-
-  void report_refused() {
-    if (!work_) return;
-    for (const std::string& each : work_->refused()) {
-      whole_ = false;
-      to_.say(true, input_.name() + ':' + each);
-    }
   }
 
   /// Ends the last line if the output of another file or a shell prompt may follow.
@@ -156,7 +149,6 @@ class filter_run {
 
   /// Writes all pending output, because a read may block. Then returns the next bytes.
   std::string_view read() {
-    report_refused();
     flush();
     const std::string_view part = input_.read();
     if (start_.size() <= byte_order_mark.size()) start_ += part.substr(0, byte_order_mark.size() + 1);
@@ -178,7 +170,9 @@ class filter_run {
       take_stream();
     } else {
       make_work(request_.from);
-      take_start({});
+      const std::string first = take_start({});
+      if (request_.from == input_form::deltas) return take_deltas(first);
+      take(first);
     }
     for (std::string_view part = read(); !part.empty(); part = read()) take(part);
   }
@@ -198,23 +192,23 @@ class filter_run {
     const bool to_stream = request_.to == output_form::stream || request_.to == output_form::frames;
     if (automatic && request_.to == output_form::body) {
       make_work(input_form::json);
-      return take_start({});
+      return take(take_start({}));
     }
     input_start start(request_.file, automatic && !to_stream);
     input_kind kind = input_kind::unknown;
     while (kind == input_kind::unknown) kind = start.take(read());
     if (kind == input_kind::body) {
       make_work(input_form::json);
-      return take_start(start.bytes());
+      return take(take_start(start.bytes()));
     }
     make_work(request_.from);
     if (kind == input_kind::recording) return take_recording(input_.name(), start.bytes());
     take(start.bytes());
   }
 
-  /// Passes on the first bytes without a byte order mark, which is not part of the text or JSON. With
+  /// Returns the first bytes without a byte order mark, which is not part of the text or JSON. With
   /// `--to body`, the mark is copied to the output. (The decoder of a stream removes the mark itself.)
-  void take_start(std::string first) {
+  std::string take_start(std::string first) {
     while (first.size() < byte_order_mark.size() && byte_order_mark.starts_with(first)) {
       const std::string_view part = read();
       if (part.empty()) break;
@@ -222,18 +216,13 @@ class filter_run {
     }
     const std::string_view rest = without_byte_order_mark(first);
     if (rest.size() < first.size() && request_.to == output_form::body) pending_ += byte_order_mark;
-    take(rest);
+    return std::string(rest);
   }
 
-  /// Reads a recording line by line. \param first  bytes of the recording that have already been read
-  void take_recording(const std::string& file, std::string_view first) {
-    recording_reader reader;
+  /// Reads the rest of the input line by line. \param first  bytes that have already been read
+  template <typename Take>
+  void read_lines(std::string_view first, const Take& take_line) {
     line_splitter lines;
-    const auto take_line = [&](std::string_view whole) {
-      if (!reader.take(whole))
-        throw command_error(recording_error{file, reader.line(), reader.reason()}.text());
-      if (reader.piece() != nullptr) take(reader.piece()->bytes);
-    };
     const auto take_part = [&](std::string_view part) {
       lines.feed(part);
       for (std::string_view line; lines.next(line);) take_line(line);
@@ -241,7 +230,39 @@ class filter_run {
     take_part(first);
     for (std::string_view part = read(); !part.empty(); part = read()) take_part(part);
     if (!lines.last().empty()) take_line(lines.last());
+  }
+
+  /// Reads a recording. \param first  bytes of the recording that have already been read
+  void take_recording(const std::string& file, std::string_view first) {
+    recording_reader reader;
+    read_lines(first, [&](std::string_view line) {
+      if (!reader.take(line))
+        throw command_error(recording_error{file, reader.line(), reader.reason()}.text());
+      if (reader.piece() != nullptr) take(reader.piece()->bytes);
+    });
     if (!reader.started()) throw command_error(recording_error{file, 0, std::string(no_recording)}.text());
+  }
+
+  /// Reads `--from deltas`: a line is a JSON string, or an object with references. Any other line is reported
+  /// and skipped.
+  void take_deltas(std::string_view first) {
+    document parsed;
+    std::size_t number = 0;
+    const auto refuse = [&](std::string_view why) {
+      whole_ = false;
+      to_.say(true, input_.name() + ':' + std::to_string(number) + ": " + std::string(why));
+    };
+    read_lines(first, [&](std::string_view line) {
+      ++number;
+      if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+      if (const status error = parsed.parse(line)) return refuse(message(error.code));
+      const json_value value = parsed.root();
+      if (value.is_string()) return work_->write(value.string(), pending_);
+      std::vector<reference> found;
+      if (!value.is_object() || !value["references"] || !read_references(value, found))
+        return refuse("not a string or an object with references");
+      for (const reference& ref : found) work_->add_reference(ref);
+    });
   }
 
   static constexpr std::size_t large = 256 * 1024;

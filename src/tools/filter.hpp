@@ -43,14 +43,14 @@ struct filter_request {
 class pipeline {
  public:
   virtual ~pipeline() = default;
-  /// Processes \p bytes and appends the output that is complete.
+  /// Processes \p bytes, or the text of one delta, and appends the output that is complete.
   virtual void write(std::string_view bytes, std::string& out) = 0;
   /// Ends the input and appends the rest of the output. \return the error in the input, or an empty string
   [[nodiscard]] virtual std::string finish(std::string& out) = 0;
   /// Returns a notice for standard error about a run that succeeded, or an empty string.
   [[nodiscard]] virtual std::string notice() { return {}; }
-  /// Returns messages about lines of the input that were rejected since the last call: `7: what is wrong`.
-  [[nodiscard]] virtual std::vector<std::string> refused() { return {}; }
+  /// Adds a reference that follows what was written. For deltas.
+  virtual void add_reference(const reference&) {}
 };
 
 /// Returns the pipeline that converts `request.from` to `request.to`, see pipelines.cpp.

@@ -60,6 +60,9 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   const std::size_t count = text.find(": 1 required ");
   if (count != std::string::npos && text.ends_with(" missing"))
     text.replace(count, std::string::npos, ": a value is missing");
+  // CLI11 writes `repair was given a disallowed flag override`.
+  const std::size_t value = text.find(" was given a disallowed flag override");
+  if (value != std::string::npos) text = "--" + text.substr(0, value) + ": takes no value";
   return text;
 }
 

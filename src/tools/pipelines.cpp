@@ -208,7 +208,7 @@ class typed_pipeline final : public pipeline {
     return error;
   }
   [[nodiscard]] std::string notice() override { return run_->notice(); }
-  [[nodiscard]] std::vector<std::string> refused() override { return run_->refused(); }
+  void add_reference(const reference& ref) override { run_->add_reference(ref); }
 
  private:
   std::unique_ptr<answer_run> run_;
@@ -243,7 +243,9 @@ class document_pipeline final : public pipeline {
     return error.empty() ? runs_[0]->no_answer() : error;
   }
   [[nodiscard]] std::string notice() override { return runs_[0]->notice(); }
-  [[nodiscard]] std::vector<std::string> refused() override { return runs_[0]->refused(); }
+  void add_reference(const reference& ref) override {
+    for (const auto& run : runs_) run->add_reference(ref);
+  }
 
  private:
   /// Returns a function that adds the text of each choice to one form.
@@ -251,8 +253,7 @@ class document_pipeline final : public pipeline {
     constexpr std::string document_texts::*forms[] = {&document_texts::content, &document_texts::raw,
                                                       &document_texts::markdown};
     return [this, form = forms[at]](const session_event& event) {
-      std::string& text = choices_[event.choice].*form;
-      if (event.type == session_event_type::text) text += event.text;
+      choices_[event.choice].*form += added_text(event);
     };
   }
 

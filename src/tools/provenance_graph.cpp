@@ -234,14 +234,10 @@ class graph_pipeline final : public pipeline {
     return {};
   }
   [[nodiscard]] std::string notice() override { return inner_->notice(); }
-  [[nodiscard]] std::vector<std::string> refused() override { return inner_->refused(); }
 
  private:
   event_taker taker() {
-    return [this](const session_event& event) {
-      std::string& text = texts_[event.choice];
-      if (event.type == session_event_type::text) text += event.text;
-    };
+    return [this](const session_event& event) { texts_[event.choice] += added_text(event); };
   }
 
   std::unique_ptr<pipeline> inner_;

@@ -96,7 +96,7 @@ class end_signals {
 class demo_server {
  public:
   void serve(proxy_options& options) {
-    serve(options.upstream);
+    serve(options.upstream.url);
     for (upstream_options& one : options.upstreams) serve(one.url);
   }
 
@@ -125,7 +125,7 @@ class demo_server {
 };
 
 std::string shown_upstreams(const proxy_options& options) {
-  std::string out = options.upstream;
+  std::string out = options.upstream.url;
   for (const upstream_options& one : options.upstreams) out += (out.empty() ? "" : ", ") + one.url;
   return out;
 }
@@ -161,7 +161,7 @@ void report(proxy_server& server, log_level level, const std::string& message) {
 void add_missing(const configuration_sources& sources, const proxy_configuration& all,
                  std::vector<configuration_error>& errors) {
   const proxy_options& options = all.proxy;
-  if (!options.upstream.empty() || !options.upstreams.empty() || all.values.unreadable) return;
+  if (!options.upstream.url.empty() || !options.upstreams.empty() || all.values.unreadable) return;
   const auto about_it = [](const configuration_error& one) {
     return one.what.starts_with("upstream") || one.what.starts_with("routes: the route has no upstream");
   };
@@ -258,7 +258,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const end_signals signals;
   const service_manager manager;
   const std::string shown = shown_upstreams(configuration.proxy);
-  const std::size_t max_connections = configuration.proxy.max_connections;
+  const std::size_t max_connections = configuration.proxy.limits.max_connections;
   demo_server demo;
   demo.serve(configuration.proxy);
   milliseconds drain = configuration.drain;
@@ -333,7 +333,7 @@ int run(proxy_flags flags) {
     print_errors(errors);
   }
   if (!errors.empty()) return exit_failure;
-  if (configuration.proxy.upstream.empty() && configuration.proxy.upstreams.empty()) {
+  if (configuration.proxy.upstream.url.empty() && configuration.proxy.upstreams.empty()) {
     throw CLI::ValidationError("--upstream is required; to try it without an API, use --demo");
   }
   check_provenance(flags, configuration.proxy);

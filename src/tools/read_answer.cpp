@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "replay/input_start.hpp"
 #include "replay/recording.hpp"
 
@@ -44,10 +45,9 @@ answer_reading read_answer(const answer_input& from, const std::string& bytes, c
   std::map<std::uint32_t, std::string> choices;
   std::optional<double> seconds;
   const auto take_event = [&](const session_event& event) {
-    std::string& text = choices[event.choice];
-    if (event.type != session_event_type::text) return;
-    text += event.text;
-    if (!event.text.empty() && !out.first_text_seconds) out.first_text_seconds = seconds;
+    const std::string_view text = added_text(event);
+    choices[event.choice] += text;
+    if (!text.empty() && !out.first_text_seconds) out.first_text_seconds = seconds;
   };
   if (stream) {
     recording_error error;
@@ -62,8 +62,10 @@ answer_reading read_answer(const answer_input& from, const std::string& bytes, c
   }
   seconds.reset();
   out.error = run->finish(take_event);
-  out.unknown_form = choices.empty();
-  if (out.unknown_form) out.error = "no answer in a known format (see --dialect)";
+  const bool empty = bytes.find_first_not_of(before_json) == std::string::npos;
+  out.unknown_form = choices.empty() && !empty;
+  if (choices.empty())
+    out.error = empty ? "the input is empty" : "no answer in a known format (see --dialect)";
   if (form != input_form::text) out.held_max = run->statistics().held_max;
   const citations none;
   for (const auto& [choice, text] : choices) {

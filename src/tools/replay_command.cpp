@@ -1,4 +1,5 @@
 // citestream replay: serves recordings as an LLM API.
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -41,7 +42,7 @@ void read_pace(std::string_view pace, replay_options& options) {
           "--pace", "'" + std::string(pace) + "' is not a number of events per second, at least 1/s");
     }
     options.pace = replay_pace::interval;
-    options.per_second = *per_second;
+    options.interval = std::chrono::nanoseconds(std::chrono::seconds(1)) / *per_second;
     return;
   }
   const auto interval = whole_number<std::uint32_t>(pace);
@@ -52,7 +53,7 @@ void read_pace(std::string_view pace, replay_options& options) {
             "' is not recorded, a number of milliseconds (20) or a number of events per second (50/s)");
   }
   options.pace = *interval == 0 ? replay_pace::none : replay_pace::interval;
-  options.interval_ms = *interval;
+  options.interval = std::chrono::milliseconds(*interval);
 }
 
 std::vector<recording> read_recordings(const replay_arguments& arguments) {

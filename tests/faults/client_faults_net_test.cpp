@@ -172,8 +172,8 @@ TEST_CASE("each oversize input has its error and the next request is served") {
         false},
        {{"HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x')}, afterwards::stall, false}},
       [](proxy_options& options) {
-        options.max_request_bytes = 1000;
-        options.max_head_bytes = 2000;
+        options.limits.max_request_bytes = 1000;
+        options.limits.max_head_bytes = 2000;
         options.session.bounds.max_event_bytes = 1000;
         options.session.bounds.max_body_bytes = 4000;
       });

@@ -38,8 +38,8 @@ struct proxied_replay {
   }
   static citestream::proxy_options options(const served& up, const citestream::style& style) {
     citestream::proxy_options out;
-    out.listen = "127.0.0.1:0";
-    out.upstream = up.url();
+    out.listen.addresses = "127.0.0.1:0";
+    out.upstream.url = up.url();
     out.threads = 2;
     out.session.style = &style;
     return out;
@@ -283,7 +283,7 @@ TEST_CASE("many concurrent streams all end without fault") {
   // All clients start before any of them handles an answer, so the number of open streams does not depend on
   // time. No limit on time is reached on a busy machine.
   replay_options options = served::options({answer()}, replay_pace::interval);
-  options.interval_ms = 200;
+  options.interval = std::chrono::milliseconds(200);
   const served up(std::move(options));
   const load_result got =
       load(up.url(), {"--streams", "1000", "--count", "1000", "--duration", "3600", "--connect-timeout",
@@ -299,7 +299,7 @@ TEST_CASE("a signal ends the run with its report") {
   for (const int number : {SIGINT, SIGTERM}) {
     replay_options options = served::options({answer()}, replay_pace::interval);
     options.loop = true;
-    options.interval_ms = 1;
+    options.interval = std::chrono::milliseconds(1);
     const served up(std::move(options));
     child program({"load", "--url", up.url(), "--streams", "2", "--duration", "3600", "--to", "json",
                    "--allow-markers"});
@@ -315,7 +315,7 @@ TEST_CASE("a signal ends the run with its report") {
 TEST_CASE("answers that do not end in time are aborted without a fault") {
   replay_options options = served::options({answer()}, replay_pace::interval);
   options.loop = true;
-  options.interval_ms = 1;
+  options.interval = std::chrono::milliseconds(1);
   const served up(std::move(options));
   const auto load_for = [&](const std::string& seconds) {
     return load(up.url(), {"--streams", "2", "--duration", seconds, "--drain", "0.2", "--allow-markers"});

@@ -105,7 +105,7 @@ TEST_CASE("a stripped prefix leaves a valid path") {
 
 TEST_CASE("a single upstream gets every request that no route matches") {
   proxy_options options;
-  options.upstream = "http://c.example";
+  options.upstream.url = "http://c.example";
   std::shared_ptr<const config_snapshot> all;
   REQUIRE(make_config_snapshot(options, all).empty());
   CHECK(taken_by(*all, "/x") == "/");

@@ -45,13 +45,13 @@ std::string url_of(const std::string& host, const std::string& url) {
 void use_hanging_upstream(proxy_options& options) {
   upstream_options hanging;
   hanging.name = "hanging";
-  hanging.url = url_of("hanging.test", options.upstream);
+  hanging.url = url_of("hanging.test", options.upstream.url);
   options.upstreams.push_back(hanging);
   route_options route;
   route.path = "/hanging";
   route.upstream = "hanging";
   options.routes.push_back(route);
-  options.upstream = url_of("localhost", options.upstream);
+  options.upstream.url = url_of("localhost", options.upstream.url);
   options.threads = 1;
 }
 
@@ -123,8 +123,8 @@ TEST_CASE("an address that does not answer is left for the next one") {
   };
   std::vector<wire> open;
   const proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
-    const auto port =
-        static_cast<std::uint16_t>(std::stoi(options.upstream.substr(options.upstream.rfind(':') + 1)));
+    const auto port = static_cast<std::uint16_t>(
+        std::stoi(options.upstream.url.substr(options.upstream.url.rfind(':') + 1)));
     auto [socket, at] = silent(port);
     open.push_back(std::move(socket));
     for (int i = 0; i < 4; ++i) {  // fills the queue of the socket, so that it takes no further connection
@@ -132,7 +132,7 @@ TEST_CASE("an address that does not answer is left for the next one") {
       static_cast<void>(::connect(open.back().fd(), reinterpret_cast<const sockaddr*>(&at), sizeof at));
     }
     options.lookup = [](const std::string&) { return std::vector<std::string>{"127.0.0.2", "127.0.0.1"}; };
-    options.upstream = url_of("two.test", options.upstream);
+    options.upstream.url = url_of("two.test", options.upstream.url);
     options.deadlines.connect = patience;
   });
   CHECK(setup.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n").status() == 200);

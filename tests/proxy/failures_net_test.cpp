@@ -265,7 +265,7 @@ TEST_CASE("an unreachable upstream is a 502 and the client connection is kept") 
     const upstream gone(answer_all(""));
     url = gone.url();
   }
-  const proxied setup(answer_all(""), [&](proxy_options& options) { options.upstream = url; });
+  const proxied setup(answer_all(""), [&](proxy_options& options) { options.upstream.url = url; });
   wire client = setup.dial();
   reader answers(client);
   const auto began = std::chrono::steady_clock::now();
@@ -284,7 +284,7 @@ TEST_CASE("an unreachable upstream is a 502 and the client connection is kept") 
 
 TEST_CASE("an unreachable upstream is an error of the API that the path names") {
   const proxied setup(answer_all(""),
-                      [](proxy_options& options) { options.upstream = "http://nowhere.invalid"; });
+                      [](proxy_options& options) { options.upstream.url = "http://nowhere.invalid"; });
   const auto body = [&](const std::string& path) {
     return setup.ask("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}").body;
   };
@@ -297,7 +297,7 @@ TEST_CASE("an unreachable upstream is an error of the API that the path names") 
 
 TEST_CASE("a host name that does not exist is a 502") {
   const proxied setup(answer_all(""),
-                      [](proxy_options& options) { options.upstream = "http://nowhere.invalid"; });
+                      [](proxy_options& options) { options.upstream.url = "http://nowhere.invalid"; });
   CHECK(setup.ask(chat_request).status() == 502);
 }
 

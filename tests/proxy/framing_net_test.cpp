@@ -36,7 +36,7 @@ TEST_CASE("the upstream gets its own Host and no hop-by-hop fields") {
         got.open();
         client.send("HTTP/1.1 204 No Content\r\n\r\n");
       },
-      [](citestream::proxy_options& options) { options.upstream += "/base"; });
+      [](citestream::proxy_options& options) { options.upstream.url += "/base"; });
   const message answer = setup.ask(
       "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nConnection: X-Hop, Authorization\r\nX-Hop: "
       "1\r\nAuthorization: Bearer k\r\n"
@@ -216,7 +216,7 @@ TEST_CASE("an ambiguous request is rejected and no byte of it is forwarded") {
 
 TEST_CASE("a body over the limit is rejected before it is read") {
   const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-                      [](citestream::proxy_options& options) { options.max_request_bytes = 1000; });
+                      [](citestream::proxy_options& options) { options.limits.max_request_bytes = 1000; });
   const std::string start = "POST / HTTP/1.1\r\nHost: a\r\n";
   CHECK(setup.ask(start + "Content-Length: 1001\r\nExpect: 100-continue\r\n\r\n").status() == 413);
   CHECK(setup.ask(start + "Transfer-Encoding: chunked\r\n\r\n" + chunk(std::string(1001, 'b'))).status() ==
@@ -343,10 +343,10 @@ TEST_CASE("an empty line after a body does not begin a request") {
 TEST_CASE("a port in use is reported in one line") {
   const proxied setup(answer_all(""));
   citestream::proxy_options options;
-  options.listen = "127.0.0.1:" + std::to_string(setup.up.port());
-  options.upstream = "http://127.0.0.1:1";
+  options.listen.addresses = "127.0.0.1:" + std::to_string(setup.up.port());
+  options.upstream.url = "http://127.0.0.1:1";
   citestream::proxy_server second(options);
   const std::string why = second.start();
-  CHECK(why.find(options.listen) != std::string::npos);
+  CHECK(why.find(options.listen.addresses) != std::string::npos);
   CHECK(why.find('\n') == std::string::npos);
 }

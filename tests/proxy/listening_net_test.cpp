@@ -35,8 +35,8 @@ const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 struct with_tls {
   explicit with_tls(upstream::script play, const std::function<void(proxy_options&)>& tweak = {})
       : cert(files.path("server.pem")), setup((issue(), std::move(play)), [&](proxy_options& options) {
-          options.tls_listen = "127.0.0.1:0";
-          options.tls_cert = cert;
+          options.listen.tls_addresses = "127.0.0.1:0";
+          options.listen.cert_file = cert;
           if (tweak) tweak(options);
           current = options;
         }) {}
@@ -248,8 +248,8 @@ TEST_CASE("a reloaded certificate is for new clients and running streams continu
 
 TEST_CASE("an unreadable server certificate is reported in one line") {
   proxy_options options = proxied::options("http://127.0.0.1:1", {});
-  options.tls_listen = "127.0.0.1:0";
-  options.tls_cert = "/nowhere/cert.pem";
+  options.listen.tls_addresses = "127.0.0.1:0";
+  options.listen.cert_file = "/nowhere/cert.pem";
   citestream::proxy_server server(options);
   CHECK(server.start().find("/nowhere/cert.pem") != std::string::npos);
 }
@@ -260,8 +260,8 @@ TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
   const std::string url = "unix:" + path;
   {
     proxied setup(answer_all(ok), [&](proxy_options& options) {
-      options.listen = url + ",127.0.0.1:0";
-      options.unix_mode = 0600;
+      options.listen.addresses = url + ",127.0.0.1:0";
+      options.listen.unix_mode = 0600;
     });
     CHECK(setup.server.addresses().front() == url);
     CHECK(setup.ask(get_request).body == "ok");
@@ -273,7 +273,7 @@ TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
     CHECK(reader(client).next().body == "ok");
 
     // A second proxy takes over the path. The first one does not remove it on exit.
-    const proxied beside(answer_all(ok), [&](proxy_options& options) { options.listen = url; });
+    const proxied beside(answer_all(ok), [&](proxy_options& options) { options.listen.addresses = url; });
     setup.server.stop();
     wire again = dial_unix(path);
     again.send(get_request);
@@ -281,8 +281,8 @@ TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
   }
   CHECK_FALSE(std::filesystem::exists(path));
   std::ofstream(path) << "somebody's file";
-  citestream::proxy_server third(
-      proxied::options("http://127.0.0.1:1", [&](proxy_options& options) { options.listen = url; }));
+  citestream::proxy_server third(proxied::options(
+      "http://127.0.0.1:1", [&](proxy_options& options) { options.listen.addresses = url; }));
   CHECK(third.start().find(path) != std::string::npos);
   CHECK(std::filesystem::is_regular_file(path));
 }
@@ -295,7 +295,7 @@ TEST_CASE("a new proxy starts on the same port while the old one completes its s
   reader answers(client);
   REQUIRE(answers.until("one"));
   const std::string same = "127.0.0.1:" + std::to_string(old.server.port());
-  const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen = same; });
+  const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen.addresses = same; });
   REQUIRE(fresh.server.port() == old.server.port());
   old.server.drain();
   CHECK(eventually([&] { return old.server.state().open_connections == 1; }));
@@ -319,7 +319,7 @@ TEST_CASE("a client accepted just before the drain still gets its answer") {
 }
 
 TEST_CASE("a connection over the limit is a 503 until another one closes") {
-  const proxied setup(answer_all(ok), [](proxy_options& options) { options.max_connections = 3; });
+  const proxied setup(answer_all(ok), [](proxy_options& options) { options.limits.max_connections = 3; });
   std::vector<wire> crowd;
   for (int i = 0; i < 3; ++i) {
     crowd.push_back(setup.dial());
@@ -339,7 +339,7 @@ TEST_CASE("a connection over the limit is a 503 until another one closes") {
 
 TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connection") {
   gate go_on;
-  const proxied setup(in_two_parts(go_on), [](proxy_options& options) { options.max_streams = 1; });
+  const proxied setup(in_two_parts(go_on), [](proxy_options& options) { options.limits.max_streams = 1; });
   wire first = setup.dial();
   first.send(chat_request);
   reader answers(first);
@@ -362,7 +362,7 @@ TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connectio
 TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
   const proxied setup(answer_all(ok), [](proxy_options& options) {
     options.deadlines.client_body = milliseconds(200);
-    options.min_body_rate = 1000;
+    options.limits.min_body_rate = 1000;
   });
   wire client = setup.dial();
   client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n" + std::string(90'000, 'x'));
@@ -373,7 +373,8 @@ TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
 }
 
 TEST_CASE("request bodies that arrive have a common limit and complete ones do not count") {
-  const proxied setup(answer_all(ok), [](proxy_options& options) { options.max_request_memory = 1000; });
+  const proxied setup(answer_all(ok),
+                      [](proxy_options& options) { options.limits.max_request_memory = 1000; });
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n";
   wire one = setup.dial();
   one.send(head + std::string(800, 'x'));
@@ -395,7 +396,7 @@ TEST_CASE("request bodies that arrive have a common limit and complete ones do n
 TEST_CASE("a request body that arrives too slowly is aborted") {
   const proxied setup(answer_all(ok), [](proxy_options& options) {
     options.deadlines.client_body = milliseconds(200);
-    options.min_body_rate = 1'000'000;
+    options.limits.min_body_rate = 1'000'000;
   });
   wire client = setup.dial();
   client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n");

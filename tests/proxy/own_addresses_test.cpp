@@ -19,8 +19,8 @@ namespace {
 
 proxy_options listening_on(const std::string& list) {
   proxy_options out;
-  out.listen = list;
-  out.upstream = "https://api.example";
+  out.listen.addresses = list;
+  out.upstream.url = "https://api.example";
   return out;
 }
 
@@ -36,7 +36,7 @@ std::string conflicts_of(const proxy_options& options) {
 
 std::string conflicts_of_upstream(const std::string& listen, const std::string& url) {
   proxy_options options = listening_on(listen);
-  options.upstream = url;
+  options.upstream.url = url;
   return conflicts_of(options);
 }
 
@@ -79,15 +79,15 @@ TEST_CASE("an address that is configured twice is a conflict in every spelling")
 
 TEST_CASE("TLS and admin addresses are compared too") {
   proxy_options options = listening_on("127.0.0.1:8080");
-  options.tls_listen = "0.0.0.0:8080";
+  options.listen.tls_addresses = "0.0.0.0:8080";
   options.admin = ":8080";
   CHECK(conflicts_of(options) == "tls_listen admin");
   CHECK(find_address_conflicts(options).back().what ==
         "'127.0.0.1:8080' overlaps with listen '127.0.0.1:8080'; set another address or port");
-  options.tls_listen.clear();
+  options.listen.tls_addresses.clear();
   options.admin = "8081";
   CHECK(conflicts_of(options).empty());
-  options.admin = "off";
+  options.admin.clear();
   CHECK(conflicts_of(options).empty());
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("an upstream that is the proxy itself is a conflict") {
 
 TEST_CASE("each upstream is compared with every address of the proxy") {
   proxy_options options = listening_on("127.0.0.1:8080");
-  options.tls_listen = "127.0.0.1:8443";
+  options.listen.tls_addresses = "127.0.0.1:8443";
   options.admin = ":9090";
   for (const auto& [name, url] : std::vector<std::pair<std::string, std::string>>{
            {"a", "http://127.0.0.1:9090"}, {"b", "http://b.example"}, {"c", "https://127.0.0.1:8443"}}) {
@@ -153,7 +153,7 @@ TEST_CASE("a proxy with conflicting addresses does not start") {
   proxy_options options = listening_on("127.0.0.1:1,127.0.0.1:1");
   CHECK(proxy_server(options).start().starts_with("listen: '127.0.0.1:1' overlaps with listen"));
   options = listening_on("127.0.0.1:1");
-  options.upstream = "http://127.0.0.1:1";
+  options.upstream.url = "http://127.0.0.1:1";
   CHECK(proxy_server(options).start().starts_with("upstream: 'http://127.0.0.1:1' is this proxy itself"));
   options = listening_on("127.0.0.1:1");
   options.trace.endpoint = "http://127.0.0.1:1";

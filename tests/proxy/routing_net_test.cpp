@@ -103,8 +103,8 @@ TEST_CASE("each upstream has its own connection pool") {
 
 TEST_CASE("a request without a route is a 404 in the API's format before its body") {
   const proxied setup(echo("main"), [](citestream::proxy_options& options) {
-    add_upstream(options, "only", options.upstream);
-    options.upstream.clear();
+    add_upstream(options, "only", options.upstream.url);
+    options.upstream.url.clear();
     add_route(options, "only", "/v1");
   });
   const message answer =
@@ -134,7 +134,7 @@ TEST_CASE("each route rewrites answers in its own way") {
   CHECK(passed.has("X-Citestream: bypassed"));
   CHECK(passed.body.find("\"citestream\"") == std::string::npos);
   CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] == 1);
-  CHECK(setup.server.metrics().rewritten.streams == 3);
+  CHECK(setup.server.metrics().events.streams == 3);
 }
 
 TEST_CASE("JSON is rewritten below the paths of its route only") {
@@ -169,11 +169,11 @@ TEST_CASE("a request that comes back to the proxy gets 508 and is not forwarded 
 TEST_CASE("two proxies in a row are not a loop but two that are each other's upstream are") {
   proxied second(echo("model"));
   const proxied first(answer_all(""), [&](citestream::proxy_options& options) {
-    options.upstream = second.server.addresses().front();
+    options.upstream.url = second.server.addresses().front();
   });
   CHECK(first.ask(get("/a")).body == "model: GET /a HTTP/1.1");
   citestream::proxy_options back;
-  back.upstream = first.server.addresses().front();
+  back.upstream.url = first.server.addresses().front();
   REQUIRE(second.server.reload(back).error.empty());
   const message answer = first.ask(get("/a"));
   CHECK(answer.status() == 508);
@@ -197,12 +197,12 @@ TEST_CASE("a reload changes routes and limits for new requests and not for runni
   client.send(post("/v1"));
   REQUIRE(answers.until("A claim"));
   citestream::proxy_options options;
-  options.upstream = other.url();
+  options.upstream.url = other.url();
   options.session.style = &citestream::keep_style;
-  options.max_head_bytes = 1000;
+  options.limits.max_head_bytes = 1000;
   CHECK(setup.server.reload({}).error == "no upstream is configured");
   citestream::proxy_options loop;
-  loop.upstream = setup.server.addresses().front();
+  loop.upstream.url = setup.server.addresses().front();
   CHECK(setup.server.reload(loop).error.find("is this proxy itself") != std::string::npos);
   REQUIRE(setup.server.reload(options).error.empty());
   CHECK(setup.ask(get("/new")).body == "other: GET /new HTTP/1.1");

@@ -16,8 +16,8 @@ const std::string stream = delta("a [x](f1).") + finish() + done;
 message ask_over_tls(const std::string& url, const std::string& authority_file) {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the upstream
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
-    options.upstream = url;
-    options.upstream_ca = authority_file;
+    options.upstream.url = url;
+    options.upstream.ca_file = authority_file;
   });
   return setup.ask(chat_request);
 }
@@ -81,9 +81,9 @@ TEST_CASE("a TCP close without close_notify does not end a body") {
 
 TEST_CASE("unreadable CA and client certificates are reported in one line") {
   citestream::proxy_options options;
-  options.listen = "127.0.0.1:0";
-  options.upstream = "https://localhost";
-  options.upstream_ca = "/nowhere/ca.pem";
+  options.listen.addresses = "127.0.0.1:0";
+  options.upstream.url = "https://localhost";
+  options.upstream.ca_file = "/nowhere/ca.pem";
   citestream::proxy_server server(options);
   CHECK(server.start().find("/nowhere/ca.pem") != std::string::npos);
 }
@@ -95,8 +95,8 @@ TEST_CASE("a second connection resumes the first one's TLS session") {
                         "DNS:localhost",  // it announces the close, so the first connection is not reused
                         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok");
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
-    options.upstream = up.url("localhost");
-    options.upstream_ca = trusted.file();
+    options.upstream.url = up.url("localhost");
+    options.upstream.ca_file = trusted.file();
     options.threads = 1;
   });
   CHECK(setup.ask(chat_request).status() == 200);
@@ -114,9 +114,9 @@ TEST_CASE("an upstream that requests a certificate gets the configured one") {
   const auto ask = [&](const std::string& shown) {
     std::signal(SIGPIPE, SIG_IGN);
     const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
-      options.upstream = up.url("localhost");
-      options.upstream_ca = trusted.file();
-      options.upstream_cert = shown;
+      options.upstream.url = up.url("localhost");
+      options.upstream.ca_file = trusted.file();
+      options.upstream.cert_file = shown;
     });
     return setup.ask(chat_request);
   };
@@ -125,7 +125,7 @@ TEST_CASE("an upstream that requests a certificate gets the configured one") {
   CHECK(up.requests() == 1);
   std::remove(cert.c_str());
   citestream::proxy_options options = proxied::options("https://localhost", {});
-  options.upstream_cert = cert;
+  options.upstream.cert_file = cert;
   citestream::proxy_server server(options);
   CHECK(server.start().find(cert) != std::string::npos);
 }
@@ -133,7 +133,7 @@ TEST_CASE("an upstream that requests a certificate gets the configured one") {
 TEST_CASE("connecting takes no longer than the maximum duration of an answer") {
   const upstream silent([](wire& client, int) { client.read_all(); });
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
-    options.upstream = "https://127.0.0.1:" + std::to_string(silent.port());
+    options.upstream.url = "https://127.0.0.1:" + std::to_string(silent.port());
     options.deadlines.connect = 10 * patience;
     options.deadlines.answer = milliseconds(150);
   });
@@ -145,7 +145,7 @@ TEST_CASE("connecting takes no longer than the maximum duration of an answer") {
 TEST_CASE("a TLS handshake without a response is a 504 after the connect timeout") {
   const upstream silent([](wire& client, int) { client.read_all(); });
   const proxied setup(answer_all(""), [&](citestream::proxy_options& options) {
-    options.upstream = "https://127.0.0.1:" + std::to_string(silent.port());
+    options.upstream.url = "https://127.0.0.1:" + std::to_string(silent.port());
     options.deadlines.connect = milliseconds(150);
   });
   const message answer = setup.ask(chat_request);

@@ -91,7 +91,7 @@ TEST_CASE("the served bytes equal the recording at every pace and split") {
         if (split == 1 && each.bytes().size() > 100'000) continue;
         replay_options options = running::with({each});
         options.pace = pace;
-        options.interval_ms = 1;
+        options.interval = std::chrono::milliseconds(1);
         options.split = split;
         const running on(std::move(options));
         const message response = ask(on, "/v1/chat", stream_request);
@@ -139,7 +139,7 @@ TEST_CASE("a recording's pieces are sent as chunks and not before their times") 
 TEST_CASE("events are sent at least one interval apart") {
   replay_options options = running::with({plain("a", chat_event("1") + chat_event("2") + chat_event("3"))});
   options.pace = replay_pace::interval;
-  options.interval_ms = 30;
+  options.interval = std::chrono::milliseconds(30);
   const running on(std::move(options));
   const auto start = std::chrono::steady_clock::now();
   const message response = ask(on, "/v1/chat", stream_request);
@@ -182,7 +182,7 @@ TEST_CASE("many concurrent clients receive every byte") {
   for (int i = 0; i < 50; ++i) bytes += chat_event("token " + std::to_string(i));
   replay_options options = running::with({plain("a", bytes)});
   options.pace = replay_pace::interval;
-  options.interval_ms = 2;
+  options.interval = std::chrono::milliseconds(2);
   const running on(std::move(options));
   std::vector<std::string> got(40);
   std::vector<std::thread> clients;

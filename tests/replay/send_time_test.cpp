@@ -104,7 +104,7 @@ TEST_CASE("with send times every event is preceded by one and no other byte chan
         replay_options options;
         options.recordings = {in_pieces(bytes, size)};
         options.pace = pace;
-        options.interval_ms = 1;
+        options.interval = std::chrono::milliseconds(1);
         options.send_times = true;
         const auto before = clock_type::now();
         const untimed got = take_apart(ask(options));
@@ -130,12 +130,12 @@ TEST_CASE("a stream split by bytes has no send times") {
   CHECK(ask(options) == "data: x\n\n");
 }
 
-TEST_CASE("a pace in events a second is kept and a speed shortens recorded times") {
+TEST_CASE("an interval is kept and a speed shortens recorded times") {
   using std::chrono::milliseconds;
   replay_options options;
   options.recordings = {{"a", {{0, "data: 1\n\ndata: 2\n\ndata: 3\n\n"}}, false}};
   options.pace = replay_pace::interval;
-  options.per_second = 50;
+  options.interval = milliseconds(20);
   options.send_times = true;
   auto before = clock_type::now();
   const untimed paced = take_apart(ask(options));

@@ -30,8 +30,8 @@ struct proxied {
   static citestream::proxy_options options(const std::string& url,
                                            const std::function<void(citestream::proxy_options&)>& tweak) {
     citestream::proxy_options out;
-    out.listen = "127.0.0.1:0";
-    out.upstream = url;
+    out.listen.addresses = "127.0.0.1:0";
+    out.upstream.url = url;
     out.threads = 2;
     if (tweak) tweak(out);
     return out;

@@ -600,6 +600,8 @@ TEST_CASE("an answer of Gemini is recognised as a list of objects") {
   const scratch_file list("list.json", "[1,2]");
   CHECK(check({"answer", list.path()}).err.find("list.json: no answer in a known format") !=
         std::string::npos);
+  const scratch_file blank("blank.json", " \n");
+  CHECK(check({"answer", blank.path()}).err.ends_with("blank.json: the input is empty\n"));
   const scratch_file recorded("a.sse", "\n{\"citestream_recording\":1}\n[0,\"data: " +
                                            std::string(R"({\"choices\":[{\"index\":0,\"delta\":)") +
                                            R"({\"content\":\"Hi.\"},\"finish_reason\":\"stop\"}]}\n\n"])");

@@ -269,8 +269,10 @@ TEST_CASE("an invalid or missing value is reported with the values that are vali
         std::string::npos);
   CHECK(error_of({"--max-marker-bytes", "0"}) ==
         "citestream: filter: --max-marker-bytes: must be at least 1" + help);
-  CHECK(filter({"--repair=false"}).code == 2);
   CHECK(error_of({"--to"}) == "citestream: filter: --to: a value is missing" + help);
+  CHECK(error_of({"--repair=false"}) == "citestream: filter: --repair: takes no value" + help);
+  CHECK(error_of({"--max-marker-bytes=-1"}) ==
+        "citestream: filter: --max-marker-bytes: '-1' is not a whole number of at most 1000000000000" + help);
   CHECK(error_of({"--choice", "x"}) ==
         "citestream: filter: --choice: 'x' is not a whole number of at least 0" + help);
   CHECK(run({"diff", "a", "b", "--tolerance", "5"}).err ==
