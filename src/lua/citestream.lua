@@ -279,7 +279,8 @@ function Stream:abort(message, code)
   return take(self), result ~= INCOMPLETE
 end
 
---- Frees the memory now instead of when it is collected. The stream cannot be used afterwards.
+--- Frees the memory now. The stream cannot be used afterwards. The garbage collector does not see how much memory a stream
+--- needs, so streams that are not closed may use much of it.
 function Stream:close()
   if self.handle then
     C.citestream_session_free(ffi.gc(self.handle, nil))
@@ -402,18 +403,17 @@ function M.header_filter(values, request)
   for _, name in ipairs(EXACT_BYTES) do ngx.header[name] = nil end
 end
 
---- For body_filter_by_lua: rewrites this part of the body. If the answer is incomplete, nginx closes the connection without
---- ending the body, so that the client notices.
+--- For body_filter_by_lua: rewrites this part of the body. If the answer is incomplete, the output ends with an error event.
+--- If the connection to the upstream breaks, nginx does not call this function again: text held back is lost.
 function M.body_filter()
   local stream = ngx.ctx.citestream
   if not stream or stream.ended then return end
   local bytes, last = ngx.arg[1], ngx.arg[2]
   local out = bytes ~= "" and stream:feed(bytes) or ""
   if last then
-    stream.ended = true
-    local rest, whole = stream:finish()
-    out = out .. rest
-    if not whole then ngx.arg[2] = false end
+    out = out .. stream:finish()
+    stream.ended = stream:statistics()
+    stream:close()  -- the garbage collector does not see its memory
   end
   ngx.arg[1] = out
 end
@@ -421,7 +421,7 @@ end
 --- For log_by_lua: counters of this request's answer, or nil if it was not rewritten.
 function M.statistics()
   local stream = ngx.ctx.citestream
-  return stream and stream:statistics()
+  return stream and (stream.ended or stream:statistics())
 end
 
 --- `major.minor.patch` of the loaded library.

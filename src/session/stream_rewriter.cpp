@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "body_rewriter.hpp"
+#include "framing/frame.hpp"
 
 namespace citestream {
 
@@ -154,7 +155,11 @@ status stream_rewriter::pass(const event_reading& reading, event_output& out) {
 status stream_rewriter::rewrite_body(std::string_view body, std::string& sent) {
   if (!finished_ && json_opening(body) == '[') return rewrite_array(body, sent);
   stages_.counts.bytes_in += body.size();
-  if (!std::exchange(finished_, true)) return citestream::rewrite_body(stages_, body, sent);
+  if (!std::exchange(finished_, true)) {
+    const std::string_view json = without_byte_order_mark(body);
+    sent.append(body.substr(0, body.size() - json.size()));
+    return citestream::rewrite_body(stages_, json, sent);
+  }
   ++stages_.counts.passed_through;
   sent.append(body);
   return {errc::finished, stages_.counts.bytes_in};

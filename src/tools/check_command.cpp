@@ -242,7 +242,7 @@ bool check_answers(const check_flags& flags) {
   static constexpr std::array<std::string_view, 6> extensions{".sse",  ".ndjson", ".eventstream",
                                                               ".json", ".txt",    ".md"};
   check_answer_request request = request_from(flags);
-  document_list documents(flags.batch.files, extensions, flags.batch.lines);
+  document_list documents(flags.batch.files, extensions, flags.batch.lines, flags.batch.resume);
   request.one_of_several = is_one_of_several(documents, flags.batch);
   known_references known;
   if (!flags.references.empty()) known = load_known_references(flags.references);

@@ -18,6 +18,7 @@
 #include <boost/algorithm/string/join.hpp>
 
 #include "base/ascii.hpp"
+#include "base/decimal.hpp"
 #include "nearest.hpp"
 #include "proxy/own_addresses.hpp"
 #include "proxy/proxy_options.hpp"
@@ -273,12 +274,22 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+/// TOML has numbers with digits on both sides of the point, and none with leading zeros.
+std::string number_in_toml(const std::string& value, bool whole) {
+  if (whole) return value.substr(std::min(value.find_first_not_of('0'), value.size() - 1));
+  double number{};
+  static_cast<void>(read_decimal(value, number));  // it was checked
+  std::string out;
+  append_decimal(number, out);
+  return out;
+}
+
 std::string written(const configuration_option& one, const option_values& values) {
   const auto write = [&](const std::string& value) {
     if (one.type == option_type::boolean)
       return std::string(read_boolean(value).value_or(false) ? "true" : "false");
     const bool text = is_list(one) || one.type == option_type::text || one.type == option_type::choice;
-    return text ? quoted(value) : value;
+    return text ? quoted(value) : number_in_toml(value, one.type == option_type::whole);
   };
   if (!is_list(one)) return write(values.front());
   std::string out;

@@ -150,7 +150,8 @@ bool run(const filter_flags& flags) {
     print_notice_line("filter",
                       "--check report has no effect: this output has no records of citations (use --to json "
                       "or --to events)");
-  document_list documents(flags.batch.files, extensions_of(request.from), flags.batch.lines);
+  document_list documents(flags.batch.files, extensions_of(request.from), flags.batch.lines,
+                          flags.batch.resume);
   request.one_of_several = is_one_of_several(documents, flags.batch);
   if (!request.graph.empty() && (request.one_of_several || request.from == input_form::deltas)) {
     throw CLI::ValidationError("--provenance-graph requires a single input, and not --from deltas");

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <boost/algorithm/string/join.hpp>
@@ -26,14 +28,25 @@ namespace fs = std::filesystem;
 constexpr std::string_view standard_list = "@-";
 constexpr std::array<std::string_view, 2> line_extensions{".jsonl", ".ndjson"};
 
-std::vector<std::string> files_in(const std::string& folder, std::span<const std::string_view> extensions) {
+/// Returns true if \p path is standard output or the file \p output.
+bool is_output(const std::string& path, const std::string& output) {
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0) return false;
+  struct stat to {};
+  const auto same = [&] { return file.st_dev == to.st_dev && file.st_ino == to.st_ino; };
+  return (::fstat(STDOUT_FILENO, &to) == 0 && same()) || (::stat(output.c_str(), &to) == 0 && same());
+}
+
+std::vector<std::string> files_in(const std::string& folder, std::span<const std::string_view> extensions,
+                                  const std::string& output) {
   std::vector<std::string> out;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     const auto ends = [&](std::string_view extension) { return name.ends_with(extension); };
     std::error_code gone;
-    if (name.starts_with('.') || !std::ranges::any_of(extensions, ends) || !at->is_regular_file(gone))
+    if (name.starts_with('.') || !std::ranges::any_of(extensions, ends) || !at->is_regular_file(gone) ||
+        is_output(at->path().string(), output))
       continue;
     out.push_back(at->path().string());
   }
@@ -50,10 +63,11 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
 }
 
 /// Returns \p given with each folder replaced by the files in it that have one of \p extensions, sorted by
-/// name. Files in subfolders and files whose names begin with a dot are not included.
+/// name. Files in subfolders, files whose names begin with a dot and the output are not included.
 /// \throws command_error if a folder has no such file or cannot be read
 std::vector<std::string> input_files(const std::vector<std::string>& given,
-                                     std::span<const std::string_view> extensions) {
+                                     std::span<const std::string_view> extensions,
+                                     const std::string& output) {
   std::vector<std::string> out;
   for (const std::string& each : given) {
     std::error_code missing;
@@ -61,7 +75,7 @@ std::vector<std::string> input_files(const std::vector<std::string>& given,
       out.push_back(each);
       continue;
     }
-    for (std::string& file : files_in(each, extensions)) out.push_back(std::move(file));
+    for (std::string& file : files_in(each, extensions, output)) out.push_back(std::move(file));
   }
   return out;
 }
@@ -107,8 +121,8 @@ class document_list::line_reader {
 };
 
 document_list::document_list(const std::vector<std::string>& given,
-                             std::span<const std::string_view> extensions, bool lines)
-    : extensions_(lines ? line_extensions : extensions), by_line_(lines) {
+                             std::span<const std::string_view> extensions, bool lines, std::string output)
+    : extensions_(lines ? line_extensions : extensions), output_(std::move(output)), by_line_(lines) {
   std::vector<std::string> named;
   for (const std::string& each : given) {
     if (!each.starts_with('@') || each == standard_list) {
@@ -118,7 +132,7 @@ document_list::document_list(const std::vector<std::string>& given,
     line_reader list(each.substr(1));
     for (std::string line; list.next(line);) named.push_back(line);
   }
-  for (std::string& file : input_files(named, extensions_)) waiting_.push_back(std::move(file));
+  for (std::string& file : input_files(named, extensions_, output_)) waiting_.push_back(std::move(file));
   if (given.empty()) waiting_.emplace_back();
   const bool listed = std::ranges::find(given, standard_list) != given.end();
   if (!lines && !listed) total_ = waiting_.size();
@@ -151,7 +165,7 @@ bool document_list::next_file(std::string& out) {
 /// then a document that cannot be read.
 std::vector<std::string> document_list::listed_files(const std::string& name) const {
   try {
-    return input_files({name}, extensions_);
+    return input_files({name}, extensions_, output_);
   } catch (const command_error&) {
     return {name};
   }
@@ -173,7 +187,7 @@ bool document_list::next_line(input_document& out) {
   }
   out.file = lines_->name() + ':' + std::to_string(lines_->number());
   document parsed;
-  const bool quoted = line.starts_with('"') && !parsed.parse(line);
+  const bool quoted = line[line.find_first_not_of(" \t")] == '"' && !parsed.parse(line);
   out.bytes = quoted ? std::string(parsed.root().string()) : std::move(line);
   return true;
 }

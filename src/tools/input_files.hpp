@@ -32,8 +32,10 @@ class document_list {
   /// \param lines  each line of the files is a document: the decoded string if it is a JSON string, else the
   ///               line itself. Empty lines are ignored. Of a folder, `.jsonl` and `.ndjson` files are read
   /// \param extensions  must outlive this object
+  /// \param output  file that the results are written to; like standard output, it is no input if it is in a
+  ///                folder
   document_list(const std::vector<std::string>& given, std::span<const std::string_view> extensions,
-                bool lines);
+                bool lines, std::string output = {});
   ~document_list();
   document_list(const document_list&) = delete;
   document_list& operator=(const document_list&) = delete;
@@ -54,6 +56,7 @@ class document_list {
   [[nodiscard]] bool next_line(input_document& out);
 
   std::span<const std::string_view> extensions_;
+  std::string output_;
   std::deque<std::string> waiting_;     ///< files, and `@-` for the list on standard input
   std::unique_ptr<line_reader> list_;   ///< standard input
   std::unique_ptr<line_reader> lines_;  ///< the file whose lines are documents

@@ -29,6 +29,7 @@
 #include "input_files.hpp"
 #include "read_answer.hpp"
 #include "replay/input_start.hpp"
+#include "utf8.hpp"
 
 namespace citestream::tools {
 
@@ -179,15 +180,15 @@ class answer_measuring {
   /// \param place  of the answer, for messages
   void read_one(const std::string& path, const std::string& place, const std::string& bytes) {
     measured_answer one;
-    one.file = place;
-    one.name = std::filesystem::path(place).filename().string();
+    one.file = valid_utf8(place);
+    one.name = std::filesystem::path(one.file).filename().string();
     const answer_reading found = measure(path, bytes, one);
     const std::string& why = found.error;
     if (in_folder_ && found.unknown_form && is_other_json(path, bytes)) {
-      out_.skipped.push_back({place, "skipped: " + why});
+      out_.skipped.push_back({one.file, "skipped: " + why});
       return;
     }
-    if (!why.empty()) out_.unread.push_back({place, why});
+    if (!why.empty()) out_.unread.push_back({one.file, why});
     for (const judged_claim& each : one.claims) {
       if (each.verdict) ++one.figures.verdicts[static_cast<std::size_t>(*each.verdict)];
     }

@@ -327,6 +327,11 @@ async def in_nginx(peers):
             writer.write(b"GET /plain HTTP/1.0\r\n\r\n")
             expect((await reader.read()).endswith(b"[a](b) as it is"), "another answer was changed")
             writer.close()
+        elif behind == ending:
+            answer = await Answer.ask(port)
+            body = await answer.whole()
+            expect(body == filtered(BINARY, "\n\n".join([*cut_off, ""]).encode(), "--style", "numeric"), "the answer that ends too early is not what filter gives")
+            expect(b"event: error" in body, "an incomplete answer has no error event")
         else:
             answer = await Answer.ask(port)
             try:

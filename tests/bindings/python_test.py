@@ -225,6 +225,12 @@ class Streams(unittest.TestCase):
             for event in answers()["numbered"].split(b"\n\n")[:1]:
                 self.assertIn(b"Grows", stream.feed(event + b"\n\n"))
 
+    def test_events_are_on_for_every_value_that_means_it(self):
+        for value in (True, 1, "on", "true", "1"):
+            stream = citestream.Stream(events=value)
+            stream.feed(answers()["writer"])
+            self.assertGreater(len(list(stream.events())), 0, value)
+
     def test_events_are_the_text_and_the_citations(self):
         for stream in answers().values():
             with citestream.Stream(style="numeric", events=True, markers=["link", "numeric"]) as one:
@@ -341,6 +347,11 @@ class Streams(unittest.TestCase):
         whole = b"".join(citestream.rewrite(pieces(stream, 100, 200, 300), style="numeric"))
         self.assertEqual(whole, run([stream], style="numeric"))
 
+        thrown = citestream.rewrite(pieces(stream, 100, 200))
+        next(thrown)
+        with self.assertRaisesRegex(ValueError, "^of the consumer$"):
+            thrown.throw(ValueError("of the consumer"))
+
         async def chunks():
             for piece in pieces(stream, 11, 500):
                 await asyncio.sleep(0)
@@ -381,6 +392,12 @@ class Streams(unittest.TestCase):
             with self.assertRaisesRegex(citestream.OptionError, r"^not_found \(0.5\) must not exceed supported \(0.1\)$"):
                 citestream.Options(**values)
         citestream.Options(supported="0.1", not_found="0.1")
+        for reference, error in ((citestream.Reference(page=1 << 63), OverflowError),
+                                 (citestream.Reference(number=-(1 << 63) - 1), OverflowError),
+                                 (citestream.Reference(title="\ud800"), UnicodeEncodeError)):
+            with self.assertRaises(error):
+                citestream.Options(references=[reference])
+        citestream.Options(references=[citestream.Reference(page=(1 << 63) - 1, number=-(1 << 63))])
         with self.assertRaises(TypeError):
             citestream.Stream(citestream.Options(), style="strip")
         stream = citestream.Stream()

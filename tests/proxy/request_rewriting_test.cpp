@@ -31,7 +31,7 @@ TEST_CASE("each step of a rewriting reads what the step before has changed") {
       R"({"role":"tool","tool_call_id":"c","content":"42"}],)"
       R"("tools":[{"type":"graph","function":{"graph_ids":["g"]}}]})";
   std::string without_own, with_inline, expected;
-  provenance_registry keys;
+  std::vector<reference> keys;
   REQUIRE_FALSE(remove_own_citations(given, without_own));
   REQUIRE_FALSE(add_inline_citations(without_own, with_inline));
   REQUIRE_FALSE(add_provenance(with_inline, {}, expected, keys));

@@ -137,6 +137,11 @@ TEST_CASE("a byte order mark is kept and the first event is rewritten") {
         "data: ");
   CHECK(text_of(got.out) == "a c");
   check_every_cut({}, input);
+  session body;
+  std::string out;
+  CHECK_FALSE(
+      body.rewrite_body("\xEF\xBB\xBF{\"choices\":[{\"message\":{\"content\":\"a [A](b) c\"}}]}", out));
+  CHECK(out.starts_with("\xEF\xBB\xBF{\"choices\":[{\"message\":{\"content\":\"a c\"}}]"));
 }
 
 TEST_CASE("a choice index that is negative or huge or not a number is harmless") {

@@ -177,6 +177,32 @@ TEST_CASE("each line of the input can be a document") {
   CHECK(file_of(checked[1]) == file + ":3");
 }
 
+TEST_CASE("a JSON string after blanks is a document") {
+  std::string stream;
+  citestream::append_json_string(answer_stream(), stream);
+  const auto result = filter({"--lines", "--to", "json"}, " \t" + stream + "\n");
+  CHECK(result.code == 0);
+  CHECK(parsed(result.out).root()["content"].string() == stripped_text);
+}
+
+TEST_CASE("the file of results in the folder of the documents is no document") {
+  const scratch_folder folder;
+  std::string body = answer_body();
+  std::erase(body, '\n');
+  folder.write("in/a.jsonl", body + '\n');
+  folder.write("in/b.ndjson", body + '\n');
+  const std::vector<std::string> resumed{"--lines", folder.path("in"), "--to",
+                                         "json",    "--resume",        folder.path("in/c.jsonl")};
+  CHECK(filter(resumed).code == 0);
+  const std::string whole = folder.read("in/c.jsonl");
+  CHECK(lines_of(whole).size() == 2);
+  CHECK(filter(resumed).code == 0);
+  CHECK(folder.read("in/c.jsonl") == whole);
+  CHECK(check_answer({folder.path("in"), "--lines", "--to", "json", "--resume", folder.path("in/d.jsonl")})
+            .code == 1);
+  CHECK(lines_of(folder.read("in/d.jsonl")).size() == 4);  // c.jsonl is none of its own
+}
+
 TEST_CASE("a file of lines that cannot be read is one document with an error") {
   const scratch_folder folder;
   std::string body = answer_body();

@@ -248,6 +248,15 @@ TEST_CASE("every option that is printed loads again as it was") {
   CHECK(twice.errors == errors{});
   CHECK(without_comments(print_configuration(twice.all)) == without_comments(printed));
   CHECK(twice.all.proxy.session.file_url == "https://d.example/{file_id}?a=\"\\\x01\xC3\xA9");
+  for (const std::string number : {".5", "5.", "05", "00.9", "7"}) {
+    configuration_sources from;
+    from.environment = {{"CITESTREAM_DRAIN", number}, {"CITESTREAM_THREADS", "007"}};
+    const loaded given = load(from);
+    const loaded read = load_file(scratch_file("shown.toml", print_configuration(given.all)));
+    CHECK(read.errors == errors{});
+    CHECK(read.all.drain == given.all.drain);
+    CHECK(read.all.proxy.threads == 7);
+  }
   const scratch_file defaults("defaults.toml", print_configuration(load({}).all));
   CHECK(load_file(defaults).errors == errors{});
 }

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "chunk/json_scan.hpp"
 #include "support/child.hpp"
 #include "support/parsed_json.hpp"
 #include "support/scratch_folder.hpp"
@@ -433,6 +434,19 @@ TEST_CASE("JSON files of a folder that are not answers are skipped with a messag
   CHECK(got.out.find("package.json") == std::string::npos);
   for (const char* const name : {"list.json", "package.json"}) {
     CHECK(got.err.find("citestream: diff: " + newer.path(name) + ": skipped: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("names of files that are not UTF-8 are shown with replacement characters") {
+  const scratch_folder older;
+  const scratch_folder newer;
+  older.write("a\xFF.json", body(good));
+  newer.write("a\xFF.json", body(good));
+  newer.write("b\xFE.json", "{\"choices\":[");
+  for (const std::string form : {"json", "markdown"}) {
+    const run_result got = diff({older.path(), newer.path(), "--to", form});
+    CHECK(citestream::json_scan::is_utf8(got.out));
+    CHECK(got.out.find("b\uFFFD.json") != std::string::npos);
   }
 }
 

@@ -14,9 +14,6 @@ INTERFACE = 1  # the major version of the shared object, libcitestream.so.1, tha
 
 INCOMPLETE = 7
 BAD_VALUE = -4
-MORE = 32
-EVENTS = 2
-JSON = 3
 HAS_SCORE = 1
 HAS_PAGE = 2
 HAS_NUMBER = 4
@@ -37,8 +34,7 @@ class Text(ctypes.Structure):
         return ctypes.string_at(self.data, self.size) if self.size else b""
 
     def text(self) -> str:
-        # A model may write half of a surrogate pair, escaped. The library passes it on unchanged.
-        return self.bytes().decode("utf-8", "surrogatepass")
+        return self.bytes().decode()
 
 
 class Reference(ctypes.Structure):

@@ -264,10 +264,13 @@ def raw_reference(reference: Reference, keep: List[bytes]) -> c.Reference:
     """Converts a reference to the library's struct. Appends the bytes that it points to to `keep`."""
 
     def text(value: str) -> c.Text:
-        data = value.encode("utf-8", "surrogatepass")
+        data = value.encode()
         keep.append(data)
         return c.Text(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
 
+    for value in (reference.page, reference.number):
+        if value is not None and not -(1 << 63) <= value < 1 << 63:
+            raise OverflowError(f"a page or number of a reference has more than 64 bits: {value}")
     known = ((reference.score, c.HAS_SCORE), (reference.page, c.HAS_PAGE), (reference.number, c.HAS_NUMBER))
     return c.Reference(
         ctypes.sizeof(c.Reference), reference.type.value, sum(bit for value, bit in known if value is not None),

@@ -68,7 +68,7 @@ class Options:
         _checked(_c.citestream_options_create(ctypes.byref(handle)))
         self._handle = handle
         self._free = weakref.finalize(self, _c.citestream_options_free, handle)
-        self.events = _word(values.get("events", False)) == "on"
+        self.events = _word(values.get("events", False)) in ("on", "true", "1")
         for name, value in values.items():
             self._set(name, _word(value))
         for pattern in [marker] if isinstance(marker, str) else marker:
@@ -289,14 +289,18 @@ def rewrite(chunks: Iterable[bytes], options: Optional[Options] = None, **values
     """Rewrites the answer in `chunks` as it arrives. If `chunks` raises, yields `event: error` and re-raises the
     exception. If the answer is incomplete, raises IncompleteError after the last bytes."""
     with Stream(options, **values) as stream:  # type: ignore[arg-type]
-        try:
-            for chunk in chunks:
-                out = stream.feed(chunk)
-                if out:
-                    yield out
-        except Exception:
-            yield stream.abort()
-            raise
+        iterator = iter(chunks)
+        while True:
+            try:
+                chunk = next(iterator)
+            except StopIteration:
+                break
+            except Exception:
+                yield stream.abort()
+                raise
+            out = stream.feed(chunk)
+            if out:
+                yield out
         yield from _last(stream)
 
 
@@ -304,14 +308,18 @@ async def rewrite_async(chunks: AsyncIterable[bytes], options: Optional[Options]
                         **values: Value) -> AsyncIterator[bytes]:
     """Like rewrite(), for `async for`."""
     with Stream(options, **values) as stream:  # type: ignore[arg-type]
-        try:
-            async for chunk in chunks:
-                out = stream.feed(chunk)
-                if out:
-                    yield out
-        except Exception:
-            yield stream.abort()
-            raise
+        iterator = chunks.__aiter__()
+        while True:
+            try:
+                chunk = await iterator.__anext__()
+            except StopAsyncIteration:
+                break
+            except Exception:
+                yield stream.abort()
+                raise
+            out = stream.feed(chunk)
+            if out:
+                yield out
         for out in _last(stream):
             yield out
 
