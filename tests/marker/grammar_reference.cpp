@@ -235,7 +235,9 @@ std::optional<std::size_t> past(std::string_view text, std::size_t at, char char
 
 found match_private(std::string_view text, const places& where, std::size_t at) {
   auto next = past(text, at, '0');
-  if (!next || text.substr(*next, 4) != "cite") return {};
+  if (!next) return {};
+  if (text.substr(*next).starts_with("file")) *next += 4;
+  if (text.substr(*next, 4) != "cite") return {};
   grammar_marker out{at, 0, "", {}};
   std::size_t here = *next + 4;
   while ((next = past(text, here, '2'))) {
