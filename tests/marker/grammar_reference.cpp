@@ -50,6 +50,12 @@ class places {
     return bang && text_[begin] == '[' && text_[end - 1] == ']' && text_.substr(end).starts_with('(');
   }
 
+  /// Returns true if the text between \p begin and \p end is in the description `![[…]](` of an image.
+  [[nodiscard]] bool is_in_image(std::size_t begin, std::size_t end) const {
+    const bool doubled = begin > 0 && text_[begin - 1] == '[' && text_.substr(end).starts_with(']');
+    return doubled && is_image(begin - 1, end + 1);
+  }
+
   /// Returns true if only blanks and `>` precede \p at on its line.
   [[nodiscard]] bool starts_line(std::size_t at) const {
     while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t' || text_[at - 1] == '>')) --at;
@@ -153,6 +159,7 @@ found match_double(std::string_view text, const places& where, std::size_t at) {
   if (!m || !numbers_of(m->str(1))) return {};
   const std::size_t url = at + static_cast<std::size_t>(m->length(0));
   const auto end = url_end(text, url);
+  if (where.is_image(at, url - 1)) return {};
   if (!end || where.any_literal(at, *end + 1)) return {};
   return grammar_marker{at, *end + 1, m->str(1), {std::string(text.substr(url, *end - url))}};
 }
@@ -165,14 +172,14 @@ found match_numeric(std::string_view text, const places& where, std::size_t at) 
   if (const auto m = match(text, at, footnote)) {
     grammar_marker out = marker_of(at, *m, {std::to_string(std::stoull(m->str(1)))});
     if (where.starts_line(at) && text.substr(out.end).starts_with(':')) return {};
-    return where.is_image(out.begin, out.end) ? found() : found(out);
+    return where.is_image(out.begin, out.end) || where.is_in_image(out.begin, out.end) ? found() : found(out);
   }
   const auto m = match(text, at, plain);
   if (!m) return {};
   const std::size_t end = at + static_cast<std::size_t>(m->length(0));
   const bool single = m->str(1).find_first_not_of("0123456789") == std::string::npos && text[at] == '[';
   if (single && where.starts_line(at) && text.substr(end).starts_with(':')) return {};
-  if (where.is_image(at, end)) return {};
+  if (where.is_image(at, end) || where.is_in_image(at, end)) return {};
   const auto numbers = numbers_of(m->str(1) + m->str(2) + m->str(3));
   return numbers ? found(marker_of(at, *m, *numbers)) : found();
 }
