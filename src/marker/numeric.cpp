@@ -356,10 +356,13 @@ void split(std::string_view identifier, marker_keys& out) {
 bool is_list(std::string_view identifier) {
   if (identifier.size() > max_list_bytes) return false;
   std::uint32_t count = 0;
-  for (const char byte : identifier) {
-    count = is_digit(byte) ? count + 1 : 0;
-    const bool part = is_digit(byte) || std::string_view(" ,;-\u2013").find(byte) != std::string_view::npos;
+  while (!identifier.empty()) {
+    const bool dash = identifier.starts_with(en_dash);
+    count = is_digit(identifier[0]) ? count + 1 : 0;
+    const bool part =
+        dash || count > 0 || std::string_view(" ,;-").find(identifier[0]) != std::string_view::npos;
     if (!part || count > max_digits) return false;
+    identifier.remove_prefix(dash ? en_dash.size() : 1);
   }
   return true;
 }
