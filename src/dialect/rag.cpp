@@ -34,7 +34,7 @@ constexpr std::string_view members_beside_text[] = {
     "message_id", "created",       "timestamp", "metadata", "created_at", "model",
     "type",       "finish_reason", "done",      "finished", "is_final"};
 
-/// Those of which only answers have one. Other JSON data may also have a `text` and an `index`.
+/// Those that only answers have. Other JSON data may have a `text` and an `index`, too.
 constexpr std::string_view members_of_answers[] = {"question",     "query", "session_id", "conversation_id",
                                                    "message_id",   "type",  "done",       "finished",
                                                    "finish_reason"};
