@@ -239,8 +239,7 @@ verdict open_url(recogniser_state& s, const lexed_byte& in) {
 /// Reads the URL up to its closing parenthesis. As in links, parentheses in it are balanced.
 verdict read_url(const memory& m, url_memory to, const lexed_byte& in, const limits& bounds,
                  marker_match& match) {
-  const bool control = static_cast<unsigned char>(in.byte) <= 0x20 || in.byte == 0x7F;
-  if (opens_wide(to, in.byte) || control || in.byte == '[') return verdict::no;
+  if (opens_wide(to, in.byte) || is_control(in.byte) || in.byte == ' ' || in.byte == '[') return verdict::no;
   if (in.byte == '(' && ++to.depth > bounds.max_parentheses) return verdict::no;
   if (in.byte != ')' || to.depth > 0) {
     if (in.byte == ')') --to.depth;

@@ -60,8 +60,7 @@ verdict unexpected(recogniser_state& s, candidate& c, const lexed_byte& in, spec
 verdict read_key(recogniser_state& s, candidate& c, const lexed_byte& in) {
   const bool starts = in.byte == encoded[0] || in.byte == typed[0];
   if (c.index == 0 && !starts) {
-    const bool control = static_cast<unsigned char>(in.byte) < 0x20;
-    return control || ++c.size > max_key_bytes ? verdict::no : verdict::more;
+    return is_control(in.byte) || ++c.size > max_key_bytes ? verdict::no : verdict::more;
   }
   if (c.index == 0) {
     if (c.size == 0) return verdict::no;

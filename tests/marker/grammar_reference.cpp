@@ -83,6 +83,10 @@ class places {
   bool links_;
 };
 
+bool is_control(char c) {
+  return (c >= 0 && c < 0x20) || c == 0x7F;
+}
+
 std::optional<match_result> match(std::string_view text, std::size_t at, const std::regex& pattern) {
   constexpr std::string_view starts = "[<\xe3\xee\xef";  // of every pattern
   if (at >= text.size() || starts.find(text[at]) == std::string_view::npos) return {};
@@ -224,7 +228,7 @@ found match_lenticular(std::string_view text, const places& where, std::size_t a
   const std::size_t end = text.find("】", begin);
   if (end == std::string_view::npos) return {};
   const std::string label(text.substr(begin, end - begin));
-  const bool control = std::any_of(label.begin(), label.end(), [](char c) { return c >= 0 && c < 0x20; });
+  const bool control = std::any_of(label.begin(), label.end(), is_control);
   const std::size_t after = end + std::string_view("】").size();
   if (control || label.size() > 256 || label.find("【") != std::string::npos) return {};
   if (where.any_literal(at, after)) return {};
@@ -251,7 +255,7 @@ found match_private(std::string_view text, const places& where, std::size_t at) 
     here = *next;
     while (here < text.size() && text[here] != '\xEE' && text[here] != '\\') ++here;
     const std::string key(text.substr(*next, here - *next));
-    const bool control = std::any_of(key.begin(), key.end(), [](char c) { return c >= 0 && c < 0x20; });
+    const bool control = std::any_of(key.begin(), key.end(), is_control);
     if (key.empty() || key.size() > 128 || control) return {};
     static const std::regex lines("L[0-9]+(-L[0-9]+)?");
     if (out.keys.empty() || !std::regex_match(key, lines)) out.keys.push_back(key);
@@ -331,7 +335,7 @@ found match_citation(std::string_view text, const places& where, std::size_t at)
   const auto m = match(text, at, pattern);
   if (!m || m->length(1) > 512) return {};
   const std::string list = m->str(1);
-  const bool control = std::any_of(list.begin(), list.end(), [](char c) { return c >= 0 && c < 0x20; });
+  const bool control = std::any_of(list.begin(), list.end(), is_control);
   if (control || list.back() == ',') return {};
   std::string key;
   for (const std::string& one : split(list, {","}, false)) {

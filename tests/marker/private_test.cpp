@@ -62,6 +62,7 @@ TEST_CASE("text that only resembles a private-use marker is not a marker") {
                            "\uE200citek\uE201",
                            "\uE200cite\uE202k\uE202\uE201",
                            "\uE200cite\uE202k\n\uE201",
+                           "\uE200cite\uE202k\x7F\uE201",
                            "\uE201",
                            "\uE202",
                            "\uE203cite\uE202k\uE201",
