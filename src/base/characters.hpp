@@ -14,7 +14,7 @@ namespace citestream {
   return c >= first && c <= last;
 }
 
-/// Returns true for an ASCII letter and a byte of any other character, most of which are letters.
+/// Returns true for an ASCII letter and for every byte outside ASCII: most such characters are letters.
 [[nodiscard]] constexpr bool is_letter_byte(char byte) noexcept {
   return ascii::is_letter(byte) || static_cast<unsigned char>(byte) >= 0x80;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// Sorting with little code.
+/// A sort that compiles to little code.
 #pragma once
 
 #include <algorithm>

@@ -9,7 +9,8 @@
 /// of its replacements calls only replace(begin, end, size).
 ///
 /// If there are `max_edits` replacements, neighbours are merged. A position between two merged ones is then
-/// converted to the start or end of both. Memory is bounded, and work is linear in the replacements.
+/// converted to the start or end of the merged one. Memory is bounded, and work is linear in the
+/// replacements.
 #pragma once
 
 #include <citestream/base/offsets.hpp>

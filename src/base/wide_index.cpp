@@ -1,8 +1,8 @@
 // How positions are found.
 //
-// Each run of equally wide characters is kept with its begin and its end in all units. A position is after
-// the begin of the last run that starts before it: inside that run all characters have its width, after it
-// all have one byte.
+// Each run of equally wide characters is kept with its begin in all units, their width and number. A position
+// is after the begin of the last run that starts before it: inside that run all characters have its width,
+// after it all have one byte.
 #include "wide_index.hpp"
 
 #include <algorithm>

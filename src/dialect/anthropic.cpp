@@ -2,8 +2,8 @@
 /// Anthropic Messages: `/v1/messages`.
 ///
 /// Text: `content_block_delta` with a `text_delta`; each text block is a text of its own. References: the
-/// provider's citations (`citations_delta`) and the results of a web search. The text is never repeated. A
-/// body has the blocks in `content`. Thinking and tool input are not text.
+/// provider's citations (`citations_delta`), the results of a web search and pages of a web fetch. The text
+/// is never repeated. A body has the blocks in `content`. Thinking and tool input are not text.
 #include <citestream/dialect/dialect.hpp>
 
 #include <optional>
@@ -57,8 +57,15 @@ bool read_source(json_value source, dialect_event& out) {
   return true;
 }
 
-void read_sources(json_value list, dialect_event& out) {
-  for (json_value one = list.first(); one; one = one.next()) read_source(one, out);
+/// Reads the pages that a web search has found, or the page that a web fetch has read.
+void read_pages(json_value block, dialect_event& out) {
+  const std::string_view type = block["type"].string();
+  const json_value content = block["content"];
+  for (json_value one = type == "web_search_tool_result" ? content.first() : json_value(); one;
+       one = one.next())
+    read_source(one, out);
+  if (type == "web_fetch_tool_result" && read_source(content, out))
+    out.references.back().ref.title = content["content"]["title"].string();
 }
 
 /// A citation of the provider. It is about the whole block.
@@ -81,9 +88,8 @@ own_event more_text(text_unit unit, std::string_view text) {
 }
 
 void read_block_start(json_value block, text_unit unit, dialect_event& out) {
-  const std::string_view type = block["type"].string();
-  if (type == "web_search_tool_result") read_sources(block["content"], out);
-  if (type != "text" || block["text"].string().empty()) return;
+  read_pages(block, out);
+  if (block["type"].string() != "text" || block["text"].string().empty()) return;
   read_text(block["text"], unit, out);
   out.choices.back().more_text = &more_text;
 }
@@ -132,9 +138,8 @@ bool read_body(json_value root, dialect_event& out) {
   out.signals.end = true;
   text_unit unit;
   for (json_value block = root["content"].first(); block; block = block.next(), ++unit.item) {
-    const std::string_view type = block["type"].string();
-    if (type == "web_search_tool_result") read_sources(block["content"], out);
-    if (type != "text" || !block["text"].is_string()) continue;
+    read_pages(block, out);
+    if (block["type"].string() != "text" || !block["text"].is_string()) continue;
     read_text(block["text"], unit, out);
     out.choices.back().unit.ends = true;
     read_citations(block, unit, out);

@@ -46,7 +46,7 @@ bool read_block(json_value root, dialect_event& out) {
 bool read_event(json_value root, dialect_event& out) {
   if (root["contentBlockIndex"]) return read_block(root, out);
   if (root["role"].is_string()) {
-    converse::begin_answer(out);
+    out.choices.emplace_back();  // opens the answer: a stream that ends before it has finished is incomplete
   } else if (root["stopReason"].is_string()) {
     out.signals.end = true;
   } else if (root["usage"].is_object() || root["metrics"].is_object()) {
@@ -148,7 +148,7 @@ extern constinit const dialect bedrock_dialect{
             .list_name = "citations",
             .only_if_requested = true,
             .quotes_requests = true},
-    .failures = {.append_body = &append_message},
+    .failures = {.append_body = &append_message_body},
     .paths = bedrock::paths};
 
 }  // namespace citestream

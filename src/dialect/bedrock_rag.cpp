@@ -3,8 +3,8 @@
 ///
 /// Text: `text` of `output`; all of an answer is one text. References and annotations: `citation`, after the
 /// words that it is about, and `citations` in a body. Its span counts characters of the text, which are taken
-/// as code points, and its end is inclusive; `textResponsePart.text` repeats the words. An inner `citation`,
-/// which is deprecated, says the same again. No event ends the answer.
+/// as code points, and its end is inclusive; `textResponsePart.text` repeats the words. A deprecated
+/// inner `citation` repeats it. No event ends the answer.
 ///
 /// Source: AWS API reference, "RetrieveAndGenerateStream". There are no recordings.
 #include <citestream/dialect/dialect.hpp>
@@ -37,7 +37,7 @@ std::string_view id_of(json_value location) noexcept {
   return location["customDocumentLocation"]["id"].string();
 }
 
-/// What tells a passage's source from others.
+/// Identifies the source of a passage: its URL, or else its id.
 std::string_view name_of(json_value location) noexcept {
   const std::string_view address = address_of(location);
   return address.empty() ? id_of(location) : address;

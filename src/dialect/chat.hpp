@@ -63,13 +63,13 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
 void read_numbered_sources(json_value root, dialect_event& out);
 
 /// Reads `choices` and their references. Members of a wrong type count as missing, and entries that are not
-/// objects are skipped. Returns false if the index of a choice is negative or above 1,000,000.
+/// objects are skipped. Returns false if the index of a choice is not an integer from 0 to 1,000,000.
 [[nodiscard]] bool read_choices(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out);
 
 /// Reads a payload in OpenAI's form. \p known: it belongs to the stream even if it does not look like it.
-/// Returns false if it is not in this form, or if its `message` has text that its `delta` does not have: that
-/// text would keep its markers.
+/// Returns false if it is not in this form, or if the texts of its `message` and `delta` differ: one of them
+/// would keep its markers. With dialect_event::every_text, both are read.
 [[nodiscard]] bool read_payload(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out, bool known = false);
 

@@ -50,23 +50,24 @@ void read_cited(json_value source, dialect_event& out) {
     out.references.push_back({std::nullopt, std::move(ref)});
 }
 
-/// What tells a source from others: its URL, or its id.
+/// Identifies a source: its URL, or else its id.
 std::string_view name_of(json_value source) noexcept {
   const json_value document = source["document"];
   const std::string_view url = (document.is_object() ? document : source["tool_output"])["url"].string();
   return url.empty() ? source["id"].string() : url;
 }
 
-/// Reads a citation: its sources, and its place if it is in a text. \p otherwise: its text if it names none.
-void read_citation(json_value citation, text_unit otherwise, dialect_event& out) {
+/// Reads a citation: its sources, and its place if it is in a text. \p default_unit: the text if it names
+/// none.
+void read_citation(json_value citation, text_unit default_unit, dialect_event& out) {
   const std::size_t first = out.references.size();
   for (json_value one = citation["sources"].first(); one; one = one.next()) read_cited(one, out);
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
   const auto at = read_positions(citation["start"], citation["end"]);
   if (!type.empty() && type != "TEXT_CONTENT") return;
-  const auto unit = index ? read_block_index(index) : otherwise;
-  if (!at || !unit) return set_quote(citation["text"], add_annotation(otherwise, {}, out));
+  const auto unit = index ? read_block_index(index) : default_unit;
+  if (!at || !unit) return set_quote(citation["text"], add_annotation(default_unit, {}, out));
   for (json_value one = citation["sources"].first().next(); one; one = one.next())
     add_annotation(*unit, name_of(one), out);
   native_annotation& found = add_annotation(*unit, name_of(citation["sources"].first()), out);
@@ -224,7 +225,7 @@ extern constinit const dialect cohere_dialect{.name = "cohere",
                                                       .list_name = "citations"},
                                               .failures = {.append_event = &cohere::append_error,
                                                            .event_type = "message-end",
-                                                           .append_body = &append_message},
+                                                           .append_body = &append_message_body},
                                               .paths = cohere::paths};
 
 }  // namespace citestream

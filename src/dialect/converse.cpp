@@ -83,8 +83,4 @@ void read_delta(json_value delta, text_unit unit, citation_anchor cites, dialect
   read_citation(citation, unit, cites, out);
 }
 
-void begin_answer(dialect_event& out) {
-  out.choices.emplace_back();
-}
-
 }  // namespace citestream::converse

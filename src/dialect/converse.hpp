@@ -15,7 +15,4 @@ void read_text(json_value text, text_unit unit, dialect_event& out);
 /// Adds a citation and its reference: a page, a document of the request, or a search result of the request.
 void read_citation(json_value citation, text_unit unit, citation_anchor cites, dialect_event& out);
 
-/// Opens the answer: a stream that ends before it has finished is incomplete.
-void begin_answer(dialect_event& out);
-
 }  // namespace citestream::converse

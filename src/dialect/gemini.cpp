@@ -5,8 +5,8 @@
 /// References: `groundingMetadata.groundingChunks`, numbered from 1, in any chunk, mostly in the last. Each
 /// is a source, whatever members it has. Annotations: `groundingSupports`, which also quote their words, and
 /// `citationMetadata`; their positions are bytes of UTF-8 in the text of the candidate, and a start of 0 is
-/// left out. With a `partIndex` they are in that part, which only a body tells: chunks do not say which of
-/// their parts are one. A body has the form of a chunk.
+/// left out. With a `partIndex` they count from the start of that part, which is known only in bodies: in a
+/// stream, one part may be divided over several chunks. A body has the form of a chunk.
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
@@ -40,14 +40,12 @@ json_value source_of(json_value chunk) noexcept {
   return {};
 }
 
-/// Reads a chunk. Passages of a file search may have nothing but their text.
-reference read_chunk(json_value chunk) {
-  const json_value source = source_of(chunk);
+/// Reads a chunk, except its URL and number. Passages of a file search may have nothing but their text.
+reference read_chunk(json_value chunk, json_value source) {
   reference ref;
   ref.type = chunk["web"] || chunk["image"] ? source_type::web
              : chunk["maps"]                ? source_type::place
                                             : source_type::document;
-  ref.url = first_text(source, {"uri", "sourceUri", "imageUri"});
   ref.id = first_text(source, {"documentName", "placeId"});
   ref.title = source["title"].string();
   ref.text = source["text"].string();
@@ -56,21 +54,17 @@ reference read_chunk(json_value chunk) {
   return ref;
 }
 
-/// The index in dialect_event::references of each source; nothing if it is not one.
-using source_indexes = std::vector<std::optional<std::size_t>>;
-
 /// Reads the sources into references, and into \p lists, to which citations of ours refer by index.
-source_indexes read_chunks(json_value list, std::uint32_t choice, citation_lists& lists, dialect_event& out) {
-  source_indexes indexes;
-  std::int64_t number = 0;
+void read_chunks(json_value list, citation_lists& lists, dialect_event& out) {
   for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
-    reference ref = read_chunk(chunk);
-    ref.number = ++number;
-    lists.sources.push_back(first_text(source_of(chunk), {"uri", "sourceUri", "imageUri"}));
-    indexes.emplace_back(out.references.size());
-    out.references.push_back({choice, std::move(ref)});
+    const json_value source = source_of(chunk);
+    lists.sources.push_back(first_text(source, {"uri", "sourceUri", "imageUri"}));
+    lists.references.push_back(out.references.size());
+    reference ref = read_chunk(chunk, source);
+    ref.url = lists.sources.back();
+    ref.number = static_cast<std::int64_t>(lists.sources.size());
+    out.references.push_back({lists.choice, std::move(ref)});
   }
-  return indexes;
 }
 
 /// Where each part of a body starts in the text of its candidate, in bytes; nothing if it is not text.
@@ -104,23 +98,20 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
 
 /// Reads which sources a support at \p at cites. An index after the list of this payload continues an earlier
 /// list.
-void read_cited(json_value support, const source_indexes& sources, const native_annotation& at,
-                citation_lists& lists, dialect_event& out) {
+void read_cited(json_value support, const native_annotation& at, citation_lists& lists, dialect_event& out) {
   bool joins = false;
   json_value score = support["confidenceScores"].first();
   for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
     const json_value sure = std::exchange(score, score.next());
     const auto index = read_index(one);
     if (!index) continue;
-    const bool earlier = *index >= sources.size();
+    const bool earlier = *index >= lists.references.size();
     lists.cited = std::max(lists.cited, std::size_t{*index} + 1);
     native_annotation& found = out.annotations.emplace_back();
     found.choice = at.choice;
     if (!earlier) found.source = lists.sources[*index];
     found.listed = *index;
-    const std::optional<std::size_t> reference = earlier ? 0 : sources[*index];
-    if (!reference) continue;
-    native_citation& cited = add_native(support, at, *reference, out);
+    native_citation& cited = add_native(support, at, earlier ? 0 : lists.references[*index].value_or(0), out);
     cited.quote = at.quote;
     if (earlier) cited.listed = *index;
     cited.score = sure.number();
@@ -128,15 +119,14 @@ void read_cited(json_value support, const source_indexes& sources, const native_
   }
 }
 
-void read_support(json_value support, const part_starts& parts, const source_indexes& sources,
-                  citation_lists& lists, dialect_event& out) {
+void read_support(json_value support, const part_starts& parts, citation_lists& lists, dialect_event& out) {
   const json_value segment = support["segment"];
   native_annotation found;
   found.choice = lists.choice;
   set_quote(segment["text"], found);
   const bool placed = read_span(segment, parts, found);
   out.annotations.push_back(found);
-  if (placed) read_cited(support, sources, found, lists, out);
+  if (placed) read_cited(support, found, lists, out);
 }
 
 void read_grounding(json_value candidate, std::uint32_t choice, const part_starts& parts,
@@ -152,9 +142,9 @@ void read_grounding(json_value candidate, std::uint32_t choice, const part_start
   if (data.is_object()) lists.object = data.range();
   lists.source_list = list_at("groundingChunks");
   lists.citation_list = list_at("groundingSupports");
-  const source_indexes sources = read_chunks(data["groundingChunks"], choice, lists, out);
+  read_chunks(data["groundingChunks"], lists, out);
   for (json_value one = data["groundingSupports"].first(); one; one = one.next())
-    read_support(one, parts, sources, lists, out);
+    read_support(one, parts, lists, out);
   for (const std::string_view key : {"citations", "citationSources"}) {
     for (json_value one = candidate["citationMetadata"][key].first(); one; one = one.next()) {
       native_annotation found;
@@ -163,7 +153,6 @@ void read_grounding(json_value candidate, std::uint32_t choice, const part_start
     }
   }
   const bool replaceable = !data || data.is_object();
-  lists.references = sources;
   lists.takes_ours = replaceable && !candidate["finishReason"].string().empty();
   if (lists.takes_ours || !lists.sources.empty()) out.lists.push_back(std::move(lists));
 }
@@ -218,6 +207,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 bool recognise(json_value root, payload_kind) {
   const json_value first = root["candidates"].first();
+  if (first["content"]["parts"].is_array()) return true;  // the first chunk may have nothing else
   const bool answers = first["content"].is_object() || first["finishReason"].is_string();
   return answers && (root["usageMetadata"] || root["modelVersion"] || root["responseId"]);
 }

@@ -101,7 +101,8 @@ bool read_stop(json_value root, dialect_event& out) {
 }
 
 /// Reads the list of annotations of a text part, and where it is. \p from: see read_annotation().
-void read_list(json_value part, text_unit unit, std::uint64_t from, text_repeat& found, dialect_event& out) {
+void read_annotations(json_value part, text_unit unit, std::uint64_t from, text_repeat& found,
+                      dialect_event& out) {
   read_list(part, part["annotations"], found, out,
             [&](json_value one) { read_annotation(one, unit, from, out); });
 }
@@ -136,7 +137,7 @@ void read_last(json_value interaction, dialect_event& out) {
     found.token = part["text"].range();
     found.text = part["text"].string();
     found.ended = true;
-    read_list(part, unit, std::exchange(from, from + found.text.size()), found, out);
+    read_annotations(part, unit, std::exchange(from, from + found.text.size()), found, out);
     out.repeats.push_back(found);
   });
 }
@@ -156,7 +157,7 @@ void read_part(json_value part, text_unit unit, dialect_event& out) {
   read_text(part["text"], unit, out).unit.ends = true;
   text_repeat found;
   found.unit = unit;
-  read_list(part, unit, 0, found, out);
+  read_annotations(part, unit, 0, found, out);
   out.repeats.push_back(found);
 }
 

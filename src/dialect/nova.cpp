@@ -3,8 +3,8 @@
 ///
 /// The events are those of Converse (bedrock.cpp), each the only member of its name of an object:
 /// `{"contentBlockDelta":{"delta":{"text":"On"},"contentBlockIndex":0}}`. The model may put every token into
-/// a block of its own, so consecutive text blocks are one text, and the end of a block says nothing. Another
-/// block between them, such as a tool call or a citation, ends the text. A body is that of Converse.
+/// a block of its own, so consecutive text blocks are one text, and the end of a block has no meaning.
+/// Another block between them, such as a tool call or a citation, ends the text. A body is that of Converse.
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/converse.hpp"
@@ -38,7 +38,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (const json_value delta = root["contentBlockDelta"]; delta.is_object()) {
     read_delta(delta["delta"], out);
   } else if (root["messageStart"].is_object()) {
-    converse::begin_answer(out);
+    out.choices.emplace_back();  // opens the answer: a stream that ends before it has finished is incomplete
   } else if (root["messageStop"].is_object()) {
     out.signals.end = true;
   } else if (root["metadata"].is_object()) {

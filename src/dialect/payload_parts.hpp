@@ -68,7 +68,7 @@ void read_list(json_value holder, json_value list, text_repeat& found, dialect_e
   found.end = out.annotations.size();
 }
 
-/// Adds an annotation, of which no place is known. \p source: what tells what it cites from other sources.
+/// Adds an annotation without a position. \p source: identifies what it cites, such as a URL.
 inline native_annotation& add_annotation(text_unit unit, std::string_view source, dialect_event& out) {
   native_annotation& found = out.annotations.emplace_back();
   found.unit = unit;
@@ -83,7 +83,7 @@ inline void set_quote(json_value words, native_annotation& found) noexcept {
   found.quote = words.string();
 }
 
-/// Adds a citation of the provider, of which no place is known. \p reference: index of what it cites.
+/// Adds a citation of the provider without a position. \p reference: index of what it cites.
 inline native_citation& add_native(json_value citation, text_unit unit, std::size_t reference,
                                    dialect_event& out) {
   native_citation& cited = out.natives.emplace_back();
@@ -108,7 +108,7 @@ inline native_citation& add_native(json_value citation, const native_annotation&
 }
 
 /// A failure_form::append_body: an object with a message.
-inline void append_message(const failure_event& one, std::string& out) {
+inline void append_message_body(const failure_event& one, std::string& out) {
   out.append("{\"message\":").append(one.message).append("}");
 }
 

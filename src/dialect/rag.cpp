@@ -34,7 +34,7 @@ constexpr std::string_view members_beside_text[] = {
     "message_id", "created",       "timestamp", "metadata", "created_at", "model",
     "type",       "finish_reason", "done",      "finished", "is_final"};
 
-/// Those of which only answers have one. Other JSON data may also have a `text` and an `index`.
+/// Those that only answers have. Other JSON data may have a `text` and an `index`, too.
 constexpr std::string_view members_of_answers[] = {"question",     "query", "session_id", "conversation_id",
                                                    "message_id",   "type",  "done",       "finished",
                                                    "finish_reason"};
@@ -145,7 +145,8 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 constinit const dialect rag_dialect{.name = "rag",
                                     .recognise = &rag::recognise,
                                     .read = &rag::read,
-                                    .grammars = list_grammars,
+                                    .grammars = list_and_link_grammars,
+                                    .markers = {.only_known = link_alone},
                                     .signs = {.may_precede = true},
                                     .stream = {.takes_comments = true}};
 

@@ -2,8 +2,8 @@
 /// Sources in the forms in which servers and people write them. One reader is used for a list at the top
 /// level of a payload and for a file of references known beforehand.
 ///
-/// A source is an object or a text. From an object these members are read, in each line the first that is
-/// there:
+/// A source is an object or a text. These members of an object are read; of each line, the first that is
+/// present:
 ///   - title: `title` `name` `filename` `file_name` `document_name` `filepath` `file_path`, else a `source`
 ///     or a URL that is not an address on the web
 ///   - text: `text` `content` `snippet` `page_content` `description` `body` `chunk`, else the texts in the
@@ -15,8 +15,8 @@
 ///   - `score`, and `type`: one of the names of `source_type`
 ///
 /// Members that the object lacks are read from its `metadata` or `meta`, then from its `node` and the
-/// `metadata` of that. Numbers as ids are copied as they are written. A page and a score may be texts.
-/// Without a `type`, a source with a web URL is a page on the web, one with a file id is a file, and
+/// `metadata` or `meta` of that. Numbers as ids are copied as they are written. A page and a score may be
+/// texts. Without a `type`, a source with a web URL is a page on the web, one with a file id is a file, and
 /// everything else is a document. A source that is a text is a URL or the content of the source; if it is one
 /// line of at most 80 bytes, it is also the title.
 #pragma once
@@ -36,6 +36,9 @@ namespace citestream {
 inline constexpr const grammar* link_alone[] = {&link_grammar};
 /// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
 inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+/// The same, and links. If links are not on, `[1]` in `[1](url)` is a marker, and `(url)` is not removed.
+inline constexpr const grammar* list_and_link_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar,
+                                                            &link_grammar};
 
 /// Names of lists of sources at the top level of a payload, in the order in which they are tried.
 inline constexpr std::string_view source_list_names[] = {

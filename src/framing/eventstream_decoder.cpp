@@ -23,10 +23,6 @@ void eventstream_decoder::feed(std::string_view bytes) {
   finished_ = false;
 }
 
-void eventstream_decoder::finish() noexcept {
-  finished_ = true;
-}
-
 void eventstream_decoder::reset() noexcept {
   input_ = {};
   kept_.clear();

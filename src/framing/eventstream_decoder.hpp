@@ -46,7 +46,7 @@ class eventstream_decoder {
   /// its last byte. A message without a payload is an `other` frame, unless it reports a failure.
   [[nodiscard]] bool next(frame& out);
   /// Ends the stream. next() returns a message that is cut off as `cut`.
-  void finish() noexcept;
+  void finish() noexcept { finished_ = true; }
   /// Call after finish(). Returns true if the stream ended inside a message over the size limit.
   [[nodiscard]] bool cut_off() const noexcept { return finished_ && passing_ != everything && passing_ > 0; }
 

@@ -23,8 +23,8 @@ inline constexpr std::string_view before_json = " \t\r\n\xEF\xBB\xBF";
   return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
 }
 
-/// The smallest limit of the size of an event. This many bytes show whether an event stream begins with a
-/// comment, even after a byte order mark.
+/// The minimum of `max_event_bytes`. With fewer bytes, a comment after a byte order mark at the start of an
+/// event stream could not be recognised.
 inline constexpr std::size_t least_event_limit = byte_order_mark.size() + 1;
 
 /// What a frame is.

@@ -101,7 +101,7 @@ class frame_decoder {
   }
   void reset() noexcept;
 
-  /// How the frames so far are divided. `unknown` if there has been nothing but white space.
+  /// How the frames so far are divided. `unknown`: only white space, or too little to tell.
   [[nodiscard]] stream_framing framing() const noexcept { return framing_; }
   /// In an array: see array_decoder::gap().
   [[nodiscard]] frame_gap gap() const noexcept { return array_.gap(); }

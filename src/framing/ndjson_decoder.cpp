@@ -29,10 +29,6 @@ void ndjson_decoder::feed(std::string_view bytes) {
   finished_ = false;
 }
 
-void ndjson_decoder::finish() noexcept {
-  finished_ = true;
-}
-
 void ndjson_decoder::defer() noexcept {
   input_ = {};
   position_ = 0;

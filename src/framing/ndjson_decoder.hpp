@@ -41,7 +41,7 @@ class ndjson_decoder {
   /// LF.
   [[nodiscard]] bool next(frame& out);
   /// Ends the stream. next() returns a last line without LF as `unterminated` or `other`.
-  void finish() noexcept;
+  void finish() noexcept { finished_ = true; }
   /// Call after finish(). Returns true if the stream ended inside a line over the size limit.
   [[nodiscard]] bool cut_off() const noexcept { return finished_ && passing_; }
 

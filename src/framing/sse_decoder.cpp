@@ -13,8 +13,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <limits>
+#include <system_error>
 
 namespace citestream {
 
@@ -39,15 +41,11 @@ std::size_t value_of(std::string_view line, std::string_view name) noexcept {
 
 /// Reads a number of ASCII digits. A number that does not fit into 64 bits becomes the largest one.
 std::optional<std::uint64_t> digits(std::string_view text) noexcept {
-  if (text.empty()) return std::nullopt;
-  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  const char* const end = text.data() + text.size();
   std::uint64_t value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    const auto digit = static_cast<std::uint64_t>(c - '0');
-    value = value > (most - digit) / 10 ? most : value * 10 + digit;
-  }
-  return value;
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || stop != end) return std::nullopt;
+  return error == std::errc{} ? value : std::numeric_limits<std::uint64_t>::max();
 }
 
 /// Returns true if \p line has a field or, if it is not \p whole, may become one.

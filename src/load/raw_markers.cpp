@@ -132,6 +132,12 @@ std::size_t read_tag(std::string_view text) {
   return size != 0 ? size : read_between(text, "<citation>", "</citation>", "<\n");
 }
 
+/// U+E200 `cite` or `filecite` … U+E201.
+std::size_t read_private(std::string_view text) {
+  const std::size_t size = read_between(text, "\uE200cite", "\uE201", "\r\n");
+  return size != 0 ? size : read_between(text, "\uE200filecite", "\uE201", "\r\n");
+}
+
 /// Reads a marker of a user's pattern. A field matches any bytes except control bytes, the first byte of the
 /// pattern and the byte that follows the field.
 std::size_t read_pattern(std::string_view text, std::string_view pattern) {
@@ -161,8 +167,7 @@ form form_named(std::string_view name, const std::string& kind) {
   if (name == "ref") return [](std::string_view text) { return read_between(text, "[REF|", "]", "[\r\n"); };
   if (name == "lenticular")
     return [](std::string_view text) { return read_between(text, "【", "】", "\r\n"); };
-  if (name == "private")
-    return [](std::string_view text) { return read_between(text, "\uE200cite", "\uE201", "\r\n"); };
+  if (name == "private") return &read_private;
   if (name == "file")
     return [word](std::string_view text) -> std::size_t {
       place at{text};

@@ -18,6 +18,7 @@
 namespace citestream {
 
 using ascii::is_alphanumeric;
+using ascii::is_control;
 using ascii::is_digit;
 
 /// The answer of a state machine to one byte.

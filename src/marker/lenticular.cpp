@@ -48,8 +48,7 @@ verdict read_label(recogniser_state& s, candidate& c, const lexed_byte& in) {
   }
   c.label_end = in.position + 1 - c.index;
   if (c.index == closing.size()) return verdict::yes;
-  const bool control = static_cast<unsigned char>(in.byte) < 0x20;
-  return control || c.label_end - c.label_begin > max_label_bytes ? verdict::no : verdict::more;
+  return is_control(in.byte) || c.label_end - c.label_begin > max_label_bytes ? verdict::no : verdict::more;
 }
 
 verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {

@@ -2,9 +2,9 @@
 // number and URL: Perplexity, xAI, most RAG prompts.
 //
 // One candidate at a time, as in candidate.hpp, with two additions. `[[1]` may become `[[1]](url)`; if it
-// does not, the inner `[1]` is the marker. `[1]` and `[^1]` are not markers at the start of a line if `:`
-// follows (a definition), or after `!` if `(` follows (an image); they are held back until the next byte
-// decides.
+// does not, the inner `[1]` is the marker, unless `![[1]](` starts an image. `[1]` and `[^1]` are not markers
+// at the start of a line if `:` follows (a definition), or after `!` if `(` follows (an image); they are held
+// back until the next byte decides.
 //
 // The candidate so far is in a recogniser_state, which the scanner keeps between bytes and which is the same
 // for all grammars. `memory` gives its slots the names that they have here.
@@ -22,6 +22,7 @@ namespace {
 constexpr std::uint32_t max_digits = 10;      ///< of one number
 constexpr std::uint32_t max_list_bytes = 64;  ///< of all numbers of one marker
 constexpr std::uint64_t max_range = 64;       ///< numbers in one range
+constexpr std::uint32_t in_image = 2;         ///< see memory::doubled
 constexpr std::string_view en_dash = "\u2013";
 
 struct bracket_pair {
@@ -50,7 +51,7 @@ struct memory {
   std::uint64_t& list_begin;  ///< of the numbers, without brackets
   std::uint64_t& list_end;    ///< of the numbers, without brackets
   std::uint32_t& bracket;     ///< index of the pair of brackets
-  std::uint32_t& doubled;     ///< the marker starts with `[[`
+  std::uint32_t& doubled;     ///< 1: the marker starts with `[[`; in_image: `![` precedes it
   // Only up to the URL.
   std::uint64_t& value;           ///< of the current number
   std::uint64_t& range_first;     ///< in the second number of a range: the first number
@@ -98,7 +99,7 @@ void start(recogniser_state& s, std::uint64_t position, std::uint32_t bracket, s
 
 /// Sets \p match to the marker between the single brackets.
 void single(const memory& m, marker_match& match) {
-  const std::uint64_t open = m.doubled != 0 ? m.begin + 1 : m.begin;
+  const std::uint64_t open = m.doubled == 1 ? m.begin + 1 : m.begin;
   match = {};
   match.marker = {open, m.list_end + brackets[m.bracket].close.size()};
   match.identifier = {m.list_begin, m.list_end};
@@ -146,10 +147,11 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (s.phase == blank) return in.byte == ' ' ? within_list(s, m, in) : verdict::no;
   if (in.byte == '[' && m.doubled != 0) {  // `[[[`: the double form starts one byte later
     m.begin = s.from = in.position - 1;
+    m.doubled = 1;
     return verdict::more;
   }
   const bool first = in.position == m.begin + 1;
-  if (in.byte == '^' && m.doubled != 0) {  // `[[^1]` has no double form: the inner marker counts
+  if (in.byte == '^' && m.doubled == 1) {  // `[[^1]` has no double form: the inner marker counts
     m.begin = s.from = in.position - 1;
     m.doubled = 0;
     m.caret = 1;
@@ -160,7 +162,8 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
     return verdict::more;
   }
   if (in.byte != '[' || !first || m.bracket != 0) return verdict::no;
-  m.doubled = 1;
+  m.doubled = m.forbidden_next == '(' ? in_image : 1;
+  if (m.doubled == in_image) m.begin = s.from = in.position;
   m.forbidden_next = 0;
   return verdict::more;
 }
@@ -236,8 +239,7 @@ verdict open_url(recogniser_state& s, const lexed_byte& in) {
 /// Reads the URL up to its closing parenthesis. As in links, parentheses in it are balanced.
 verdict read_url(const memory& m, url_memory to, const lexed_byte& in, const limits& bounds,
                  marker_match& match) {
-  const bool control = static_cast<unsigned char>(in.byte) <= 0x20 || in.byte == 0x7F;
-  if (opens_wide(to, in.byte) || control || in.byte == '[') return verdict::no;
+  if (opens_wide(to, in.byte) || is_control(in.byte) || in.byte == ' ' || in.byte == '[') return verdict::no;
   if (in.byte == '(' && ++to.depth > bounds.max_parentheses) return verdict::no;
   if (in.byte != ')' || to.depth > 0) {
     if (in.byte == ')') --to.depth;
@@ -272,7 +274,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
       s.phase = double_open;
       return in.byte == ']' ? verdict::more : verdict::no;
     case double_open:
-      return open_url(s, in);
+      return m.doubled == in_image ? verdict::no : open_url(s, in);
     case url:
       return read_url(m, url_memory(s), in, bounds, match);
     default:
@@ -283,6 +285,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
 /// Returns true if a candidate that failed still contains a complete marker.
 bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& in) {
   if (s.phase == decided_by_next) return in.end || static_cast<unsigned char>(in.byte) != m.forbidden_next;
+  if (s.phase == double_open && m.doubled == in_image) return in.end || in.byte != '(';
   return s.phase >= double_closing;
 }
 
@@ -352,10 +355,13 @@ void split(std::string_view identifier, marker_keys& out) {
 bool is_list(std::string_view identifier) {
   if (identifier.size() > max_list_bytes) return false;
   std::uint32_t count = 0;
-  for (const char byte : identifier) {
-    count = is_digit(byte) ? count + 1 : 0;
-    const bool part = is_digit(byte) || std::string_view(" ,;-\u2013").find(byte) != std::string_view::npos;
+  while (!identifier.empty()) {
+    const bool dash = identifier.starts_with(en_dash);
+    count = is_digit(identifier[0]) ? count + 1 : 0;
+    const bool part =
+        dash || count > 0 || std::string_view(" ,;-").find(identifier[0]) != std::string_view::npos;
     if (!part || count > max_digits) return false;
+    identifier.remove_prefix(dash ? en_dash.size() : 1);
   }
   return true;
 }

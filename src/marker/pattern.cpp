@@ -1,4 +1,4 @@
-// A pattern is compiled to segments: literal text, each with the field in front of it. One state machine
+// A pattern is compiled to segments: literal text, each with the field that precedes it. One state machine
 // reads a candidate segment by segment. A field ends at the first byte of the literal text that follows it.
 //
 // No field can contain the first byte of the pattern. If a candidate fails, another one can therefore start
@@ -30,7 +30,7 @@ struct field_kind {
 };
 constexpr field_kind kinds[] = {{"{label}", 256}, {"{identifier}", 2048}, {"{key}", 256}, {"{number}", 64}};
 
-/// Literal text, and the field in front of it. The first segment has no field.
+/// Literal text, and the field that precedes it. The first segment has no field.
 struct segment {
   field before{};
   std::string text;
@@ -160,6 +160,7 @@ void start(recogniser_state& s, std::uint64_t position) {
 bool is_whole(const memory& m, const segments& all) {
   return m.segment + 1 == all.size() && m.at == all.back().text.size();
 }
+
 /// Returns true if the marker would be the description of an image if `(` followed.
 bool may_be_image(const memory& m, const segments& all) {
   return (m.bangs & before_candidate) != 0 && all.front().text.front() == '[' &&

@@ -1,5 +1,5 @@
 // U+E200 `cite` U+E202 key (U+E202 key)* U+E201: OpenAI ChatGPT models, in private-use characters; also typed
-// as the six literal characters `\ue200`.
+// as the six literal characters `\ue200`. For files the word is `filecite`.
 
 #include <citestream/marker/grammar.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 /// The three characters in UTF-8 and as typed. They differ only in the last byte.
 constexpr std::string_view encoded = "\xEE\x88";
 constexpr std::string_view typed = "\\ue20";
-constexpr std::string_view word = "cite";
+constexpr std::string_view words[] = {"cite", "filecite"};
 constexpr std::uint32_t max_key_bytes = 128;
 
 enum phase : std::uint8_t { opening = 1, name, after_name, key };
@@ -60,8 +60,7 @@ verdict unexpected(recogniser_state& s, candidate& c, const lexed_byte& in, spec
 verdict read_key(recogniser_state& s, candidate& c, const lexed_byte& in) {
   const bool starts = in.byte == encoded[0] || in.byte == typed[0];
   if (c.index == 0 && !starts) {
-    const bool control = static_cast<unsigned char>(in.byte) < 0x20;
-    return control || ++c.size > max_key_bytes ? verdict::no : verdict::more;
+    return is_control(in.byte) || ++c.size > max_key_bytes ? verdict::no : verdict::more;
   }
   if (c.index == 0) {
     if (c.size == 0) return verdict::no;
@@ -90,10 +89,11 @@ verdict read(recogniser_state& s, candidate& c, const lexed_byte& in) {
       return found == special::open || found == special::more ? verdict::more : verdict::no;
     }
     case name:
-      if (in.byte != word[c.size]) return verdict::no;
-      if (++c.size == word.size()) {
+      if (c.size == 0) c.index = in.byte == words[0][0] ? 0 : 1;
+      if (in.byte != words[c.index][c.size]) return verdict::no;
+      if (++c.size == words[c.index].size()) {
         s.phase = after_name;
-        c.size = 0;
+        c.size = c.index = 0;
       }
       return verdict::more;
     case after_name: {

@@ -71,14 +71,14 @@ class marker_scanner {
   /// Ends the text: next() returns held bytes as text.
   void finish() noexcept;
 
-  /// Sets the number of bytes that a later stage holds in front of the next byte. They count towards the
+  /// Sets the number of bytes that a later stage still holds before the next byte. They count towards the
   /// limit.
   void reserve(std::size_t bytes) noexcept;
 
   /// The number of bytes held back now.
   [[nodiscard]] std::size_t held() const noexcept;
   /// If the held text can only become a marker with cited text (marker_fields::cited), or text: the cited
-  /// text so far. White space in front of it is then certain to be kept. Otherwise empty. Valid until the
+  /// text so far. White space before it will then be kept. Otherwise empty. Valid until the
   /// next call of next(), feed(), finish() or reset().
   [[nodiscard]] std::string_view cited() const noexcept;
   /// How many times held text was returned because the limit was reached.

@@ -187,7 +187,7 @@ verdict read_cited(recogniser_state& s, memory& m, const lexed_byte& in) {
 }
 
 verdict read_keys(recogniser_state& s, memory& m, const lexed_byte& in) {
-  if (static_cast<unsigned char>(in.byte) < 0x20) return verdict::no;
+  if (is_control(in.byte)) return verdict::no;
   if (in.byte == '<') {
     if (m.filled == 0) return verdict::no;
     s.phase = closing;

@@ -42,6 +42,7 @@ TEST_CASE("a marker of each grammar is found in text") {
     CHECK(found("Sales grew by 5 [%] (net) <b>.", {std::string(name)}).empty());
   }
   CHECK(found("a <|file-1>.", {"file"}) == "<|file-1>");
+  CHECK(found("a \uE200filecite\uE202k\uE201.", {"private"}) == "\uE200filecite\uE202k\uE201");
   CHECK_FALSE(can_find_marker("what"));
 }
 

@@ -50,6 +50,12 @@ class places {
     return bang && text_[begin] == '[' && text_[end - 1] == ']' && text_.substr(end).starts_with('(');
   }
 
+  /// Returns true if the text between \p begin and \p end is in the description `![[…]](` of an image.
+  [[nodiscard]] bool is_in_image(std::size_t begin, std::size_t end) const {
+    const bool doubled = begin > 0 && text_[begin - 1] == '[' && text_.substr(end).starts_with(']');
+    return doubled && is_image(begin - 1, end + 1);
+  }
+
   /// Returns true if only blanks and `>` precede \p at on its line.
   [[nodiscard]] bool starts_line(std::size_t at) const {
     while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\t' || text_[at - 1] == '>')) --at;
@@ -76,6 +82,10 @@ class places {
   std::string_view text_;
   bool links_;
 };
+
+bool is_control(char c) {
+  return (c >= 0 && c < 0x20) || c == 0x7F;
+}
 
 std::optional<match_result> match(std::string_view text, std::size_t at, const std::regex& pattern) {
   constexpr std::string_view starts = "[<\xe3\xee\xef";  // of every pattern
@@ -153,6 +163,7 @@ found match_double(std::string_view text, const places& where, std::size_t at) {
   if (!m || !numbers_of(m->str(1))) return {};
   const std::size_t url = at + static_cast<std::size_t>(m->length(0));
   const auto end = url_end(text, url);
+  if (where.is_image(at, url - 1)) return {};
   if (!end || where.any_literal(at, *end + 1)) return {};
   return grammar_marker{at, *end + 1, m->str(1), {std::string(text.substr(url, *end - url))}};
 }
@@ -165,14 +176,14 @@ found match_numeric(std::string_view text, const places& where, std::size_t at) 
   if (const auto m = match(text, at, footnote)) {
     grammar_marker out = marker_of(at, *m, {std::to_string(std::stoull(m->str(1)))});
     if (where.starts_line(at) && text.substr(out.end).starts_with(':')) return {};
-    return where.is_image(out.begin, out.end) ? found() : found(out);
+    return where.is_image(out.begin, out.end) || where.is_in_image(out.begin, out.end) ? found() : found(out);
   }
   const auto m = match(text, at, plain);
   if (!m) return {};
   const std::size_t end = at + static_cast<std::size_t>(m->length(0));
   const bool single = m->str(1).find_first_not_of("0123456789") == std::string::npos && text[at] == '[';
   if (single && where.starts_line(at) && text.substr(end).starts_with(':')) return {};
-  if (where.is_image(at, end)) return {};
+  if (where.is_image(at, end) || where.is_in_image(at, end)) return {};
   const auto numbers = numbers_of(m->str(1) + m->str(2) + m->str(3));
   return numbers ? found(marker_of(at, *m, *numbers)) : found();
 }
@@ -217,7 +228,7 @@ found match_lenticular(std::string_view text, const places& where, std::size_t a
   const std::size_t end = text.find("】", begin);
   if (end == std::string_view::npos) return {};
   const std::string label(text.substr(begin, end - begin));
-  const bool control = std::any_of(label.begin(), label.end(), [](char c) { return c >= 0 && c < 0x20; });
+  const bool control = std::any_of(label.begin(), label.end(), is_control);
   const std::size_t after = end + std::string_view("】").size();
   if (control || label.size() > 256 || label.find("【") != std::string::npos) return {};
   if (where.any_literal(at, after)) return {};
@@ -235,14 +246,16 @@ std::optional<std::size_t> past(std::string_view text, std::size_t at, char char
 
 found match_private(std::string_view text, const places& where, std::size_t at) {
   auto next = past(text, at, '0');
-  if (!next || text.substr(*next, 4) != "cite") return {};
+  if (!next) return {};
+  if (text.substr(*next).starts_with("file")) *next += 4;
+  if (text.substr(*next, 4) != "cite") return {};
   grammar_marker out{at, 0, "", {}};
   std::size_t here = *next + 4;
   while ((next = past(text, here, '2'))) {
     here = *next;
     while (here < text.size() && text[here] != '\xEE' && text[here] != '\\') ++here;
     const std::string key(text.substr(*next, here - *next));
-    const bool control = std::any_of(key.begin(), key.end(), [](char c) { return c >= 0 && c < 0x20; });
+    const bool control = std::any_of(key.begin(), key.end(), is_control);
     if (key.empty() || key.size() > 128 || control) return {};
     static const std::regex lines("L[0-9]+(-L[0-9]+)?");
     if (out.keys.empty() || !std::regex_match(key, lines)) out.keys.push_back(key);
@@ -322,7 +335,7 @@ found match_citation(std::string_view text, const places& where, std::size_t at)
   const auto m = match(text, at, pattern);
   if (!m || m->length(1) > 512) return {};
   const std::string list = m->str(1);
-  const bool control = std::any_of(list.begin(), list.end(), [](char c) { return c >= 0 && c < 0x20; });
+  const bool control = std::any_of(list.begin(), list.end(), is_control);
   if (control || list.back() == ',') return {};
   std::string key;
   for (const std::string& one : split(list, {","}, false)) {

@@ -26,7 +26,8 @@ const list& samples(const grammar* one) {
       {"lenticular", {"【4:0†s】", "【4†s】"}},
       {"cite", {"[cite: 1]", "[cite: 1, 3-4]", "[cite_start]", "[cite_end]"}},
       {"private",
-       {"\uE200cite\uE202k\uE201", "\\ue200cite\\ue202k\\ue201", "\uE200cite\uE202k\uE202l\uE201"}},
+       {"\uE200cite\uE202k\uE201", "\\ue200cite\\ue202k\\ue201", "\uE200cite\uE202k\uE202l\uE201",
+        "\uE200filecite\uE202k\uE201"}},
       {"tag",
        {"<co>t</co: 0>", "<co: 1>t</co: 0,1>", "<co>t</co: 0:[1,2]>", "<citation>k, l</citation>",
         "<co></co: 0>"}}};
@@ -36,10 +37,10 @@ const list& samples(const grammar* one) {
 /// Pieces of texts in addition to complete markers.
 const list& parts(const grammar* one) {
   static const std::map<std::string_view, list> all{
-      {"numeric",
-       {"[",      "[[",     "]",  "]]",  "](",    ")",      "(",        "1",        "12",   "70",    ", ",
-        ";",      "-",      "–",  "^",   "[^1]:", "[1",     "［",       "］",       "【",   "![1](", "![",
-        "\n[1]:", "\n> [2", "】", "［2", "【3",   "[[1]](", "\xE3\x80", "\xEF\xBC", "\xE2", "u"}},
+      {"numeric", {"[",   "[[",  "]",      "]]",       "](",       ")",       "(",      "1",      "12",
+                   "70",  ", ",  ";",      "-",        "–",        "^",       "[^1]:",  "[1",     "［",
+                   "］",  "【",  "![1](",  "![",       "![[",      "![[1]](", "\n[1]:", "\n> [2", "】",
+                   "［2", "【3", "[[1]](", "\xE3\x80", "\xEF\xBC", "\xE2",    "u"}},
       {"link", {"[", "]", "](", "](x)", ")", "(", "!"}},
       {"source",
        {"[", "[src_", "src_a-B", "[doc", "doc", ":", "[Source ", "[s", "[so", "1", "23", ",", ";", " ", "]",
@@ -52,8 +53,8 @@ const list& parts(const grammar* one) {
       {"lenticular",
        {"【", "】", "†", "4", ":", "0", "【4", "【4†", "s", "[", "\xE3", "\x80", "\xE2\x80", "\\*"}},
       {"private",
-       {"\uE200", "\uE201", "\uE202", "\\ue200", "\\ue201", "\\ue202", "cite", "\uE200cite\uE202", "\\",
-        "\\ue2", "\xEE", "\x88", "\x80", "k", "turn0"}},
+       {"\uE200", "\uE201", "\uE202", "\\ue200", "\\ue201", "\\ue202", "cite", "file", "\uE200cite\uE202",
+        "\\", "\\ue2", "\xEE", "\x88", "\x80", "k", "turn0"}},
       {"tag", {"<",     "<c",         "<co",         "<co>", "<co>", "<co: ", "</co", "</co: ",
                "</co>", "<citation>", "</citation>", "</",   "0",    "1",     ",",    ", ",
                ":[",    "]",          ">",           "t",    "(",    ")",     ".",    "</co: 0>"}}};

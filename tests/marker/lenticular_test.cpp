@@ -27,9 +27,10 @@ TEST_CASE("lenticular brackets with a dagger are markers") {
 }
 
 TEST_CASE("text that only resembles a lenticular marker is not a marker") {
-  check_false_friends(on, {"【注意】", "【4】", "【4:】", "【4:†s】", "【:0†s】", "【†s】", "【4:0:1†s】",
-                           "【4 †s】", "【a†s】", "【4†s", "【4†s]", "【4†s\n】", "[4:0†source]", "`【4†s】`",
-                           "【4†a`b】`", "【4†a\\*b】", "【4-0†s】", "†", "】"});
+  check_false_friends(
+      on, {"【注意】",  "【4】",      "【4:】",      "【4:†s】",  "【:0†s】",  "【†s】",      "【4:0:1†s】",
+           "【4 †s】",  "【a†s】",    "【4†s",       "【4†s]",    "【4†s\n】", "【4†s\x7F】", "[4:0†source]",
+           "`【4†s】`", "【4†a`b】`", "【4†a\\*b】", "【4-0†s】", "†",         "】"});
 }
 
 TEST_CASE("a lenticular marker's numbers have at most nine digits and its label 256 bytes") {

@@ -34,13 +34,20 @@ TEST_CASE("private-use characters are markers and each key is a citation") {
 }
 
 TEST_CASE("the lines of a source are part of its marker and not a key") {
-  check_examples(on, {
-                         {"a \uE200cite\uE202turn0file0\uE202L8-L13\uE201.", "a.", "a [1].", {"turn0file0"}},
-                         {"a \uE200cite\uE202t0\uE202L8\uE202t1\uE201.", "a.", "a [1][2].", {"t0", "t1"}},
-                         {"a \\ue200cite\\ue202t0\\ue202L8\\ue201.", "a.", "a [1].", {"t0"}},
-                         {"a \uE200cite\uE202L8\uE201.", "a.", "a [1].", {"L8"}},
-                         {"a \uE200cite\uE202t0\uE202L8-x\uE201.", "a.", "a [1][2].", {"t0", "L8-x"}},
-                     });
+  check_examples(on,
+                 {
+                     {"a \uE200cite\uE202turn0file0\uE202L8-L13\uE201.", "a.", "a [1].", {"turn0file0"}},
+                     {"a \uE200filecite\uE202turn0file0\uE202L8-L13\uE201.", "a.", "a [1].", {"turn0file0"}},
+                     {"a \\ue200filecite\\ue202t0\\ue202t1\\ue201.", "a.", "a [1][2].", {"t0", "t1"}},
+                     {"a \uE200filecite\uE200filecite\uE202t0\uE201.",
+                      "a \uE200filecite.",
+                      "a \uE200filecite[1].",
+                      {"t0"}},
+                     {"a \uE200cite\uE202t0\uE202L8\uE202t1\uE201.", "a.", "a [1][2].", {"t0", "t1"}},
+                     {"a \\ue200cite\\ue202t0\\ue202L8\\ue201.", "a.", "a [1].", {"t0"}},
+                     {"a \uE200cite\uE202L8\uE201.", "a.", "a [1].", {"L8"}},
+                     {"a \uE200cite\uE202t0\uE202L8-x\uE201.", "a.", "a [1][2].", {"t0", "L8-x"}},
+                 });
 }
 
 TEST_CASE("text that only resembles a private-use marker is not a marker") {
@@ -49,9 +56,13 @@ TEST_CASE("text that only resembles a private-use marker is not a marker") {
                            "\uE200cite\uE202k",
                            "\uE200cite k\uE201",
                            "\uE200site\uE202k\uE201",
+                           "\uE200file\uE202k\uE201",
+                           "\uE200citefile\uE202k\uE201",
+                           "\uE200filefilecite\uE202k\uE201",
                            "\uE200citek\uE201",
                            "\uE200cite\uE202k\uE202\uE201",
                            "\uE200cite\uE202k\n\uE201",
+                           "\uE200cite\uE202k\x7F\uE201",
                            "\uE201",
                            "\uE202",
                            "\uE203cite\uE202k\uE201",

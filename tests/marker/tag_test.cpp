@@ -142,6 +142,7 @@ TEST_CASE("text that only resembles a tag is not a marker") {
                            "<citation>,a</citation>",
                            "<citation>a,,b</citation>",
                            "<citation>a\nb</citation>",
+                           "<citation>a\x7Fz</citation>",
                            "<citation>a</citations>",
                            "<citation>a<b</citation>",
                            "<citation>a`b`</citation>",

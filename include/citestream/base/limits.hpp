@@ -1,5 +1,5 @@
 /// \file
-/// All limits in one place, each with its unit, its default and where the number comes from.
+/// Limits that users can set. Limits that belong to a format or a grammar are constants next to it.
 #pragma once
 
 #include <citestream/base/version.hpp>
@@ -11,7 +11,7 @@ namespace citestream {
 
 /// Limits on what the stages keep. A limit is reached at the same byte however the input is cut.
 struct limits {
-  /// Maximum size of one SSE event in bytes, line ends included. A larger event passes through unchanged.
+  /// Maximum size of an event in bytes (SSE, line, array element, message). A larger one passes unchanged.
   std::size_t max_event_bytes = 4 * 1024 * 1024;
   /// Maximum size of one non-streaming JSON body in bytes. A larger body passes through unchanged. Also the
   /// maximum size of the text of a choice that is kept because its protocol repeats it. Repeats of a longer
@@ -25,7 +25,7 @@ struct limits {
   std::size_t max_marker_bytes = 4096;
   /// Maximum size of a link's label in bytes, without its brackets.
   std::size_t max_label_bytes = 256;
-  /// Maximum size of a link's identifier in bytes.
+  /// Maximum size of a link's identifier in bytes, and of the URL in `[[1]](url)`.
   std::size_t max_identifier_bytes = 2048;
   /// Maximum size of a link's title in bytes, without its quotes.
   std::size_t max_title_bytes = 256;

@@ -62,7 +62,7 @@ enum class citation_anchor : std::uint8_t {
   claim,   ///< the words that the citation supports
   point,   ///< one place in the text, or what was printed there
   block,   ///< a whole text of the answer, such as a content block
-  none,    ///< the provider has not said where: all positions are 0
+  none,    ///< unknown: all positions are 0
 };
 
 /// "marker", "claim", "point", "block" or "none".

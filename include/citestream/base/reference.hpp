@@ -62,7 +62,7 @@ struct request_place {
 struct reference {
   source_type type{source_type::document};  ///< as stated by the provider, or implied by its dialect
   std::string id;                           ///< the provider's id: Writer `fileId`, a key, a chunk id
-  std::string cite;             ///< the identifier by which markers cite it (Writer `cite`); empty: not cited
+  std::string cite;             ///< another identifier by which markers cite it (Writer `cite`); may be empty
   std::string title;            ///< title or file name
   std::string url;              ///< unchanged, not normalised
   std::string text;             ///< the snippet; for a tool result, all of it

@@ -26,7 +26,7 @@ struct text_unit {
 /// The text that came last.
 inline constexpr text_unit last_text{~std::uint32_t{}, ~std::uint32_t{}};
 
-/// The text of an answer that has one, if records shall have a path: its item is null there.
+/// The only text of an answer. Records have a path whose item is null.
 inline constexpr text_unit only_text{~std::uint32_t{}, 1};
 
 /// All texts of the answer, joined in the order of their places.

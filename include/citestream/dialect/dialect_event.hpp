@@ -51,8 +51,8 @@ struct native_citation : native_traits {
   std::string_view quote;  ///< the words from `start` to `end`; empty: not known
 };
 
-/// For protocols in which a text part has exactly one member: how it gets a list of annotations. `{…}`
-/// becomes
+/// For protocols in which a text part has exactly one member: where its members move when it gets a list of
+/// annotations. `{…}` becomes
 /// `{"outer":{"inner":[{…}],"list":[…]}}`.
 struct moved_members {
   std::string_view outer;  ///< empty: they stay, and the list is a member next to them
@@ -66,7 +66,7 @@ struct text_repeat {
   std::string_view text;             ///< unescaped
   std::optional<byte_range> list;    ///< the list of its annotations, or `null`
   std::optional<byte_range> holder;  ///< if there is no list: the object that can get one
-  moved_members moved;               ///< the same: what becomes of its members
+  moved_members moved;               ///< the same: where its members move
   std::size_t begin{};               ///< first of them in dialect_event::annotations
   std::size_t end{};                 ///< after the last
   std::string_view output_item;      ///< the id of its output item as JSON; empty: it has none
@@ -120,7 +120,7 @@ struct annotation_number {
   bool by_text{};                   ///< the annotations of each text are numbered, not those of all texts
 };
 
-/// What a payload says of the stream.
+/// What a payload reports about the stream.
 struct payload_signals {
   bool error{};      ///< the payload is an error object
   bool end{};        ///< all choices end with this payload
@@ -152,7 +152,7 @@ struct dialect_event {
   /// The object that additions are inserted into. Missing: this payload cannot take any, and they are sent
   /// with a later event.
   json_value root;
-  payload_signals signals;  ///< what it says of the stream
+  payload_signals signals;  ///< what the payload reports about the stream
   /// Clears everything except `every_text`.
   void clear() noexcept {
     choices.clear();

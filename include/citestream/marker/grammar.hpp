@@ -69,7 +69,7 @@ struct recogniser_state {
   bool reread{};  ///< if the raw part fails, the bytes since this was set are read again as text
   /// If set, the only marker that can still start at `from` is one whose cited text starts here.
   std::uint64_t cited{no_position};
-  std::uint8_t phase{};         ///< private to the grammar; 0 outside raw parts
+  std::uint8_t phase{};         ///< private to the grammar; set to 0 to read a raw part as text
   std::uint64_t position[5]{};  ///< private to the grammar
   std::uint32_t count[6]{};     ///< private to the grammar
   std::vector<opener> openers;  ///< private to the grammar; keeps its capacity
@@ -149,7 +149,7 @@ struct grammar {
   /// An optional shortcut for `advance`, see `src/marker/scanner.cpp`. Consumes bytes from the start of
   /// \p bytes, whose first byte is at \p position, as `advance` would one by one. Stops before the first byte
   /// that is \p special, that would change `from`, `active`, `raw` or `reread`, or that would complete a
-  /// marker. None of the consumed bytes is literal. \p special is nonzero for each byte that starts a marker
+  /// marker. The consumed bytes are never literal. \p special is nonzero for each byte that starts a marker
   /// of any grammar, and for escapes, backticks, `!` and line breaks. The cost must be proportional to the
   /// bytes consumed. \return the number of bytes consumed. Null: every byte goes through `advance`.
   std::size_t (*skip)(recogniser_state& state, std::string_view bytes, std::uint64_t position,
