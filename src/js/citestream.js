@@ -377,6 +377,9 @@ export function useModule(module, whole) {
   }
 }
 
+/** That of the runtime, also if a program replaces it: `globalThis.fetch = withCitations(fetch)`. */
+const load = globalThis.fetch;
+
 async function compile(place) {
   if (place.protocol === 'file:') {
     // Not for bundlers, which have no such module.
@@ -384,7 +387,7 @@ async function compile(place) {
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
     return WebAssembly.compile(await readFile(place));
   }
-  const response = await fetch(place);
+  const response = await load(place);
   if (!response.ok) throw new CitestreamError(`cannot load ${place}: status ${response.status}`);
   const typed = response.headers.get('content-type') === 'application/wasm';
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
