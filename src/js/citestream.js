@@ -434,9 +434,9 @@ function given(options) {
 
 /**
  * Returns a stream that rewrites what `read` returns. The session is freed when the stream ends, fails or is cancelled.
- * Nothing is read in advance.
+ * Nothing is read in advance. If `signal` has aborted the request, the stream fails as it does without citestream.
  */
-function rewritten(read, leave, started) {
+function rewritten(read, leave, started, signal) {
   let session;
   let failure;
   return new ReadableStream({
@@ -456,6 +456,10 @@ function rewritten(read, leave, started) {
           failure = failureOf(error);
         }
         if (session.freed) return;  // cancelled in the meantime
+        if (failure !== undefined && signal?.aborted) {
+          session.free();
+          throw failure.reason;
+        }
         if (chunk && !chunk.done) {
           try {
             out = session.write(chunk.value);
@@ -555,8 +559,8 @@ function unchanged(read, leave) {
   }, { highWaterMark: 0 });
 }
 
-/** `json`: whether a JSON body is an answer, too. */
-async function cleaned(response, options, json) {
+/** `json`: whether a JSON body is an answer, too. `signal`: that of the request. */
+async function cleaned(response, options, json, signal) {
   const loaded = await core(options);
   const encoded = codingsOf(response.headers.get('content-encoding') ?? '');
   if (response.body === null || !encoded.every((coding) => codings.includes(coding))) return response;
@@ -569,7 +573,7 @@ async function cleaned(response, options, json) {
   const ahead = [];  // results of reads, and promises of them
   const read = () => (ahead.length > 0 ? ahead.shift() : reader.read());
   const leave = (reason) => reader.cancel(reason);
-  const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options))));
+  const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options)), signal));
   if (encoded.length > 0) {
     const beginning = await beginningOf(reader, ahead).catch(async (error) => {
       await leave(error).catch(() => {});
@@ -643,14 +647,15 @@ export async function readRequest(body, options = {}) {
   return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }));
 }
 
-/** Method, path and headers of the request that fetch(input, init) sends, and the `Request` object if there is one. */
+/** Method, path, headers and signal of the request that fetch(input, init) sends, and the `Request` object if there is one. */
 function factsOf(input, init) {
   const requestObject = typeof input === 'object' && input !== null && typeof input.url === 'string' ? input : undefined;
   const url = requestObject ? requestObject.url : String(input);
   const headers = new Headers(init?.headers ?? requestObject?.headers ?? {});
   const method = String(init?.method ?? requestObject?.method ?? 'GET').toUpperCase();
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
-  return { requestObject, headers, method, path };
+  const signal = init?.signal ?? requestObject?.signal;
+  return { requestObject, headers, method, path, signal };
 }
 
 /** The bytes of a body that can be read again; undefined for streams and forms, which pass through. */
@@ -696,7 +701,7 @@ export function withCitations(inner = globalThis.fetch, options = {}) {
     const facts = factsOf(input, init);
     const request = await prepared(loaded, input, init, options, facts);
     const response = await inner.call(globalThis, ...request.arguments);
-    return cleaned(response, request.options, loaded.asksForAnswer(facts.method, facts.path));
+    return cleaned(response, request.options, loaded.asksForAnswer(facts.method, facts.path), facts.signal);
   };
 }
 
