@@ -70,6 +70,7 @@ function joined(parts) {
 
 /** The names of options, each with the text that the module gets. */
 function textsOf(options) {
+  requestRules(options);  // options that the module does not check
   const out = [];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name === 'request' || (request_options.includes(name) && name !== 'provenance')) continue;
@@ -403,12 +404,17 @@ const system = {
   },
 };
 
-/** Options are values or their texts. */
-const isOn = (value) => Boolean(value) && value !== 'false';
+/** A boolean, or its text as the module reads it. */
+function isOn(name, value) {
+  if ([true, 1, 'true', 'on', '1'].includes(value)) return true;
+  if ([false, 0, 'false', 'off', '0'].includes(value)) return false;
+  throw new CitestreamError(`${name}: not one of on, off, true, false, 1, 0`);
+}
 
 /** The instance that new streams with these options use. */
-function core({ check = 'off', egress = 'off', provenance = false, request }) {
-  const plain = check === 'off' && egress === 'off' && !isOn(provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
+async function core({ check = 'off', egress = 'off', provenance = false, request }) {
+  const plain =
+    check === 'off' && egress === 'off' && !isOn('provenance', provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
   const kind = plain ? small : full;
   kind.loading ??= (async () => {
     kind.compiled ??= compile(kind.place());
@@ -611,23 +617,42 @@ export async function citestream(response, options = {}) {
 /** What readRequest() has read: the original, and what was done with it. */
 const requests = new WeakMap();
 
-/** What is done with the body of a request, as the options say. */
-function rulesOf(options, original, { endpoint, signed }) {
-  const list = (names) => String(names ?? '');
+/** Names as the module gets them. */
+function namesOf(name, names) {
+  if (![names].flat().every((one) => typeof one === 'string')) throw new CitestreamError(`${name}: not a text or a list of texts`);
+  return String(names);
+}
+
+/** What the options say about requests. Fails if one of them is not valid. */
+function requestRules(options) {
   const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
   const keys = options.provenanceKeys ?? 'counter';
+  if (!['counter', 'content'].includes(keys)) throw new CitestreamError('provenanceKeys: not one of counter, content');
+  return {
+    references: isOn('requestReferences', requestReferences),
+    keys: isOn('provenance', provenance),
+    content: keys === 'content',
+    tools: namesOf('provenanceTools', options.provenanceTools ?? ''),
+    agents: namesOf('provenanceAgents', options.provenanceAgents ?? ''),
+    instructions: isOn('citationInstructions', citationInstructions),
+    inline: isOn('inlineCitations', inlineCitations),
+  };
+}
+
+/** What is done with the body of a request, as the options say. */
+function rulesOf(options, original, { endpoint, signed }) {
+  const { references, keys, content, tools, agents, instructions, inline } = requestRules(options);
   const chat = endpoint === CHAT;
-  if (!['counter', 'content'].includes(keys)) throw new CitestreamError(`provenanceKeys: '${keys}' is not one of counter, content`);
   const wanted = [
-    [READ_DOCUMENTS, isOn(requestReferences) && chat],
-    [ADD_KEYS, isOn(provenance) && chat && !signed],
-    [ADD_INSTRUCTIONS, isOn(citationInstructions)],
-    [REQUEST_INLINE_CITATIONS, isOn(inlineCitations) && endpoint !== HISTORY && !signed],
+    [READ_DOCUMENTS, references && chat],
+    [ADD_KEYS, keys && chat && !signed],
+    [ADD_INSTRUCTIONS, instructions],
+    [REQUEST_INLINE_CITATIONS, inline && endpoint !== HISTORY && !signed],
     [REMOVE_OWN, !signed],
-    [CONTENT_KEYS, keys === 'content'],
+    [CONTENT_KEYS, content],
   ];
   const work = wanted.reduce((sum, [bit, on]) => sum + (on ? bit : 0), 0);
-  return { original, work, tools: list(options.provenanceTools), agents: list(options.provenanceAgents) };
+  return { original, work, tools, agents };
 }
 
 function readWith(loaded, rules) {
@@ -643,6 +668,7 @@ function readWith(loaded, rules) {
  */
 export async function readRequest(body, options = {}) {
   const loaded = await core(given(options));
+  loaded.validate(options);
   const original = typeof body === 'string' ? encoder.encode(body) : bytesOf(body);
   return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }));
 }

@@ -195,6 +195,28 @@ test('options that are not valid are refused with their name', async () => {
   await refused({maxMarkerBytes: -1});
 });
 
+test('options of requests are switches and names, and others are refused with their name', async () => {
+  const body = JSON.stringify({messages: [
+    {role: 'assistant', tool_calls: [{id: 'c1', type: 'function', function: {name: 'read', arguments: '{}'}}]},
+    {role: 'tool', tool_call_id: 'c1', content: 'Sales rose 20%.'}]});
+  for (const off of [false, 'false', 'off', '0', 0, undefined]) assert.equal((await readRequest(body, {provenance: off})).body, body);
+  const keyed = (await readRequest(body, {provenance: true})).body;
+  assert.notEqual(keyed, body);
+  for (const on of ['true', 'on', '1', 1]) assert.equal((await readRequest(body, {provenance: on})).body, keyed);
+  const answers = {style: 'numeric', references: [{id: 'a'}], provenanceTools: null, provenanceAgents: 'a,b'};  // they may share an object
+  assert.equal((await readRequest(body, {...answers, provenance: true})).body, keyed);
+
+  const bad = [['provenance', 'nein'], ['provenance', Object.create(null)], ['requestReferences', 'nein'], ['citationInstructions', 'maybe'],
+    ['inlineCitations', 'no'], ['inlineCitations', ''], ['provenanceKeys', 'random'], ['provenanceTools', 5], ['provenanceAgents', [5]],
+    ['provenence', true], ['style', 'nonsense']];
+  for (const [name, value] of bad) {
+    const refused = (error) => error instanceof CitestreamError && error.message.startsWith(name);
+    await assert.rejects(readRequest('{}', {[name]: value}), refused);
+    await assert.rejects(withCitations(() => assert.fail('it is sent'), {[name]: value})('https://example.com'), refused);
+    await assert.rejects(whole(new CitationStream({[name]: value}).readable), refused);
+  }
+});
+
 test('limits of verdicts that exclude each other are refused with their names', async () => {
   const refused = (error) => error instanceof CitestreamError && error.message === 'notFound (0.5) must not exceed supported (0.1)';
   await assert.rejects(parse('{}', {check: 'report', supported: 0.1, notFound: 0.5}), refused);
