@@ -51,7 +51,7 @@ export interface Options {
   /** References that are known before the answer. */
   references?: readonly (Reference | string)[];
   /** The request of the answer, from `readRequest()`. */
-  request?: ChatRequest;
+  request?: ChatRequest<string | Uint8Array>;
 }
 
 /** What is done with requests. */
@@ -73,10 +73,10 @@ export interface RequestOptions {
 }
 
 /** A request that has been read. */
-export interface ChatRequest {
-  /** The body to send. */
-  readonly body: string;
-  /** False if the body could not be read, and is unchanged. */
+export interface ChatRequest<Body extends string | Uint8Array = string> {
+  /** The body to send: the one that was given, unless it changes. */
+  readonly body: Body | string;
+  /** False if the body had to be parsed and cannot be read. It is then unchanged. A body without anything to work on is not parsed. */
   readonly read: boolean;
 }
 
@@ -163,7 +163,7 @@ export function events(
 export function parse(text: string | Uint8Array, options?: Options): Promise<unknown>;
 
 /** Reads the body of a chat request, and rewrites it if the options say so. */
-export function readRequest(body: string | Uint8Array, options?: RequestOptions): Promise<ChatRequest>;
+export function readRequest<Body extends string | Uint8Array>(body: Body, options?: RequestOptions): Promise<ChatRequest<Body>>;
 
 /** Options of check(). */
 export interface CheckOptions {

@@ -655,9 +655,12 @@ function rulesOf(options, original, { endpoint, signed }) {
   return { original, work, tools, agents };
 }
 
-function readWith(loaded, rules) {
+/** `given`: the body as the caller has it, to be sent if it does not change. */
+function readWith(loaded, rules, given) {
   const { code, body } = loaded.rewriteRequest(rules);
-  const request = { body: code === 0 ? decoder.decode(body) : decoder.decode(rules.original), read: code === 0 };
+  const text = decoder.decode(body);
+  const changed = code === 0 && text !== decoder.decode(rules.original);
+  const request = { body: changed ? text : given, read: code === 0 };
   requests.set(request, rules);
   return request;
 }
@@ -670,7 +673,7 @@ export async function readRequest(body, options = {}) {
   const loaded = await core(given(options));
   loaded.validate(options);
   const original = typeof body === 'string' ? encoder.encode(body) : bytesOf(body);
-  return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }));
+  return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }), body);
 }
 
 /** Method, path, headers and signal of the request that fetch(input, init) sends, and the `Request` object if there is one. */
@@ -710,9 +713,9 @@ async function prepared(loaded, input, init, options, { requestObject, headers, 
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
   if (original === undefined || (type !== 'application/json' && firstByte(original) !== 0x7b)) return same;
   const rules = rulesOf(options, original, { endpoint, signed: isSigned(headers, path) });
-  const request = readWith(loaded, rules);
+  const request = readWith(loaded, rules, original);
   const answered = { ...options, provenance: undefined, request };
-  if (request.body === decoder.decode(original)) return { ...same, options: answered };
+  if (request.body === original) return { ...same, options: answered };
   for (const name of exactFields) headers.delete(name);
   return { arguments: [input, { ...init, headers, method, body: request.body }], options: answered };
 }

@@ -597,6 +597,16 @@ test('requests are rewritten as the options say, and answers cite what was in th
   });
 });
 
+test('a body that is not changed is the one that was given', async () => {
+  const bodies = [[0x1f, 0x8b, 8, 0, 0xff, 0xfe], [...Buffer.from('\ufeff{"messages":[]}')], [...Buffer.from('{"messages":[')], []].map((all) => Uint8Array.from(all));
+  for (const body of [...bodies, ...bodies.map((bytes) => bytes.buffer), '\ud800', '\ufeff{"messages":[]}']) {
+    assert.equal((await readRequest(body)).body, body);
+    assert.equal((await readRequest(body, {provenance: true})).body, body);
+  }
+  const changed = await readRequest(Buffer.from('{"graph_ids":["g"],"question":"q","messages":[]}'), {inlineCitations: true});
+  assert.equal(typeof changed.body, 'string');
+});
+
 test('an answer cites the documents of its request', async () => {
   const request = {model: 'm', messages: [{role: 'user', content: [
     {type: 'document', title: 'Report', source: {type: 'text', media_type: 'text/plain', data: 'Sales rose 20%.'}}]}]};

@@ -93,7 +93,9 @@ test('its types are strict', () => {
     const options: Options = { style: 'numeric', markers: ['link'], marker: ['[ref:{key}]'], onlyKnown: true, references: [{ id: 'a' }] };
     const clean: typeof fetch = withCitations(fetch, { ...options, provenance: true, provenanceKeys: 'content' });
     export async function all(response: Response): Promise<number> {
-      const request = await readRequest('{}', { inlineCitations: true });
+      const request = await readRequest(new Uint8Array(), { inlineCitations: true });
+      const text: string = (await readRequest('{}')).body;
+      await fetch(text, { method: 'POST', body: request.body as BodyInit });
       const answer: Response = await citestream(response, { ...options, request });
       const stream = new CitationStream(options);
       const bytes: ReadableStream<Uint8Array> | undefined = answer.body?.pipeThrough(stream);
