@@ -547,7 +547,8 @@ function withBody(response, body, same = false) {
   for (const name of same ? [] : [...exactFields, 'content-encoding']) headers.delete(name);
   const { status, statusText, url, redirected, type } = response;
   const made = new Response(body, { status, statusText, headers });
-  for (const [name, value] of Object.entries({ url, redirected, type })) {
+  const clone = () => withBody(made, Response.prototype.clone.call(made).body, true);
+  for (const [name, value] of Object.entries({ url, redirected, type, clone })) {
     if (made[name] !== value) Object.defineProperty(made, name, { value, configurable: true });
   }
   return made;

@@ -657,6 +657,22 @@ test('numbers are read and written as on other platforms', async () => {
   }
 });
 
+test('a clone of an answer has what the answer has', async () => {
+  const reply = (response, {url}) => (url === '/' ? response.writeHead(302, {location: '/answer'}).end()
+    : response.writeHead(200, {'content-type': 'text/event-stream', 'x-other': 'here'}).end(chunk('It grew.', ',"finish_reason":"stop"')));
+  await serving(reply, async (url) => {
+    const answer = await withCitations()(url);
+    const clone = answer.clone();
+    const all = [answer, clone, clone.clone()];
+    const facts = ({url, redirected, type, status, headers}) => ({url, redirected, type, status, other: headers.get('x-other')});
+    for (const one of all) assert.deepEqual(facts(one), {url: `${url}/answer`, redirected: true, type: 'basic', status: 200, other: 'here'});
+    const texts = await Promise.all(all.map((one) => one.text()));
+    assert.match(texts[0], /It grew/);
+    assert.deepEqual(texts, [texts[0], texts[0], texts[0]]);
+    assert.throws(() => answer.clone(), TypeError);
+  });
+});
+
 test('what is not an answer or cannot be read passes unchanged', async () => {
   const unchanged = async (response) => assert.equal(await citestream(response), response);
   await unchanged(new Response(null, {status: 204}));
