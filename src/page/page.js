@@ -62,7 +62,8 @@ function readFragment() {
     const value = given.get(name);
     state[name] = all.some(([one]) => one === value) ? value : defaults[name];
   }
-  state.pattern = (given.get('pattern') ?? defaults.pattern).slice(0, 200);
+  // Code with the pattern may be pasted into a terminal, which obeys control characters.
+  state.pattern = (given.get('pattern') ?? defaults.pattern).replace(/\p{Cc}/gu, '').slice(0, 200);
   for (const name of Object.keys(state)) $(name).value = state[name];
 }
 

@@ -357,6 +357,9 @@ inTab('a link holds the settings and nothing of an answer', 'speed=', async (tab
   await tab.go('style=<script>&protocol=none&speed=');
   const {style, protocol} = await values();
   assert.deepEqual({style, protocol}, {style: 'numeric', protocol: 'writer'});
+  await tab.go('markers=own&pattern=[ref:{key}]%03%0Aid%1b[201~%7f%c2%9b%0A&speed=');
+  assert.equal((await values()).pattern, '[ref:{key}]id[201~');
+  assert.ok((await tab.text('snippet')).includes("--marker '[ref:{key}]id[201~' "));
   // A link that is opened in the same tab.
   const {format, clean} = await page.evaluate(() => window.tests.after(() => void (location.hash = 'speed=&protocol=ollama&style=strip')));
   assert.deepEqual({format, clean}, {format: 'ollama', clean: filtered(example('ollama'), '--style', 'strip').trimEnd()});
