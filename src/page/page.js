@@ -132,6 +132,7 @@ async function play(from) {
   const mine = {};
   playing = mine;
   run?.abandon();
+  worker?.terminate();  // of the answer that was shown before
   wire = [];
   wireSize = 0;
   closeSource();
@@ -479,7 +480,6 @@ let worker;
 
 /** The chunks that the worker receives. */
 async function* arriving(request) {
-  worker?.terminate();
   worker = new Worker(new URL('./connect.js', import.meta.url));
   const queue = [];
   let wake = () => {};
