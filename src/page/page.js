@@ -533,7 +533,7 @@ function press(group, pressed) {
   for (const one of group) one.setAttribute('aria-pressed', String(one === pressed));
 }
 
-async function copy(text, button, what) {
+async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     setStatus(`${what} copied.`);
@@ -573,8 +573,8 @@ function addControls() {
   });
   $('own-button').addEventListener('click', ({currentTarget}) => toggle(currentTarget, 'own'));
   $('code-button').addEventListener('click', ({currentTarget}) => toggle(currentTarget, 'code'));
-  $('share').addEventListener('click', ({currentTarget}) => copy(location.href, currentTarget, 'Link'));
-  $('copy-code').addEventListener('click', ({currentTarget}) => copy($('snippet').textContent, currentTarget, 'Code'));
+  $('share').addEventListener('click', () => copy(location.href, 'Link'));
+  $('copy-code').addEventListener('click', () => copy($('snippet').textContent, 'Code'));
   const buttons = [...$('languages').querySelectorAll('[data-language]')];
   for (const one of buttons) {
     one.addEventListener('click', () => {
