@@ -15,8 +15,8 @@ export interface Reference {
 export type Names = string | readonly string[];
 
 /**
- * Options of an answer. The names are those of the proxy in camel case; docs/proxy.md describes them. `check` and `egress`
- * load another, larger module.
+ * Options of an answer. The names are those of citestream_options_set() in camel case; docs/proxy.md describes those of the
+ * proxy. `check` and `egress` load another, larger module.
  */
 export interface Options {
   style?: 'auto' | 'strip' | 'keep' | 'numeric' | 'footnote' | 'superscript' | 'html' | 'label' | 'markdown';
@@ -48,6 +48,20 @@ export interface Options {
   maxJsonDepth?: number;
   maxCitations?: number;
   maxReferences?: number;
+  maxAdditionBytes?: number;
+  maxCheckedBytes?: number;
+  maxChoices?: number;
+  maxCitationBytes?: number;
+  maxComparedBytes?: number;
+  maxEgressRecords?: number;
+  maxEnvelopes?: number;
+  maxIdentifierBytes?: number;
+  maxLabelBytes?: number;
+  maxListBytes?: number;
+  maxParentheses?: number;
+  maxReferenceBytes?: number;
+  maxTexts?: number;
+  maxTitleBytes?: number;
   /** References that are known before the answer. */
   references?: readonly (Reference | string)[];
   /** The request of the answer, from `readRequest()`. */
