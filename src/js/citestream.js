@@ -413,9 +413,9 @@ function isOn(name, value) {
 
 /** The instance that new streams with these options use. */
 async function core({ check = 'off', egress = 'off', provenance = false, request }) {
-  const plain =
+  const smallSuffices =
     check === 'off' && egress === 'off' && !isOn('provenance', provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
-  const kind = plain ? small : full;
+  const kind = smallSuffices ? small : full;
   kind.loading ??= (async () => {
     kind.compiled ??= compile(kind.place());
     try {
@@ -429,8 +429,8 @@ async function core({ check = 'off', egress = 'off', provenance = false, request
   return kind.loading;
 }
 
-/** Options as an object. */
-function given(options) {
+/** Options that are an object. */
+function checkedOptions(options) {
   if (options === null || typeof options !== 'object') throw new CitestreamError('options: not an object');
   if (options.events !== undefined) throw new CitestreamError('events is not an option');
   if (options.request !== undefined && !requests.has(options.request))
@@ -520,12 +520,12 @@ function isDecoded(bytes, type) {
 }
 
 /** The beginning of an event stream, which no compressed body has. One of JSON may be that of Brotli. */
-const plain = /^\ufeff?\s*(?:(?:data|event|id|retry):|:[ \w\r\n])/;
+const eventStreamStart = /^\ufeff?\s*(?:(?:data|event|id|retry):|:[ \w\r\n])/;
 
 /** The first bytes of a body: enough to tell an event stream, otherwise at least 16 if it has as many. `ahead` gets what is read. */
 async function beginningOf(reader, ahead) {
   let bytes = nothing;
-  while (bytes.length < 16 && !plain.test(new TextDecoder().decode(bytes))) {
+  while (bytes.length < 16 && !eventStreamStart.test(new TextDecoder().decode(bytes))) {
     const next = reader.read();
     ahead.push(next);
     const { done, value } = await next.catch(() => ({ done: true }));
@@ -611,7 +611,7 @@ async function cleaned(response, options, json, signal) {
 
 /** Rewrites the answer of a model: a `Response` with clean text, or `response` itself if it is not an answer. */
 export async function citestream(response, options = {}) {
-  (await core(given(options))).validate(options);
+  (await core(checkedOptions(options))).validate(options);
   return cleaned(response, options, true);
 }
 
@@ -671,7 +671,7 @@ function readWith(loaded, rules, given) {
  * the body to send. Give the result as the option `request` with the answer.
  */
 export async function readRequest(body, options = {}) {
-  const loaded = await core(given(options));
+  const loaded = await core(checkedOptions(options));
   loaded.validate(options);
   const original = typeof body === 'string' ? encoder.encode(body) : bytesOf(body);
   return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }), body);
@@ -721,10 +721,13 @@ async function prepared(loaded, input, init, options, { requestObject, headers, 
   return { arguments: [input, { ...init, headers, method, body: request.body }], options: answered };
 }
 
-/** A `fetch` whose answers have clean text. Requests change only if an option says so. */
+/**
+ * A `fetch` whose answers have clean text. Requests change only if an option requests it, except that citations which citestream
+ * has added to earlier answers are removed.
+ */
 export function withCitations(inner = globalThis.fetch, options = {}) {
   if (typeof inner !== 'function') throw new CitestreamError('fetch: not a function');
-  given(options);
+  checkedOptions(options);
   return async (input, init) => {
     const loaded = await core(options);
     loaded.validate(options);  // before the request is sent, which may cost something
@@ -740,7 +743,7 @@ export class CitationStream {
   #session;
 
   constructor(options = {}) {
-    const started = core(given(options)).then((loaded) => {
+    const started = core(checkedOptions(options)).then((loaded) => {
       this.#session = loaded.session(options);
       this.#session.keepsStatistics = true;
       return this.#session;
@@ -772,7 +775,7 @@ function chunksOf(source) {
 
 /** The typed events of a stream of bytes. */
 export async function* events(body, options = {}) {
-  const session = (await core(given(options))).session({ ...options, events: true });
+  const session = (await core(checkedOptions(options))).session({ ...options, events: true });
   let source;
   try {
     source = chunksOf(body);
@@ -795,7 +798,7 @@ export async function* events(body, options = {}) {
 
 /** Rewrites one JSON body. */
 export async function parse(text, options = {}) {
-  const session = (await core(given(options))).session(options);
+  const session = (await core(checkedOptions(options))).session(options);
   try {
     return JSON.parse(decoder.decode(session.body(typeof text === 'string' ? encoder.encode(text) : bytesOf(text))));
   } finally {
