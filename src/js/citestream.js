@@ -404,17 +404,19 @@ const system = {
   },
 };
 
+const off = [false, 0, 'false', 'off', '0'];
+
 /** A boolean, or its text as the module reads it. */
 function isOn(name, value) {
   if ([true, 1, 'true', 'on', '1'].includes(value)) return true;
-  if ([false, 0, 'false', 'off', '0'].includes(value)) return false;
+  if (off.includes(value)) return false;
   throw new CitestreamError(`${name}: not one of on, off, true, false, 1, 0`);
 }
 
 /** The instance that new streams with these options use. */
-async function core({ check = 'off', egress = 'off', provenance = false, request }) {
+function core({ check = 'off', egress = 'off', provenance = false, request }) {
   const smallSuffices =
-    check === 'off' && egress === 'off' && !isOn('provenance', provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
+    check === 'off' && egress === 'off' && off.includes(provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
   const kind = smallSuffices ? small : full;
   kind.loading ??= (async () => {
     kind.compiled ??= compile(kind.place());
