@@ -15,8 +15,8 @@ export interface Reference {
 export type Names = string | readonly string[];
 
 /**
- * Options of an answer. The names are those of the proxy in camel case; docs/proxy.md describes them. `check` and `egress`
- * load another, larger module.
+ * Options of an answer. The names are those of citestream_options_set() in camel case; docs/proxy.md describes those of the
+ * proxy. `check` and `egress` load another, larger module.
  */
 export interface Options {
   style?: 'auto' | 'strip' | 'keep' | 'numeric' | 'footnote' | 'superscript' | 'html' | 'label' | 'markdown';
@@ -48,10 +48,24 @@ export interface Options {
   maxJsonDepth?: number;
   maxCitations?: number;
   maxReferences?: number;
+  maxAdditionBytes?: number;
+  maxCheckedBytes?: number;
+  maxChoices?: number;
+  maxCitationBytes?: number;
+  maxComparedBytes?: number;
+  maxEgressRecords?: number;
+  maxEnvelopes?: number;
+  maxIdentifierBytes?: number;
+  maxLabelBytes?: number;
+  maxListBytes?: number;
+  maxParentheses?: number;
+  maxReferenceBytes?: number;
+  maxTexts?: number;
+  maxTitleBytes?: number;
   /** References that are known before the answer. */
   references?: readonly (Reference | string)[];
   /** The request of the answer, from `readRequest()`. */
-  request?: ChatRequest;
+  request?: ChatRequest<string | Uint8Array>;
 }
 
 /** What is done with requests. */
@@ -73,10 +87,10 @@ export interface RequestOptions {
 }
 
 /** A request that has been read. */
-export interface ChatRequest {
-  /** The body to send. */
-  readonly body: string;
-  /** False if the body could not be read, and is unchanged. */
+export interface ChatRequest<Body extends string | Uint8Array = string> {
+  /** The body to send: the one that was given, unless it changes. */
+  readonly body: Body | string;
+  /** False if the body had to be parsed and cannot be read. It is then unchanged. A body without anything to work on is not parsed. */
   readonly read: boolean;
 }
 
@@ -163,7 +177,7 @@ export function events(
 export function parse(text: string | Uint8Array, options?: Options): Promise<unknown>;
 
 /** Reads the body of a chat request, and rewrites it if the options say so. */
-export function readRequest(body: string | Uint8Array, options?: RequestOptions): Promise<ChatRequest>;
+export function readRequest<Body extends string | Uint8Array>(body: Body, options?: RequestOptions): Promise<ChatRequest<Body>>;
 
 /** Options of check(). */
 export interface CheckOptions {

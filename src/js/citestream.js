@@ -70,6 +70,7 @@ function joined(parts) {
 
 /** The names of options, each with the text that the module gets. */
 function textsOf(options) {
+  requestRules(options);  // options that the module does not check
   const out = [];
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || name === 'request' || (request_options.includes(name) && name !== 'provenance')) continue;
@@ -377,6 +378,9 @@ export function useModule(module, whole) {
   }
 }
 
+/** That of the runtime, also if a program replaces it: `globalThis.fetch = withCitations(fetch)`. */
+const load = globalThis.fetch;
+
 async function compile(place) {
   if (place.protocol === 'file:') {
     // Not for bundlers, which have no such module.
@@ -384,7 +388,7 @@ async function compile(place) {
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
     return WebAssembly.compile(await readFile(place));
   }
-  const response = await fetch(place);
+  const response = await load(place);
   if (!response.ok) throw new CitestreamError(`cannot load ${place}: status ${response.status}`);
   const typed = response.headers.get('content-type') === 'application/wasm';
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
@@ -400,13 +404,20 @@ const system = {
   },
 };
 
-/** Options are values or their texts. */
-const isOn = (value) => Boolean(value) && value !== 'false';
+const off = [false, 0, 'false', 'off', '0'];
+
+/** A boolean, or its text as the module reads it. */
+function isOn(name, value) {
+  if ([true, 1, 'true', 'on', '1'].includes(value)) return true;
+  if (off.includes(value)) return false;
+  throw new CitestreamError(`${name}: not one of on, off, true, false, 1, 0`);
+}
 
 /** The instance that new streams with these options use. */
 function core({ check = 'off', egress = 'off', provenance = false, request }) {
-  const plain = check === 'off' && egress === 'off' && !isOn(provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
-  const kind = plain ? small : full;
+  const smallSuffices =
+    check === 'off' && egress === 'off' && off.includes(provenance) && !((requests.get(request)?.work ?? 0) & ADD_KEYS);
+  const kind = smallSuffices ? small : full;
   kind.loading ??= (async () => {
     kind.compiled ??= compile(kind.place());
     try {
@@ -420,8 +431,8 @@ function core({ check = 'off', egress = 'off', provenance = false, request }) {
   return kind.loading;
 }
 
-/** Options as an object. */
-function given(options) {
+/** Options that are an object. */
+function checkedOptions(options) {
   if (options === null || typeof options !== 'object') throw new CitestreamError('options: not an object');
   if (options.events !== undefined) throw new CitestreamError('events is not an option');
   if (options.request !== undefined && !requests.has(options.request))
@@ -431,9 +442,9 @@ function given(options) {
 
 /**
  * Returns a stream that rewrites what `read` returns. The session is freed when the stream ends, fails or is cancelled.
- * Nothing is read in advance.
+ * Nothing is read in advance. If `signal` has aborted the request, the stream fails as it does without citestream.
  */
-function rewritten(read, leave, started) {
+function rewritten(read, leave, started, signal) {
   let session;
   let failure;
   return new ReadableStream({
@@ -453,6 +464,10 @@ function rewritten(read, leave, started) {
           failure = failureOf(error);
         }
         if (session.freed) return;  // cancelled in the meantime
+        if (failure !== undefined && signal?.aborted) {
+          session.free();
+          throw failure.reason;
+        }
         if (chunk && !chunk.done) {
           try {
             out = session.write(chunk.value);
@@ -507,12 +522,12 @@ function isDecoded(bytes, type) {
 }
 
 /** The beginning of an event stream, which no compressed body has. One of JSON may be that of Brotli. */
-const plain = /^\ufeff?\s*(?:(?:data|event|id|retry):|:[ \w\r\n])/;
+const eventStreamStart = /^\ufeff?\s*(?:(?:data|event|id|retry):|:[ \w\r\n])/;
 
 /** The first bytes of a body: enough to tell an event stream, otherwise at least 16 if it has as many. `ahead` gets what is read. */
 async function beginningOf(reader, ahead) {
   let bytes = nothing;
-  while (bytes.length < 16 && !plain.test(new TextDecoder().decode(bytes))) {
+  while (bytes.length < 16 && !eventStreamStart.test(new TextDecoder().decode(bytes))) {
     const next = reader.read();
     ahead.push(next);
     const { done, value } = await next.catch(() => ({ done: true }));
@@ -534,7 +549,8 @@ function withBody(response, body, same = false) {
   for (const name of same ? [] : [...exactFields, 'content-encoding']) headers.delete(name);
   const { status, statusText, url, redirected, type } = response;
   const made = new Response(body, { status, statusText, headers });
-  for (const [name, value] of Object.entries({ url, redirected, type })) {
+  const clone = () => withBody(made, Response.prototype.clone.call(made).body, true);
+  for (const [name, value] of Object.entries({ url, redirected, type, clone })) {
     if (made[name] !== value) Object.defineProperty(made, name, { value, configurable: true });
   }
   return made;
@@ -552,8 +568,8 @@ function unchanged(read, leave) {
   }, { highWaterMark: 0 });
 }
 
-/** `json`: whether a JSON body is an answer, too. */
-async function cleaned(response, options, json) {
+/** `json`: whether a JSON body is an answer, too. `signal`: that of the request. */
+async function cleaned(response, options, json, signal) {
   const loaded = await core(options);
   const encoded = codingsOf(response.headers.get('content-encoding') ?? '');
   if (response.body === null || !encoded.every((coding) => codings.includes(coding))) return response;
@@ -566,7 +582,7 @@ async function cleaned(response, options, json) {
   const ahead = [];  // results of reads, and promises of them
   const read = () => (ahead.length > 0 ? ahead.shift() : reader.read());
   const leave = (reason) => reader.cancel(reason);
-  const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options))));
+  const stream = () => withBody(response, rewritten(read, leave, Promise.resolve(loaded.session(options)), signal));
   if (encoded.length > 0) {
     const beginning = await beginningOf(reader, ahead).catch(async (error) => {
       await leave(error).catch(() => {});
@@ -597,35 +613,57 @@ async function cleaned(response, options, json) {
 
 /** Rewrites the answer of a model: a `Response` with clean text, or `response` itself if it is not an answer. */
 export async function citestream(response, options = {}) {
-  (await core(given(options))).validate(options);
+  (await core(checkedOptions(options))).validate(options);
   return cleaned(response, options, true);
 }
 
 /** What readRequest() has read: the original, and what was done with it. */
 const requests = new WeakMap();
 
-/** What is done with the body of a request, as the options say. */
-function rulesOf(options, original, { endpoint, signed }) {
-  const list = (names) => String(names ?? '');
-  const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
-  const keys = options.provenanceKeys ?? 'counter';
-  const chat = endpoint === CHAT;
-  if (!['counter', 'content'].includes(keys)) throw new CitestreamError(`provenanceKeys: '${keys}' is not one of counter, content`);
-  const wanted = [
-    [READ_DOCUMENTS, isOn(requestReferences) && chat],
-    [ADD_KEYS, isOn(provenance) && chat && !signed],
-    [ADD_INSTRUCTIONS, isOn(citationInstructions)],
-    [REQUEST_INLINE_CITATIONS, isOn(inlineCitations) && endpoint !== HISTORY && !signed],
-    [REMOVE_OWN, !signed],
-    [CONTENT_KEYS, keys === 'content'],
-  ];
-  const work = wanted.reduce((sum, [bit, on]) => sum + (on ? bit : 0), 0);
-  return { original, work, tools: list(options.provenanceTools), agents: list(options.provenanceAgents) };
+/** Names as the module gets them. */
+function namesOf(name, names) {
+  if (![names].flat().every((one) => typeof one === 'string')) throw new CitestreamError(`${name}: not a text or a list of texts`);
+  return String(names);
 }
 
-function readWith(loaded, rules) {
+/** What the options say about requests. Fails if one of them is not valid. */
+function requestRules(options) {
+  const { requestReferences = true, provenance = false, citationInstructions = true, inlineCitations = false } = options;
+  const keys = options.provenanceKeys ?? 'counter';
+  if (!['counter', 'content'].includes(keys)) throw new CitestreamError('provenanceKeys: not one of counter, content');
+  return {
+    references: isOn('requestReferences', requestReferences),
+    keys: isOn('provenance', provenance),
+    content: keys === 'content',
+    tools: namesOf('provenanceTools', options.provenanceTools ?? ''),
+    agents: namesOf('provenanceAgents', options.provenanceAgents ?? ''),
+    instructions: isOn('citationInstructions', citationInstructions),
+    inline: isOn('inlineCitations', inlineCitations),
+  };
+}
+
+/** What is done with the body of a request, as the options say. */
+function rulesOf(options, original, { endpoint, signed }) {
+  const { references, keys, content, tools, agents, instructions, inline } = requestRules(options);
+  const chat = endpoint === CHAT;
+  const wanted = [
+    [READ_DOCUMENTS, references && chat],
+    [ADD_KEYS, keys && chat && !signed],
+    [ADD_INSTRUCTIONS, instructions],
+    [REQUEST_INLINE_CITATIONS, inline && endpoint !== HISTORY && !signed],
+    [REMOVE_OWN, !signed],
+    [CONTENT_KEYS, content],
+  ];
+  const work = wanted.reduce((sum, [bit, on]) => sum + (on ? bit : 0), 0);
+  return { original, work, tools, agents };
+}
+
+/** `given`: the body as the caller has it, to be sent if it does not change. */
+function readWith(loaded, rules, given) {
   const { code, body } = loaded.rewriteRequest(rules);
-  const request = { body: code === 0 ? decoder.decode(body) : decoder.decode(rules.original), read: code === 0 };
+  const text = decoder.decode(body);
+  const changed = code === 0 && text !== decoder.decode(rules.original);
+  const request = { body: changed ? text : given, read: code === 0 };
   requests.set(request, rules);
   return request;
 }
@@ -635,19 +673,21 @@ function readWith(loaded, rules) {
  * the body to send. Give the result as the option `request` with the answer.
  */
 export async function readRequest(body, options = {}) {
-  const loaded = await core(given(options));
+  const loaded = await core(checkedOptions(options));
+  loaded.validate(options);
   const original = typeof body === 'string' ? encoder.encode(body) : bytesOf(body);
-  return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }));
+  return readWith(loaded, rulesOf(options, original, { endpoint: CHAT, signed: false }), body);
 }
 
-/** Method, path and headers of the request that fetch(input, init) sends, and the `Request` object if there is one. */
+/** Method, path, headers and signal of the request that fetch(input, init) sends, and the `Request` object if there is one. */
 function factsOf(input, init) {
   const requestObject = typeof input === 'object' && input !== null && typeof input.url === 'string' ? input : undefined;
   const url = requestObject ? requestObject.url : String(input);
   const headers = new Headers(init?.headers ?? requestObject?.headers ?? {});
   const method = String(init?.method ?? requestObject?.method ?? 'GET').toUpperCase();
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*/, '');
-  return { requestObject, headers, method, path };
+  const signal = init?.signal ?? requestObject?.signal;
+  return { requestObject, headers, method, path, signal };
 }
 
 /** The bytes of a body that can be read again; undefined for streams and forms, which pass through. */
@@ -676,24 +716,27 @@ async function prepared(loaded, input, init, options, { requestObject, headers, 
   const type = (headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase();
   if (original === undefined || (type !== 'application/json' && firstByte(original) !== 0x7b)) return same;
   const rules = rulesOf(options, original, { endpoint, signed: isSigned(headers, path) });
-  const request = readWith(loaded, rules);
+  const request = readWith(loaded, rules, original);
   const answered = { ...options, provenance: undefined, request };
-  if (request.body === decoder.decode(original)) return { ...same, options: answered };
+  if (request.body === original) return { ...same, options: answered };
   for (const name of exactFields) headers.delete(name);
   return { arguments: [input, { ...init, headers, method, body: request.body }], options: answered };
 }
 
-/** A `fetch` whose answers have clean text. Requests change only if an option says so. */
+/**
+ * A `fetch` whose answers have clean text. Requests change only if an option requests it, except that citations which citestream
+ * has added to earlier answers are removed.
+ */
 export function withCitations(inner = globalThis.fetch, options = {}) {
   if (typeof inner !== 'function') throw new CitestreamError('fetch: not a function');
-  given(options);
+  checkedOptions(options);
   return async (input, init) => {
     const loaded = await core(options);
     loaded.validate(options);  // before the request is sent, which may cost something
     const facts = factsOf(input, init);
     const request = await prepared(loaded, input, init, options, facts);
     const response = await inner.call(globalThis, ...request.arguments);
-    return cleaned(response, request.options, loaded.asksForAnswer(facts.method, facts.path));
+    return cleaned(response, request.options, loaded.asksForAnswer(facts.method, facts.path), facts.signal);
   };
 }
 
@@ -702,7 +745,7 @@ export class CitationStream {
   #session;
 
   constructor(options = {}) {
-    const started = core(given(options)).then((loaded) => {
+    const started = core(checkedOptions(options)).then((loaded) => {
       this.#session = loaded.session(options);
       this.#session.keepsStatistics = true;
       return this.#session;
@@ -734,7 +777,7 @@ function chunksOf(source) {
 
 /** The typed events of a stream of bytes. */
 export async function* events(body, options = {}) {
-  const session = (await core(given(options))).session({ ...options, events: true });
+  const session = (await core(checkedOptions(options))).session({ ...options, events: true });
   let source;
   try {
     source = chunksOf(body);
@@ -757,7 +800,7 @@ export async function* events(body, options = {}) {
 
 /** Rewrites one JSON body. */
 export async function parse(text, options = {}) {
-  const session = (await core(given(options))).session(options);
+  const session = (await core(checkedOptions(options))).session(options);
   try {
     return JSON.parse(decoder.decode(session.body(typeof text === 'string' ? encoder.encode(text) : bytesOf(text))));
   } finally {

@@ -75,7 +75,7 @@ void __cxa_throw(void*, void*, void (*)(void*)) {
 void abort_message(const char*, ...) {
   __builtin_trap();
 }
-/// simdjson asks for a variable. The C library's function would ask the host for all of them.
+/// simdjson reads an environment variable. The C library's getenv() would import host functions for that.
 char* getenv(const char*) {
   return nullptr;
 }
@@ -134,7 +134,7 @@ int citestream_add_references(session_options* options, const char* text, std::s
   return 0;
 }
 
-/// What a request asks for: a request_kind.
+/// Returns the kind of a request to \p path, a request_kind.
 int citestream_endpoint(const char* path, std::size_t size) {
   return static_cast<int>(find_api({path, size}).kind);
 }

@@ -1,6 +1,6 @@
 /**
  * The only part of the page that connects to another server: a worker with a content security policy of its own. The page
- * itself, which shows what models write, may not connect anywhere. See docs/play.md.
+ * itself, which shows what models write, may only connect to its own server. See docs/play.md.
  */
 addEventListener('message', async ({data: {url, headers, body}}) => {
   try {

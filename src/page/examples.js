@@ -52,7 +52,7 @@ export function answerText(form) {
 }
 
 /** Divides a text as a model does: a word with the space before it, long words and marks in pieces. */
-export function tokens(text) {
+function tokens(text) {
   return text.match(/ ?[\p{L}\p{N}]{1,6}|\s+|[^\s\p{L}\p{N}]{1,2}/gu) ?? [];
 }
 

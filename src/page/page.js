@@ -62,7 +62,8 @@ function readFragment() {
     const value = given.get(name);
     state[name] = all.some(([one]) => one === value) ? value : defaults[name];
   }
-  state.pattern = (given.get('pattern') ?? defaults.pattern).slice(0, 200);
+  // Code with the pattern may be pasted into a terminal, which obeys control characters.
+  state.pattern = (given.get('pattern') ?? defaults.pattern).replace(/\p{Cc}/gu, '').slice(0, 200);
   for (const name of Object.keys(state)) $(name).value = state[name];
 }
 
@@ -131,6 +132,7 @@ async function play(from) {
   const mine = {};
   playing = mine;
   run?.abandon();
+  worker?.terminate();  // of the answer that was shown before
   wire = [];
   wireSize = 0;
   closeSource();
@@ -478,7 +480,6 @@ let worker;
 
 /** The chunks that the worker receives. */
 async function* arriving(request) {
-  worker?.terminate();
   worker = new Worker(new URL('./connect.js', import.meta.url));
   const queue = [];
   let wake = () => {};
@@ -532,7 +533,7 @@ function press(group, pressed) {
   for (const one of group) one.setAttribute('aria-pressed', String(one === pressed));
 }
 
-async function copy(text, button, what) {
+async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     setStatus(`${what} copied.`);
@@ -572,8 +573,8 @@ function addControls() {
   });
   $('own-button').addEventListener('click', ({currentTarget}) => toggle(currentTarget, 'own'));
   $('code-button').addEventListener('click', ({currentTarget}) => toggle(currentTarget, 'code'));
-  $('share').addEventListener('click', ({currentTarget}) => copy(location.href, currentTarget, 'Link'));
-  $('copy-code').addEventListener('click', ({currentTarget}) => copy($('snippet').textContent, currentTarget, 'Code'));
+  $('share').addEventListener('click', () => copy(location.href, 'Link'));
+  $('copy-code').addEventListener('click', () => copy($('snippet').textContent, 'Code'));
   const buttons = [...$('languages').querySelectorAll('[data-language]')];
   for (const one of buttons) {
     one.addEventListener('click', () => {

@@ -117,6 +117,19 @@ test('a stream that breaks off or lacks its end throws', {timeout}, async () => 
   }
 });
 
+test('an abort in the middle ends the answer without an error', {timeout}, async () => {
+  const unfinished = (_, response) => {
+    response.writeHead(200, {'content-type': 'text/event-stream'});
+    for (const event of [...events(blocks)].slice(0, 9)) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  };
+  await front_before(unfinished, async (url) => {
+    const stream = await client_of(url).messages.create({...request, stream: true});
+    let read = 0;
+    for await (const {type} of stream) if (type === 'content_block_delta' && ++read === 2) stream.controller.abort();
+    assert.ok(read >= 2);
+  });
+});
+
 const langchain_of = (url) => new ChatAnthropic(
     {apiKey: 'none', model: 'claude', maxRetries: 0, anthropicApiUrl: url, clientOptions: {...own_fetch}});
 

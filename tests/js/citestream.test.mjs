@@ -195,6 +195,28 @@ test('options that are not valid are refused with their name', async () => {
   await refused({maxMarkerBytes: -1});
 });
 
+test('options of requests are switches and names, and others are refused with their name', async () => {
+  const body = JSON.stringify({messages: [
+    {role: 'assistant', tool_calls: [{id: 'c1', type: 'function', function: {name: 'read', arguments: '{}'}}]},
+    {role: 'tool', tool_call_id: 'c1', content: 'Sales rose 20%.'}]});
+  for (const off of [false, 'false', 'off', '0', 0, undefined]) assert.equal((await readRequest(body, {provenance: off})).body, body);
+  const keyed = (await readRequest(body, {provenance: true})).body;
+  assert.notEqual(keyed, body);
+  for (const on of ['true', 'on', '1', 1]) assert.equal((await readRequest(body, {provenance: on})).body, keyed);
+  const answers = {style: 'numeric', references: [{id: 'a'}], provenanceTools: null, provenanceAgents: 'a,b'};  // they may share an object
+  assert.equal((await readRequest(body, {...answers, provenance: true})).body, keyed);
+
+  const bad = [['provenance', 'nein'], ['provenance', Object.create(null)], ['requestReferences', 'nein'], ['citationInstructions', 'maybe'],
+    ['inlineCitations', 'no'], ['inlineCitations', ''], ['provenanceKeys', 'random'], ['provenanceTools', 5], ['provenanceAgents', [5]],
+    ['provenence', true], ['style', 'nonsense']];
+  for (const [name, value] of bad) {
+    const refused = (error) => error instanceof CitestreamError && error.message.startsWith(name);
+    await assert.rejects(readRequest('{}', {[name]: value}), refused);
+    await assert.rejects(withCitations(() => assert.fail('it is sent'), {[name]: value})('https://example.com'), refused);
+    await assert.rejects(whole(new CitationStream({[name]: value}).readable), refused);
+  }
+});
+
 test('limits of verdicts that exclude each other are refused with their names', async () => {
   const refused = (error) => error instanceof CitestreamError && error.message === 'notFound (0.5) must not exceed supported (0.1)';
   await assert.rejects(parse('{}', {check: 'report', supported: 0.1, notFound: 0.5}), refused);
@@ -497,24 +519,28 @@ test('a cancelled stream cancels its source, and may be cancelled while it is re
   assert.deepEqual(left, ['enough', 'unread', 'piped']);
 });
 
-test('an abort signal ends the answer and the request', async () => {
+test('an abort signal ends the answer and the request, without an error event', async () => {
   let closed;
   const reply = (response) => {
     response.writeHead(200, {'content-type': 'text/event-stream'});
-    response.write(chunk('It grew'));
+    response.write(chunk('It grew [Rep'));
     closed = once(response, 'close');
   };
+  const open = open_sessions();
   await serving(reply, async (url) => {
-    const giving_up = new AbortController();
-    const answer = await withCitations()(url, {method: 'POST', body: '{}', signal: giving_up.signal});
-    const reader = answer.body.getReader();
-    await reader.read();
-    giving_up.abort();
-    await assert.rejects(async () => {
-      while (!(await reader.read()).done);
-    }, {name: 'AbortError'});
-    await closed;
+    const init = {method: 'POST', body: '{}'};
+    const requests = [(signal) => [url, {...init, signal}], (signal) => [new Request(url, {...init, signal})]];
+    for (const [request, reason] of requests.flatMap((one) => [[one], [one, new Error('enough')]])) {
+      const giving_up = new AbortController();
+      const answer = await withCitations()(...request(giving_up.signal));
+      const reader = answer.body.getReader();
+      assert.match(String(Buffer.from((await reader.read()).value)), /It grew/);
+      giving_up.abort(reason);
+      await assert.rejects(reader.read(), reason ?? {name: 'AbortError'});
+      await closed;
+    }
   });
+  assert.ok(open_sessions() <= open);
 });
 
 test('requests are rewritten as the options say, and answers cite what was in them', async () => {
@@ -571,6 +597,16 @@ test('requests are rewritten as the options say, and answers cite what was in th
   });
 });
 
+test('a body that is not changed is the one that was given', async () => {
+  const bodies = [[0x1f, 0x8b, 8, 0, 0xff, 0xfe], [...Buffer.from('\ufeff{"messages":[]}')], [...Buffer.from('{"messages":[')], []].map((all) => Uint8Array.from(all));
+  for (const body of [...bodies, ...bodies.map((bytes) => bytes.buffer), '\ud800', '\ufeff{"messages":[]}']) {
+    assert.equal((await readRequest(body)).body, body);
+    assert.equal((await readRequest(body, {provenance: true})).body, body);
+  }
+  const changed = await readRequest(Buffer.from('{"graph_ids":["g"],"question":"q","messages":[]}'), {inlineCitations: true});
+  assert.equal(typeof changed.body, 'string');
+});
+
 test('an answer cites the documents of its request', async () => {
   const request = {model: 'm', messages: [{role: 'user', content: [
     {type: 'document', title: 'Report', source: {type: 'text', media_type: 'text/plain', data: 'Sales rose 20%.'}}]}]};
@@ -619,6 +655,22 @@ test('numbers are read and written as on other platforms', async () => {
     const got = await whole(streamOf(stream).pipeThrough(new CitationStream()));
     assert.equal(String(got), String(filtered(stream)));
   }
+});
+
+test('a clone of an answer has what the answer has', async () => {
+  const reply = (response, {url}) => (url === '/' ? response.writeHead(302, {location: '/answer'}).end()
+    : response.writeHead(200, {'content-type': 'text/event-stream', 'x-other': 'here'}).end(chunk('It grew.', ',"finish_reason":"stop"')));
+  await serving(reply, async (url) => {
+    const answer = await withCitations()(url);
+    const clone = answer.clone();
+    const all = [answer, clone, clone.clone()];
+    const facts = ({url, redirected, type, status, headers}) => ({url, redirected, type, status, other: headers.get('x-other')});
+    for (const one of all) assert.deepEqual(facts(one), {url: `${url}/answer`, redirected: true, type: 'basic', status: 200, other: 'here'});
+    const texts = await Promise.all(all.map((one) => one.text()));
+    assert.match(texts[0], /It grew/);
+    assert.deepEqual(texts, [texts[0], texts[0], texts[0]]);
+    assert.throws(() => answer.clone(), TypeError);
+  });
 });
 
 test('what is not an answer or cannot be read passes unchanged', async () => {

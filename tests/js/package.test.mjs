@@ -36,8 +36,12 @@ test('it has no dependencies and no scripts, and what it needs', () => {
     'citestream.js', 'citestream.wasm', 'citestream.workerd.js', 'package.json']);
 });
 
-test('the module is smaller than 200 KB, compressed', () => {
-  assert.ok(gzipSync(readFileSync(`${folder}/citestream.wasm`), {level: 9}).length < 200_000);
+test('the module is smaller than 200 KB, compressed, and the documentation has the sizes of both', () => {
+  const sizes = ['citestream', 'citestream-full'].map((name) => gzipSync(readFileSync(`${folder}/${name}.wasm`), {level: 9}).length);
+  assert.ok(sizes[0] < 200_000);
+  const documented = [...readFileSync(`${tests}/../docs/javascript.md`, 'utf8').matchAll(/(\d+) KB\b/g)].map(([, kb]) => kb * 1000);
+  assert.equal(documented.length, 2);
+  documented.forEach((size, at) => assert.ok(Math.abs(size / sizes[at] - 1) < 0.05, `${size} instead of ${sizes[at]}`));
 });
 
 test('an empty project can import and require it', () => {
@@ -93,7 +97,9 @@ test('its types are strict', () => {
     const options: Options = { style: 'numeric', markers: ['link'], marker: ['[ref:{key}]'], onlyKnown: true, references: [{ id: 'a' }] };
     const clean: typeof fetch = withCitations(fetch, { ...options, provenance: true, provenanceKeys: 'content' });
     export async function all(response: Response): Promise<number> {
-      const request = await readRequest('{}', { inlineCitations: true });
+      const request = await readRequest(new Uint8Array(), { inlineCitations: true });
+      const text: string = (await readRequest('{}')).body;
+      await fetch(text, { method: 'POST', body: request.body as BodyInit });
       const answer: Response = await citestream(response, { ...options, request });
       const stream = new CitationStream(options);
       const bytes: ReadableStream<Uint8Array> | undefined = answer.body?.pipeThrough(stream);

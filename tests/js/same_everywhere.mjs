@@ -15,6 +15,11 @@ export async function run({CitationStream, citestream, events, parse, check, wit
     });
   };
   const options = {style: 'numeric'};
+  // The fetch of the program is replaced before the module is loaded, which must not be loaded with it.
+  const own = globalThis.fetch;
+  globalThis.fetch = withCitations(own, options);
+  same(await (await fetch(`${url}/encoded/gzip`)).text(), expected, 'the fetch of the program');
+  globalThis.fetch = own;
   same(await new Response(body().pipeThrough(new CitationStream(options))).text(), expected, 'a stream');
   const headers = {'content-type': 'text/event-stream'};
   same(await (await citestream(new Response(body(), {headers}), options)).text(), expected, 'a response');

@@ -265,6 +265,7 @@ inTab('an answer of one\'s own: text, stream, recording, file', 'speed=', async 
 
 inTab('a real address: only the worker connects, and only after Send', 'speed=', async (tab, page) => {
   const requests = [];
+  let left;
   const upstream = createServer((request, response) => {
     const open = {'access-control-allow-origin': '*', 'access-control-allow-headers': '*', 'cross-origin-resource-policy': 'cross-origin'};
     if (request.method === 'OPTIONS') return response.writeHead(204, open).end();
@@ -274,7 +275,9 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
       requests.push({body, path: request.url, key, api_key, referer, cookie});
       if (request.url === '/no') return response.writeHead(401, open).end('{"error":"bad key"}');
       response.writeHead(200, {...open, 'content-type': 'text/event-stream'});
-      response.end(Buffer.concat(example('perplexity')));
+      if (request.url !== '/endless') return response.end(Buffer.concat(example('perplexity')));
+      response.write(Buffer.concat(example('perplexity').slice(0, 5)));
+      left = once(response, 'close');
     });
   }).listen(0, '127.0.0.1');
   await once(upstream, 'listening');
@@ -304,6 +307,15 @@ inTab('a real address: only the worker connects, and only after Send', 'speed=',
     await page.evaluate(() => void (document.getElementById('body').value = '{"model":"mine"}'));
     await send('/own/path');
     assert.deepEqual([requests.at(-1).path, requests.at(-1).body], ['/own/path', '{"model":"mine"}']);
+
+    // A visitor who switches to another answer ends the request.
+    await page.evaluate(async (to) => {
+      document.getElementById('url').value = to;
+      document.getElementById('send').click();
+      await window.tests.until(() => window.tests.shown().received !== '');
+    }, `${address}/endless`);
+    assert.equal((await tab.set('protocol', 'ollama')).format, 'ollama');
+    await Promise.race([left, once(AbortSignal.timeout(20000), 'abort').then(() => assert.fail('the request goes on'))]);
 
     const sent = requests.length;
     const refused = await page.evaluate(async () => {
@@ -357,6 +369,9 @@ inTab('a link holds the settings and nothing of an answer', 'speed=', async (tab
   await tab.go('style=<script>&protocol=none&speed=');
   const {style, protocol} = await values();
   assert.deepEqual({style, protocol}, {style: 'numeric', protocol: 'writer'});
+  await tab.go('markers=own&pattern=[ref:{key}]%03%0Aid%1b[201~%7f%c2%9b%0A&speed=');
+  assert.equal((await values()).pattern, '[ref:{key}]id[201~');
+  assert.ok((await tab.text('snippet')).includes("--marker '[ref:{key}]id[201~' "));
   // A link that is opened in the same tab.
   const {format, clean} = await page.evaluate(() => window.tests.after(() => void (location.hash = 'speed=&protocol=ollama&style=strip')));
   assert.deepEqual({format, clean}, {format: 'ollama', clean: filtered(example('ollama'), '--style', 'strip').trimEnd()});

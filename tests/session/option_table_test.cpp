@@ -2,6 +2,7 @@
 #include "session/option_table.hpp"
 
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -222,6 +223,23 @@ TEST_CASE("the C header documents every option with its values and its default")
     }
     const std::string_view preset = one.type == option_type::boolean ? std::string_view("off") : one.preset;
     if (!preset.empty()) CHECK(line.ends_with(" `" + std::string(preset) + "` |"));
+  }
+}
+
+TEST_CASE("the types of the npm package have every option") {
+  std::ifstream file(CITESTREAM_SOURCE_DIR "/src/js/citestream.d.ts");
+  const std::string types{std::istreambuf_iterator<char>(file), {}};
+  for (const session_option& one : session_option_table()) {
+    if (one.name == "events") continue;  // set by the function events()
+    std::string name;
+    for (std::size_t i = 0; i < one.name.size(); ++i) {
+      if (one.name[i] != '_')
+        name.push_back(one.name[i]);
+      else
+        name.push_back(static_cast<char>(std::toupper(one.name[++i])));
+    }
+    INFO(name);
+    CHECK(types.find("\n  " + name + "?: ") != std::string::npos);
   }
 }
 
