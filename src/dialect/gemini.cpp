@@ -59,7 +59,7 @@ void read_chunks(json_value list, citation_lists& lists, dialect_event& out) {
   for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
     const json_value source = source_of(chunk);
     lists.sources.push_back(first_text(source, {"uri", "sourceUri", "imageUri"}));
-    lists.references.push_back(out.references.size());
+    lists.references.emplace_back(out.references.size());
     reference ref = read_chunk(chunk, source);
     ref.url = lists.sources.back();
     ref.number = static_cast<std::int64_t>(lists.sources.size());
