@@ -140,7 +140,7 @@ end
 -- Options by the name that define() gave them, and by the table that they were made from: a plugin's configuration is
 -- one table for all requests.
 local defined = {}
-local known = setmetatable({}, { __mode = "k" })
+local options_by_table = setmetatable({}, { __mode = "k" })
 local defaults
 
 --- Checks options and gives them a name, for header_filter() and stream(). Call it in init_by_lua: nginx then does not
@@ -167,10 +167,10 @@ local function options_of(values)
     defaults = defaults or M.options()
     return defaults
   end
-  local options = known[values]
+  local options = options_by_table[values]
   if not options then
     options = M.options(values)
-    known[values] = options
+    options_by_table[values] = options
   end
   return options
 end
@@ -210,8 +210,8 @@ function M.request(body, rules)
   rules = rules or {}
   local work = 0
   for name in pairs(rules) do
-    local known = WORK[name] or name == "agent_tools" or name == "tools"
-    if not known then error("citestream: unknown rule: " .. name, 2) end
+    local is_rule = WORK[name] or name == "agent_tools" or name == "tools"
+    if not is_rule then error("citestream: unknown rule: " .. name, 2) end
   end
   for name, bit in pairs(WORK) do
     local value = rules[name]
@@ -306,7 +306,7 @@ local UNIT = { [0] = "utf8", "utf16", "codepoint" }
 local SOURCE_UNIT = { [0] = "char", "page", "block", "chunk" }
 local HAS_SCORE, HAS_PAGE, HAS_NUMBER = 1, 2, 4
 
-local function known(raw)
+local function text_or_nil(raw)
   return raw.size > 0 and ffi.string(raw.data, raw.size) or nil
 end
 
@@ -320,19 +320,20 @@ end
 
 local function reference_of(raw)
   local one = {
-    type = TYPE[raw.type], id = known(raw.id), cite = known(raw.cite), title = known(raw.title), url = known(raw.url),
-    text = known(raw.text), tool = known(raw.tool), tool_call_id = known(raw.tool_call_id),
-    file_path = known(raw.file_path), excerpts = {},
+    type = TYPE[raw.type], id = text_or_nil(raw.id), cite = text_or_nil(raw.cite), title = text_or_nil(raw.title),
+    url = text_or_nil(raw.url), text = text_or_nil(raw.text),
+    tool = text_or_nil(raw.tool), tool_call_id = text_or_nil(raw.tool_call_id),
+    file_path = text_or_nil(raw.file_path), excerpts = {},
     score = has(raw, HAS_SCORE) and raw.score or nil,
     page = has(raw, HAS_PAGE) and tonumber(raw.page) or nil,
     number = has(raw, HAS_NUMBER) and tonumber(raw.number) or nil,
-    container = known(raw.container), opaque = known(raw.opaque),
+    container = text_or_nil(raw.container), opaque = text_or_nil(raw.opaque),
   }
-  for key in (known(raw.uses) or ""):gmatch("%S+") do
+  for key in (text_or_nil(raw.uses) or ""):gmatch("%S+") do
     one.uses = one.uses or {}
     table.insert(one.uses, key)
   end
-  for i = 0, tonumber(raw.excerpt_count) - 1 do one.excerpts[i + 1] = known(raw.excerpts[i]) or "" end
+  for i = 0, tonumber(raw.excerpt_count) - 1 do one.excerpts[i + 1] = text_or_nil(raw.excerpts[i]) or "" end
   if SOURCE_UNIT[raw.span_unit] then
     one.source_span = { unit = SOURCE_UNIT[raw.span_unit], start = tonumber(raw.span_start),
                         ["end"] = tonumber(raw.span_end), base = raw.span_base }
@@ -352,14 +353,14 @@ end
 
 local function citation_of(raw)
   local one = {
-    choice = raw.choice, number = raw.number, group = raw.group, label = known(raw.label),
-    identifier = known(raw.identifier), marker = known(raw.marker), start = place_of(raw.start),
+    choice = raw.choice, number = raw.number, group = raw.group, label = text_or_nil(raw.label),
+    identifier = text_or_nil(raw.identifier), marker = text_or_nil(raw.marker), start = place_of(raw.start),
     ["end"] = place_of(raw["end"]), claim_start = place_of(raw.claim_start), claim_end = place_of(raw.claim_end),
     origin = ORIGIN[raw.origin], anchor = ANCHOR[raw.anchor], status = STATUS[raw.status], match = MATCH[raw.match],
-    source_type = TYPE[raw.source_type], native = known(raw.native), native_unit = UNIT[raw.native_unit],
+    source_type = TYPE[raw.source_type], native = text_or_nil(raw.native), native_unit = UNIT[raw.native_unit],
     verdict = VERDICT[raw.verdict], support = VERDICT[raw.verdict] and raw.support,
-    attributed_to = known(raw.attributed_to), finding = known(raw.finding), references = {},
-    score = has(raw, HAS_SCORE) and raw.score or nil, path = known(raw.path),
+    attributed_to = text_or_nil(raw.attributed_to), finding = text_or_nil(raw.finding), references = {},
+    score = has(raw, HAS_SCORE) and raw.score or nil, path = text_or_nil(raw.path),
   }
   for i = 0, tonumber(raw.reference_count) - 1 do one.references[i + 1] = reference_of(raw.references[i][0]) end
   return one

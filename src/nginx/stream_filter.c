@@ -120,7 +120,7 @@ static int has_broken_off(const ngx_http_request_t* r, const answer_state* answe
 
 /* Logs the first code that is not OK. Codes below 0 end the request. Codes above 0 are about single events,
    which passed through unchanged. */
-static ngx_int_t check(ngx_http_request_t* r, answer_state* answer, int code) {
+static ngx_int_t result_of(ngx_http_request_t* r, answer_state* answer, int code) {
   if (code != CITESTREAM_OK && !answer->reported) {
     const ngx_uint_t level = code < 0 ? NGX_LOG_ALERT : NGX_LOG_INFO;
     ngx_log_error(level, r->connection->log, 0, "citestream: %s", citestream_message(code));
@@ -138,7 +138,7 @@ static ngx_int_t feed(ngx_http_request_t* r, answer_state* answer, int* last, in
     if (ngx_buf_in_memory(from) && from->last != from->pos) {
       const int code = citestream_session_write(answer->session, (const char*)from->pos,
                                                 (size_t)(from->last - from->pos), NULL);
-      if (check(r, answer, code) != NGX_OK) return NGX_ERROR;
+      if (result_of(r, answer, code) != NGX_OK) return NGX_ERROR;
       answer->held += (size_t)(from->last - from->pos);
       from->pos = from->last;
     }
@@ -171,7 +171,7 @@ static ngx_int_t end(ngx_http_request_t* r, answer_state* answer, int* last) {
   }
   /* If last_buf is missing, no last chunk or END_STREAM is sent, and clients see the end as a failure. */
   if (!*last) r->keepalive = 0;
-  return check(r, answer, code);
+  return result_of(r, answer, code);
 }
 
 /* Returns whether nginx will read from the upstream immediately after this call, and then call this filter
@@ -201,7 +201,7 @@ static int reads_on(const ngx_http_request_t* r) {
 static ngx_int_t release(ngx_http_request_t* r, answer_state* answer, int last, int flush) {
   static ngx_buf_t flush_buf = {.flush = 1};
   citestream_text out;
-  if (check(r, answer, citestream_session_take(answer->session, &out)) != NGX_OK) return NGX_ERROR;
+  if (result_of(r, answer, citestream_session_take(answer->session, &out)) != NGX_OK) return NGX_ERROR;
   ngx_buf_t* data = &answer->data;
   ngx_chain_t tail = {&flush_buf, NULL};
   ngx_chain_t head = {data, NULL};

@@ -164,8 +164,8 @@ void pair_similar(const std::vector<judged_claim>& older, const std::vector<judg
   }
 }
 
-/// If no citation is invented, a claim without a verdict only cites references without a text, or which have
-/// not come: a verdict on the other claim is no change.
+/// A claim has no verdict if its references have no text or have not arrived. Unless a citation is invented,
+/// such a claim has not changed.
 bool is_change(const judged_claim& older, const judged_claim& newer) {
   if (older.invented != newer.invented) return true;
   return older.verdict != newer.verdict && (newer.invented || (older.verdict && newer.verdict));

@@ -107,9 +107,9 @@ class Reference:
     tool_call_id: str = ""
     file_path: str = ""
     excerpts: Tuple[str, ...] = ()  #: what the provider's citation quotes from it
-    span: Optional[SourceSpan] = None  #: where in it
+    span: Optional[SourceSpan] = None  #: the cited part of the source
     container: str = ""  #: id of the container that a file is in
-    opaque: str = ""  #: what only the provider understands: a JSON object
+    opaque: str = ""  #: data for the provider only: a JSON object, or empty
     uses: Tuple[str, ...] = ()  #: for an agent's output: the keys made from content in it
 
 
@@ -140,7 +140,7 @@ class Citation:
     attributed_to: str = ""  #: words at the start of the claim that name its source
     finding: str = ""  #: the verdict and its evidence, a JSON object; empty if there is no verdict
     score: Optional[float] = None  #: how sure the provider is of this citation; None: not its own, or not known
-    path: str = ""  #: which text of the answer it is in, a JSON object such as `{"block":2}`; empty: it has one
+    path: str = ""  #: which text of the answer it is in, a JSON object such as `{"block":2}`; empty if the answer has one text
 
     @property
     def title(self) -> str:
