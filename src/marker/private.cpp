@@ -120,7 +120,7 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
   return size - (c.index & ~typed_flag);
 }
 
-/// Returns true if \p key says which lines of the source before it are meant: `L8`, `L8-L13`.
+/// Returns true if \p key is a range of lines in the source named before it: `L8`, `L8-L13`.
 bool is_locator(std::string_view key) noexcept {
   const auto is_line = [](std::string_view text) {
     return text.size() > 1 && text[0] == 'L' &&

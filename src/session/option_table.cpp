@@ -218,10 +218,10 @@ constexpr session_option table[] = {
      "Comma-separated URL allowlist for egress: https://example.com, https://example.com:8443, "
      "https://*.example.com",
      &add_allowed_pattern, [](session_options& to) { to.egress_allowed.clear(); }},
-    {"max_event_bytes", type::whole, in_proxy, "BYTES", "4194304",
+    {"max_event_bytes", type::whole, reading, "BYTES", "4194304",
      "Maximum size of one stream event, in bytes; larger events pass through unchanged",
      &set_limit<&limits::max_event_bytes>},
-    {"max_body_bytes", type::whole, in_proxy, "BYTES", "16777216",
+    {"max_body_bytes", type::whole, reading, "BYTES", "16777216",
      "Maximum size of a JSON answer, in bytes; larger answers pass through unchanged",
      &set_limit<&limits::max_body_bytes>},
     {"max_marker_bytes", type::whole, answers, "BYTES", "4096",

@@ -706,3 +706,19 @@ TEST_CASE("plain answers of a RAG server are read without a choice of dialect") 
         "It grew.");
   CHECK(run({"check", "answer", "--to", "text"}, body).out.find("grounded: yes") == 0);
 }
+
+TEST_CASE("limits of a body and an event are options of commands that read answers") {
+  const std::string body = R"({"choices":[{"message":{"content":"It [q](a)."}}]})";
+  const std::string event =
+      "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"delta\":{\"content\":\"It "
+      "[q](a).\"}}]}\n\n";
+  for (const auto& [option, input] :
+       {std::pair{"--max-body-bytes", body}, std::pair{"--max-event-bytes", event}}) {
+    CHECK(run({"filter", option, std::to_string(input.size())}, input).out.find("It.") != std::string::npos);
+    CHECK(run({"filter", option, std::to_string(input.size() - 1)}, input).out.find("It.") ==
+          std::string::npos);
+    CHECK(run({"check", "answer", option, std::to_string(input.size())}, input).err.find("exceeds") ==
+          std::string::npos);
+    CHECK(run({"check", "answer", option, "9"}, input).code != 0);
+  }
+}
