@@ -64,7 +64,8 @@ void read_pages(json_value block, dialect_event& out) {
   for (json_value one = type == "web_search_tool_result" ? content.first() : json_value(); one;
        one = one.next())
     read_source(one, out);
-  if (type == "web_fetch_tool_result" && read_source(content, out))
+  const bool page = type == "web_fetch_tool_result" && content["type"].string() == "web_fetch_result";
+  if (page && read_source(content, out))
     out.references.back().ref.title = content["content"]["title"].string();
 }
 

@@ -21,9 +21,6 @@ namespace citestream::chat {
 
 namespace {
 
-/// Maximum number of texts in one payload. An event filled with them would take 80 times its size.
-constexpr std::size_t max_texts = 65'536;
-
 /// The index of a choice. A choice without one has its place in the list as index.
 std::optional<std::uint32_t> index_of(json_value choice, std::uint32_t place) noexcept {
   const json_value value = choice["index"];
@@ -131,7 +128,6 @@ void add_parts(json_value content, const choice_event& whole, part_reader others
   const std::size_t first = out.choices.size();
   auto cited = static_cast<std::uint32_t>(out.cited.size());
   each_part(content, [&](json_value part) {
-    if (out.choices.size() == max_texts) return;
     if (!is_text_part(part, out.every_text)) {
       if (others != nullptr) others(part, whole.choice, out);
       return;
@@ -332,7 +328,6 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
   std::uint32_t place = 0;
   for (json_value choice = choices.first(); choice; choice = choice.next(), ++place) {
     if (!choice.is_object()) continue;
-    if (out.choices.size() == max_texts) return false;
     choice_event found;
     if (!read_choice(choice, place, kind, found)) return false;
     references(choice, kind, found, out);
@@ -363,7 +358,6 @@ bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_rea
     } else {
       out.choices.push_back(one);
     }
-    if (out.choices.size() >= max_texts) return false;
   }
   return !root.ambiguous();
 }

@@ -66,8 +66,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 extern constinit const dialect cloudflare_dialect{.name = "cloudflare",
                                                   .recognise = &cloudflare::recognise,
                                                   .read = &cloudflare::read,
-                                                  .grammars = list_and_link_grammars,
-                                                  .markers = {.only_known = link_alone},
+                                                  .grammars = list_grammars,
                                                   .stream = {.takes_comments = true}};
 
 }  // namespace citestream

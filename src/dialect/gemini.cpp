@@ -207,6 +207,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 bool recognise(json_value root, payload_kind) {
   const json_value first = root["candidates"].first();
+  if (root["choices"] || root["answer"] || root["object"]) return false;  // another protocol's, with Gemini's
   if (first["content"]["parts"].is_array()) return true;  // the first chunk may have nothing else
   const bool answers = first["content"].is_object() || first["finishReason"].is_string();
   return answers && (root["usageMetadata"] || root["modelVersion"] || root["responseId"]);

@@ -145,8 +145,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 constinit const dialect rag_dialect{.name = "rag",
                                     .recognise = &rag::recognise,
                                     .read = &rag::read,
-                                    .grammars = list_and_link_grammars,
-                                    .markers = {.only_known = link_alone},
+                                    .grammars = list_grammars,
                                     .signs = {.may_precede = true},
                                     .stream = {.takes_comments = true}};
 

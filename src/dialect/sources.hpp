@@ -36,9 +36,6 @@ namespace citestream {
 inline constexpr const grammar* link_alone[] = {&link_grammar};
 /// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
 inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-/// The same, and links. If links are not on, `[1]` in `[1](url)` is a marker, and `(url)` is not removed.
-inline constexpr const grammar* list_and_link_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar,
-                                                            &link_grammar};
 
 /// Names of lists of sources at the top level of a payload, in the order in which they are tried.
 inline constexpr std::string_view source_list_names[] = {

@@ -17,11 +17,7 @@ void take_texts(rewrite_stages& stages, const dialect_event& content, std::strin
   for (const choice_event& found : content.choices) {
     choice_state* const choice = stages.choices.find(found.choice);
     if (choice == nullptr) continue;
-    if (found.unit.id != choice->units.current.id) {
-      const auto mark = choice->units.admit(found.unit, stages.choices.bounds().max_texts);
-      if (!mark) continue;
-      stages.closer.begin_unit(*mark, *choice, out);
-    }
+    if (found.unit.id != choice->units.current.id) stages.closer.begin_unit(found.unit, *choice, out);
     appended.clear();
     released_text released = stages.texts.take(found, content, *choice, appended);
     if (found.end.here) {

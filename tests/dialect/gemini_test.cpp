@@ -1,5 +1,7 @@
 // Google Gemini: whole streams. Its payloads are in golden/gemini.md; recordings with planted markers are in
 // gemini_planted_test.py.
+#include <citestream/chunk/document.hpp>
+#include <citestream/dialect/dialect.hpp>
 #include <citestream/session/session.hpp>
 
 #include <filesystem>
@@ -417,5 +419,18 @@ TEST_CASE("sources of Gemini after its finish chunk resolve the markers before t
       resolved +=
           each.type == session_event_type::resolved && each.status == citation_status::resolved ? 1 : 0;
     CHECK(resolved == 2);
+  }
+}
+
+TEST_CASE("answers of other protocols that have candidates are not taken for Gemini's") {
+  const auto is_gemini = [](std::string_view payload) {
+    document doc;
+    REQUIRE_FALSE(doc.parse(payload));
+    return find_dialect("gemini")->recognise(doc.root(), payload_kind::event);
+  };
+  CHECK(is_gemini(R"({"candidates":[{"content":{"parts":[{"text":"a"}]}}]})"));
+  for (const std::string other : {R"("answer":"a")", R"("choices":[{"delta":{"content":"a"}}])",
+                                  R"("object":"chat.completion.chunk")"}) {
+    CHECK_FALSE(is_gemini("{" + other + R"(,"candidates":[{"content":{"parts":[{"text":"a"}]}}]})"));
   }
 }

@@ -40,19 +40,3 @@ TEST_CASE("reading clears the result of an earlier payload") {
   CHECK(event.choices.empty());
   CHECK_FALSE(event.signals.error);
 }
-
-TEST_CASE("a payload of very many texts is not read") {
-  const auto reads = [](std::string_view start, std::string_view text, int count, std::string_view end) {
-    std::string payload(start);
-    for (int i = 0; i < count; ++i) payload.append(i > 0 ? "," : "").append(text);
-    document doc;
-    dialect_event event;
-    REQUIRE_FALSE(doc.parse(payload.append(end)));
-    return openai_dialect.read(doc.root(), payload_kind::event, event);
-  };
-  for (const int count : {60'000, 70'000}) {
-    CHECK(reads(R"({"choices":[)", "{}", count, "]}") == (count < 65'536));
-    CHECK(reads(R"({"choices":[{"delta":{"content":[)", R"({"type":"text","text":"a"})", count, "]}}]}") ==
-          (count < 65'536));
-  }
-}

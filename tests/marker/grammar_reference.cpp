@@ -83,10 +83,6 @@ class places {
   bool links_;
 };
 
-bool is_control(char c) {
-  return (c >= 0 && c < 0x20) || c == 0x7F;
-}
-
 std::optional<match_result> match(std::string_view text, std::size_t at, const std::regex& pattern) {
   constexpr std::string_view starts = "[<\xe3\xee\xef";  // of every pattern
   if (at >= text.size() || starts.find(text[at]) == std::string_view::npos) return {};

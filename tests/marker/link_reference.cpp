@@ -26,9 +26,6 @@ bool is_blank(char c) {
 bool is_break(char c) {
   return c == '\n' || c == '\r';
 }
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-}
 bool is_hex(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }

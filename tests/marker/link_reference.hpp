@@ -13,6 +13,11 @@
 
 namespace citestream_tests {
 
+/// Returns true for a control character of ASCII.
+inline bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
 /// Whether \p c is ASCII punctuation, which a backslash escapes.
 bool is_punctuation(char c);
 

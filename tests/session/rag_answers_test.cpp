@@ -220,19 +220,3 @@ TEST_CASE("the event that ends a plain answer or brings its list afterwards has 
     CHECK(got.counts.resolved == 1);
   }
 }
-
-TEST_CASE("a link in a plain answer is a citation of a known source or text as a whole") {
-  const std::string bytes =
-      R"({"answer":"A [1](https://x.example/a_b). B [1](https://other.example/).","sources":[{"url":"https://x.example/a_b"}]})"
-      "\n"
-      R"({"answer":" C [[1]](https://x.example/a_b) [1].","done":true})"
-      "\n";
-  session work{session_options{}};
-  for (std::size_t size = 1; size <= bytes.size(); size += size < 9 ? 1 : 50) {
-    work.reset();
-    const stream_run got = run(work, cut_every(bytes, size));
-    CHECK(text_of(got, framings[1], "answer") == "A. B [1](https://other.example/). C.");
-    CHECK(got.counts.resolved == 3);
-    CHECK(got.counts.unresolved == 0);
-  }
-}

@@ -56,8 +56,8 @@ struct limits {
   /// Maximum number of choices of one stream that are rewritten. Events of further ones pass through
   /// unchanged.
   std::size_t max_choices = 128;
-  /// Maximum number of texts of one choice that are rewritten. Events of further ones pass through unchanged;
-  /// those with the id of an earlier text continue it.
+  /// Maximum number of texts of one choice of a stream that are rewritten. Events of further ones pass
+  /// through unchanged; those with the id of an earlier text continue it. All texts of a body are rewritten.
   std::size_t max_texts = 4096;
   /// Maximum number of blocked URLs recorded per answer (\ref egress_record). Further ones are blocked
   /// too, and counted.
