@@ -278,7 +278,7 @@ std::string quoted(const std::string& text) {
 std::string number_in_toml(const std::string& value, bool whole) {
   if (whole) return value.substr(std::min(value.find_first_not_of('0'), value.size() - 1));
   double number{};
-  static_cast<void>(read_decimal(value, number));  // it was checked
+  if (read_decimal(value, number) != std::errc{}) return value;
   std::string out;
   append_decimal(number, out);
   return out;
