@@ -121,6 +121,7 @@ function M.options(values)
   checked(C.citestream_options_create(handle))
   local self = setmetatable({ handle = ffi.gc(handle[0], C.citestream_options_free) }, Options)
   local function set(name, value)
+    if type(name) ~= "string" then error("citestream: options have names: style = \"numeric\"", 4) end
     if C.citestream_options_set(self.handle, name, value, #value) < 0 then
       error("citestream: option " .. name .. ": " .. ffi.string(C.citestream_options_problem(self.handle)), 4)
     end

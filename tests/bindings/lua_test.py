@@ -58,6 +58,7 @@ local function fails(word, call, ...)
 end
 fails("option style", citestream.options, { style = "bold" })
 fails("colour", citestream.stream, { colour = "red" })
+fails("options have names", citestream.options, { "numeric" })
 local stream = citestream.stream()
 local out, complete = stream:finish()
 assert(out == "" and complete)

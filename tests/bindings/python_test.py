@@ -391,6 +391,8 @@ class Streams(unittest.TestCase):
         for values in ({"not_found": "0.5", "supported": "0.1"}, {"supported": 0.1, "not_found": 0.5}):
             with self.assertRaisesRegex(citestream.OptionError, r"^not_found \(0.5\) must not exceed supported \(0.1\)$"):
                 citestream.Options(**values)
+        with self.assertRaisesRegex(TypeError, "^option style: a value is expected, not None$"):
+            citestream.Options(style=None)
         citestream.Options(supported="0.1", not_found="0.1")
         for reference, error in ((citestream.Reference(page=1 << 63), OverflowError),
                                  (citestream.Reference(number=-(1 << 63) - 1), OverflowError),

@@ -68,9 +68,11 @@ class Options:
         _checked(_c.citestream_options_create(ctypes.byref(handle)))
         self._handle = handle
         self._free = weakref.finalize(self, _c.citestream_options_free, handle)
-        self.events = _word(values.get("events", False)) in ("on", "true", "1")
         for name, value in values.items():
+            if value is None:
+                raise TypeError(f"option {name}: a value is expected, not None")
             self._set(name, _word(value))
+        self.events = _word(values.get("events", False)) in ("on", "true", "1")
         for pattern in [marker] if isinstance(marker, str) else marker:
             self._set("marker", pattern)
         conflict = self._problem()
