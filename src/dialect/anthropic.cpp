@@ -61,9 +61,9 @@ bool read_source(json_value source, dialect_event& out) {
 void read_pages(json_value block, dialect_event& out) {
   const std::string_view type = block["type"].string();
   const json_value content = block["content"];
-  for (json_value one = type == "web_search_tool_result" ? content.first() : json_value(); one;
-       one = one.next())
-    read_source(one, out);
+  if (type == "web_search_tool_result") {
+    for (json_value one = content.first(); one; one = one.next()) read_source(one, out);
+  }
   const bool page = type == "web_fetch_tool_result" && content["type"].string() == "web_fetch_result";
   if (page && read_source(content, out))
     out.references.back().ref.title = content["content"]["title"].string();

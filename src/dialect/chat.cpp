@@ -27,11 +27,6 @@ std::optional<std::uint32_t> index_of(json_value choice, std::uint32_t place) no
   return value.kind() == json_kind::number ? read_index(value) : place;
 }
 
-/// The first element of a list; missing if \p list is not a list.
-json_value first_of(json_value list) noexcept {
-  return list.is_array() ? list.first() : json_value();
-}
-
 void add_web_page(std::string_view url, json_value about, std::optional<std::int64_t> number,
                   dialect_event& out) {
   reference ref;
@@ -286,7 +281,7 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
   const json_value repeat = kind == payload_kind::event ? choice["message"] : json_value();
   for (const json_value holder : {holder_of(choice, kind), repeat}) {
     const json_value list = holder["annotations"];
-    for (json_value annotation = first_of(list); annotation; annotation = annotation.next()) {
+    for (json_value annotation = first_element(list); annotation; annotation = annotation.next()) {
       const json_value source = annotation["url_citation"];
       if (source["url"].string().empty()) continue;
       reference ref;
@@ -301,8 +296,8 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
 }
 
 void read_numbered_sources(json_value root, dialect_event& out) {
-  json_value cited = first_of(root["citations"]);
-  json_value result = first_of(root["search_results"]);
+  json_value cited = first_element(root["citations"]);
+  json_value result = first_element(root["search_results"]);
   for (std::int64_t number = 1; cited || result; ++number) {
     if (cited.is_string() && !cited.string().empty() &&
         !is_web_url(cited.string())) {  // a document, not a URL

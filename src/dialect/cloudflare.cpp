@@ -11,6 +11,7 @@
 
 #include "base/web_url.hpp"
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -19,8 +20,7 @@ namespace {
 
 /// The first chunk of the payload; missing if it has none.
 json_value first_chunk(json_value root) noexcept {
-  const json_value list = root.is_array() ? root : root["chunks"];
-  return list.is_array() ? list.first() : json_value();
+  return first_element(root.is_array() ? root : root["chunks"]);
 }
 
 bool is_chunk(json_value entry) noexcept {

@@ -59,7 +59,7 @@ void read_chunks(json_value list, citation_lists& lists, dialect_event& out) {
   for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
     const json_value source = source_of(chunk);
     lists.sources.push_back(first_text(source, {"uri", "sourceUri", "imageUri"}));
-    lists.references.emplace_back(out.references.size());
+    lists.references.push_back(out.references.size());
     reference ref = read_chunk(chunk, source);
     ref.url = lists.sources.back();
     ref.number = static_cast<std::int64_t>(lists.sources.size());
@@ -111,7 +111,7 @@ void read_cited(json_value support, const native_annotation& at, citation_lists&
     found.choice = at.choice;
     if (!earlier) found.source = lists.sources[*index];
     found.listed = *index;
-    native_citation& cited = add_native(support, at, earlier ? 0 : lists.references[*index].value_or(0), out);
+    native_citation& cited = add_native(support, at, earlier ? 0 : lists.references[*index], out);
     cited.quote = at.quote;
     if (earlier) cited.listed = *index;
     cited.score = sure.number();

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -30,8 +31,7 @@ bool is_own_model(std::string_view model) noexcept {
 }
 
 json_value parts_of(json_value choice, payload_kind kind) noexcept {
-  const json_value content = chat::holder_of(choice, kind)["content"];
-  return content.is_array() ? content.first() : json_value();
+  return first_element(chat::holder_of(choice, kind)["content"]);
 }
 
 bool has_own_parts(json_value root, payload_kind kind) noexcept {

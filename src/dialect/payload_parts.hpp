@@ -25,6 +25,12 @@ inline bool no_body(json_value, dialect_event&) noexcept {
   return false;
 }
 
+/// The first element of a list; missing if \p list is not one. json_value::first() of an object would be its
+/// first member.
+[[nodiscard]] inline json_value first_element(json_value list) noexcept {
+  return list.is_array() ? list.first() : json_value();
+}
+
 /// The first of these members that is a text and not empty.
 [[nodiscard]] inline std::string_view first_text(json_value object,
                                                  std::initializer_list<std::string_view> keys) noexcept {

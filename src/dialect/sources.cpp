@@ -19,6 +19,7 @@
 
 #include "base/decimal.hpp"
 #include "base/web_url.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 
@@ -94,7 +95,7 @@ std::optional<std::int64_t> integer_of(json_value value) noexcept {
 /// The texts in a list of texts, or of lists of texts, one line each.
 std::string texts_of(json_value list) {
   std::string all;
-  for (json_value entry = list.is_array() ? list.first() : json_value(); entry; entry = entry.next()) {
+  for (json_value entry = first_element(list); entry; entry = entry.next()) {
     const std::string text = entry.is_array() ? texts_of(entry) : std::string(entry.string());
     if (!all.empty() && !text.empty()) all += '\n';
     all += text;
@@ -212,7 +213,7 @@ std::vector<reference> read_sources(json_value list) {
 }
 
 json_value first_source(json_value list) noexcept {
-  json_value entry = list.is_array() ? list.first() : json_value();
+  json_value entry = first_element(list);
   while (entry && !is_source(entry)) entry = entry.next();
   return entry;
 }

@@ -94,11 +94,8 @@ void read_choice_references(json_value choice, payload_kind, const choice_event&
 /// Reads all sources in a payload of a chat. Call after its references have been read.
 void read_chat_sources(json_value root, dialect_event& out) {
   const named_files named = files_named_in(out);
-  const json_value choices = root["choices"];
-  std::size_t at = 0;
-  // read_choices() has read the objects of a list.
-  for (json_value choice = choices.is_array() ? choices.first() : json_value(); choice;
-       choice = choice.next()) {
+  std::size_t at = 0;  // read_choices() has read the objects of the list
+  for (json_value choice = first_element(root["choices"]); choice; choice = choice.next()) {
     if (!choice.is_object()) continue;
     const choice_event& found = out.choices[at++];
     for (const std::string_view holder : {"delta", "message"})

@@ -303,6 +303,12 @@ std::string reason(const session_option& option, std::string_view value) {
   return option.type == type::fraction ? "is not a number from 0 to 1" : "is not a whole number";
 }
 
+/// Sets one value. Returns why it is rejected, or an empty string.
+std::string set_value(const session_option& option, std::string_view value, session_options& to) {
+  if (!json_scan::is_utf8(value)) return "is not UTF-8";
+  return option.set(value, to) ? std::string() : reason(option, value);
+}
+
 }  // namespace
 
 std::span<const session_option> session_option_table() noexcept {
@@ -325,9 +331,8 @@ std::string option_conflict(const session_options& options, std::string_view not
 }
 
 std::string check_option(const session_option& option, std::string_view value) {
-  if (!json_scan::is_utf8(value)) return "is not UTF-8";
   session_options scratch;
-  return option.set(value, scratch) ? std::string() : reason(option, value);
+  return set_value(option, value, scratch);
 }
 
 std::string set_option(const session_option& option, std::span<const std::string> elements,
@@ -344,11 +349,7 @@ std::string set_option(const session_option& option, std::span<const std::string
 }
 
 std::string set_option(const session_option& option, std::string_view text, session_options& to) {
-  if (option.type != type::list) {
-    std::string why = check_option(option, text);
-    if (why.empty()) static_cast<void>(option.set(text, to));
-    return why;
-  }
+  if (option.type != type::list) return set_value(option, text, to);
   std::vector<std::string> elements;
   while (const auto one = http::next_element(text)) elements.emplace_back(*one);
   std::string refused;

@@ -43,8 +43,8 @@ std::string key_of(const request_place& place) {
 /// The index among the references of the choice of a source that a payload lists.
 std::optional<std::uint32_t> reference_of(const citation_lists& found, std::size_t index,
                                           const dialect_event& content, const choice_state& choice) {
-  const auto reference = index < found.references.size() ? found.references[index] : std::nullopt;
-  return reference ? choice.answer.cites().index_of(content.references[*reference].ref) : std::nullopt;
+  if (index >= found.references.size()) return std::nullopt;
+  return choice.answer.cites().index_of(content.references[found.references[index]].ref);
 }
 
 /// The elements from \p first to \p last, comma-separated.

@@ -186,7 +186,7 @@ struct choice_texts {
   /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
   /// Returns how the text of \p mark begins if there may be \p max texts. At the limit it continues the text
-  /// with its id; nothing if there is none: it cannot begin.
+  /// with its id. If no text has that id, it cannot begin, and nothing is returned.
   [[nodiscard]] std::optional<unit_mark> admit(const unit_mark& mark, std::size_t max) noexcept;
   /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;

@@ -200,7 +200,7 @@ TEST_CASE("the file of results in the folder of the documents is no document") {
   CHECK(folder.read("in/c.jsonl") == whole);
   CHECK(check_answer({folder.path("in"), "--lines", "--to", "json", "--resume", folder.path("in/d.jsonl")})
             .code == 1);
-  CHECK(lines_of(folder.read("in/d.jsonl")).size() == 4);  // c.jsonl is none of its own
+  CHECK(lines_of(folder.read("in/d.jsonl")).size() == 4);  // the lines of c.jsonl are documents, too
 }
 
 TEST_CASE("a file of lines that cannot be read is one document with an error") {

@@ -86,8 +86,8 @@ struct citation_lists {
   std::optional<byte_range> source_list;    ///< in it
   std::optional<byte_range> citation_list;  ///< the same
   std::vector<std::string_view> sources;    ///< the URL of each source in the list; empty: it has none
-  /// The index of each source in dialect_event::references; nothing: it is not there.
-  std::vector<std::optional<std::size_t>> references;
+  /// The index of each source in dialect_event::references.
+  std::vector<std::size_t> references;
   std::size_t cited{};  ///< greater than each index in the list of citations
 };
 
