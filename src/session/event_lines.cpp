@@ -48,8 +48,8 @@ void append_end(const session_event& event, offset_unit unit, std::string& out) 
   line.string("type", "end");
   line.number("choice", event.choice);
   line.key("finish_reason") += event.finish_reason.empty() ? "null" : json_string(event.finish_reason);
-  append_json_list("unresolved", event.cites->unresolved(), out);
-  append_reference_list(*event.cites, event.cites->uncited(), line.key("uncited"));
+  append_json_list("unresolved", event.unresolved, out);
+  append_reference_list(*event.cites, event.uncited, line.key("uncited"));
   append_egress_member(event.egress, event.choice, unit, out);
   out += "}\n";
 }

@@ -15,6 +15,11 @@ void event_queue::add_text(const choice_state& choice, std::optional<std::uint64
   entries_.push_back({session_event_type::text, &choice, delta, begin, text_.size(), 0, 0});
 }
 
+void event_queue::add_resolved(const choice_state& choice, const citation& record) {
+  entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, resolved_.size()});
+  resolved_.push_back(record);
+}
+
 void event_queue::add_citation(const choice_state& choice, std::optional<std::uint64_t> delta,
                                std::size_t index) {
   const citation& cite = choice.answer.cites().all()[index];
@@ -28,24 +33,25 @@ void event_queue::add_citation(const choice_state& choice, std::optional<std::ui
 
 void event_queue::added_natives(choice_state& choice) {
   if (!enabled_) return;
-  for (; choice.natives.reported < choice.answer.cites().native().size(); ++choice.natives.reported)
-    entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, choice.natives.reported, true});
+  const std::span<const citation> natives = choice.answer.cites().native();
+  for (; choice.natives.reported < natives.size(); ++choice.natives.reported)
+    add_resolved(choice, natives[choice.natives.reported]);
 }
 
 void event_queue::resolved_late(choice_state& choice, std::span<const std::uint32_t> late) {
   if (!enabled_) return;
-  for (const std::uint32_t index : late)
-    entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, index});
+  for (const std::uint32_t index : late) add_resolved(choice, choice.answer.cites().all()[index]);
 }
 
 void event_queue::settled(choice_state& choice, std::size_t first) {
   if (!enabled_) return;
-  for (std::size_t i = first; i < choice.answer.cites().all().size(); ++i) {
-    entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, i});
-  }
+  const citations& cites = choice.answer.cites();
+  for (const citation& record : cites.all().subspan(first)) add_resolved(choice, record);
   added_natives(choice);
-  if (choice.phase != choice_phase::settled)
-    entries_.push_back({session_event_type::end, &choice, {}, 0, 0, 0, 0});
+  if (choice.phase == choice_phase::settled) return;
+  entries_.push_back({session_event_type::end, &choice, {}, 0, 0, 0, ends_.size()});
+  const auto copy = [](std::span<const std::uint32_t> list) { return std::vector(list.begin(), list.end()); };
+  ends_.push_back({copy(cites.unresolved()), copy(cites.uncited())});
 }
 
 bool event_queue::next(session_event& out) {
@@ -67,11 +73,14 @@ bool event_queue::next(session_event& out) {
       out.label = std::string_view(text_).substr(one.begin, one.label_end - one.begin);
       out.identifier = std::string_view(text_).substr(one.label_end, one.end - one.label_end);
       out.finding = one.finding.get();
-      [[fallthrough]];
+      out.record = &out.cites->all()[one.index];
+      break;
     case session_event_type::resolved:
-      out.record = &(one.native ? out.cites->native() : out.cites->all())[one.index];
+      out.record = &resolved_[one.index];
       break;
     case session_event_type::end:
+      out.unresolved = ends_[one.index].unresolved;
+      out.uncited = ends_[one.index].uncited;
       out.egress = one.choice->answer.sent().records();
       out.finish_reason = one.choice->reported.finish_reason;
       break;
@@ -82,6 +91,8 @@ bool event_queue::next(session_event& out) {
 void event_queue::clear() noexcept {
   entries_.clear();
   text_.clear();
+  resolved_.clear();
+  ends_.clear();
   next_ = 0;
 }
 

@@ -73,6 +73,8 @@ class text_run final : public answer_run {
       take(event);
     }
     event.type = session_event_type::end;
+    event.unresolved = answer_.cites().unresolved();
+    event.uncited = answer_.cites().uncited();
     event.egress = answer_.egress();
     take(event);
   }

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "session/event_lines.hpp"
 #include "session/golden_cases.hpp"
 #include "support/json_paths.hpp"
 #include "support/stream_runs.hpp"
@@ -35,6 +36,23 @@ std::string event_line(const owned_event& event) {
 std::vector<std::string> event_lines(const stream_run& run) {
   std::vector<std::string> lines;
   for (const owned_event& event : run.events) lines.push_back(event_line(event));
+  return lines;
+}
+
+/// The events as JSON lines, pulled after each part of the input.
+std::string json_lines(session& work, const pieces& parts, const ending& how) {
+  std::string lines;
+  std::string out;
+  const auto pull = [&] {
+    for (session_event event; work.next(event);) append_event_line(event, offset_unit::utf16, lines);
+  };
+  for (const std::string_view part : parts) {
+    static_cast<void>(work.write(part, out));
+    pull();
+  }
+  static_cast<void>(work.finish(out, how.how, how.message, how.code));
+  pull();
+  work.reset();
   return lines;
 }
 
@@ -100,17 +118,32 @@ TEST_CASE("text after the finish gives its citations once and no second end even
 TEST_CASE("typed events of the golden streams are the same for every cut") {
   for (const golden_case& one : golden_streams()) {
     INFO(one.file << ": " << one.title);
-    const session_options options = pulling(one.options);
-    const auto expected = event_lines(run_whole(options, one.input, one.how));
+    session work(pulling(one.options));
     const std::string_view input = one.input;
-    session reused(options);
+    const std::string expected = json_lines(work, {input}, one.how);
     for (std::size_t at = 1; at < input.size(); at += 3) {
-      const auto got = event_lines(run(reused, {input.substr(0, at), input.substr(at)}, one.how));
-      reused.reset();
-      if (got != expected) FAIL_CHECK("cut at " << at);
+      if (json_lines(work, {input.substr(0, at), input.substr(at)}, one.how) != expected)
+        FAIL_CHECK("cut at " << at);
     }
-    CHECK(event_lines(run(reused, cut_every(input, 1), one.how)) == expected);
+    CHECK(json_lines(work, cut_every(input, 1), one.how) == expected);
   }
+}
+
+TEST_CASE("typed events show the references known when they were queued") {
+  const auto references = [](std::string_view id) {
+    return event("0", R"({"graph_data":{"references":{"files":[{"fileId":")" + std::string(id) +
+                          R"(","text":"t"},{"fileId":"not )" + std::string(id) + R"("}]}}})");
+  };
+  const std::string input = event("0", R"j({"content":"a [A](f-1) b [B](f-2)."})j", R"("stop")") +
+                            references("f-1") + references("f-2") + "data: [DONE]\n\n";
+  session work(pulling());
+  const std::string whole = json_lines(work, {input}, {});
+  CHECK(json_lines(work, cut_every(input, 1), {}) == whole);
+  const std::size_t end = whole.find(R"({"type":"end")");
+  CHECK(whole.find(R"("unresolved":[2],"uncited":[{"type":"file","id":"not f-1"}]})", end) !=
+        std::string::npos);
+  CHECK(whole.find(R"({"type":"resolved","number":2)", end) != std::string::npos);
+  CHECK(whole.find(R"({"type":"resolved","number":2)") < end);
 }
 
 TEST_CASE("citations come before their resolution and texts before their end event") {

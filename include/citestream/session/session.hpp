@@ -78,9 +78,11 @@ struct session_event {
   /// For `citation`: the comparison of its claim, if its references were known before the text. Null
   /// otherwise; the record of the `resolved` event has it.
   const claim_finding* finding{};
-  const citations* cites{};               ///< all citations and references of the choice
-  std::string_view finish_reason;         ///< for `end`; empty if the stream had none
-  std::span<const egress_record> egress;  ///< for `end`: what egress recorded
+  const citations* cites{};                   ///< all citations and references of the choice
+  std::string_view finish_reason;             ///< for `end`; empty if the stream had none
+  std::span<const std::uint32_t> unresolved;  ///< for `end`: \ref citations::unresolved at that time
+  std::span<const std::uint32_t> uncited;     ///< for `end`: \ref citations::uncited at that time
+  std::span<const egress_record> egress;      ///< for `end`: what egress recorded
 };
 
 /// How a stream ended.
