@@ -12,71 +12,28 @@ import {CitationStream, events} from './citestream/citestream.js';
 
 const encoder = new TextEncoder();
 
-/** A stream to which chunks are pushed one at a time. push() resolves when the reader asks for the next one. */
-class Source {
-  #controller;
-  #pulled;
-  #resolvePulled;
-  #finishPull;
-
-  constructor() {
-    this.#renew();
-    this.body = new ReadableStream({
-      start: (controller) => void (this.#controller = controller),
-      pull: () => {
-        this.#resolvePulled();
-        return new Promise((resolve) => void (this.#finishPull = resolve));
-      },
-    }, {highWaterMark: 0});
-  }
-
-  #renew() {
-    this.#pulled = new Promise((resolve) => void (this.#resolvePulled = resolve));
-  }
-
-  async push(chunk) {
-    await this.#pulled;
-    this.#renew();
-    this.#controller.enqueue(chunk);
-    this.#finishPull();
-    await this.#pulled;
-  }
-
-  async close() {
-    await this.#pulled;
-    this.#controller.close();
-    this.#finishPull?.();
-  }
-
-  /** The reader has ended: there are no more pulls. */
-  abandon() {
-    this.#resolvePulled();
-  }
-}
-
 /** The typed events of a session, passed to `take`. */
 class Reading {
-  #source = new Source();
+  #writer;
   #end;
 
   constructor(options, take) {
+    const {readable, writable} = new TransformStream(undefined, undefined, {highWaterMark: 0});
+    this.#writer = writable.getWriter();
+    this.#writer.closed.catch(() => {});  // push() and close() report it
     this.#end = (async () => {
-      for await (const event of events(this.#source.body, options)) take(event);
+      for await (const event of events(readable, options)) take(event);
     })();
-    this.#end.catch((error) => {
-      this.error = error;
-      this.#source.abandon();
-    });
+    this.#end.catch((error) => this.#writer.abort(error));
   }
 
+  /** The empty chunk is taken when the session asks for more: it has then used up `chunk`. */
   async push(chunk) {
-    if (this.error) throw this.error;
-    await this.#source.push(chunk);
-    if (this.error) throw this.error;
+    await Promise.all([this.#writer.write(chunk), this.#writer.write(new Uint8Array())]);
   }
 
   async close() {
-    if (!this.error) await this.#source.close();
+    await this.#writer.close().catch(() => {});
     await this.#end;
   }
 }
