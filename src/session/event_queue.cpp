@@ -16,8 +16,8 @@ void event_queue::add_text(const choice_state& choice, std::optional<std::uint64
 }
 
 void event_queue::add_resolved(const choice_state& choice, const citation& record) {
-  entries_.push_back({session_event_type::resolved, &choice, {}, 0, 0, 0, resolved_.size()});
-  resolved_.push_back(record);
+  entries_.push_back({session_event_type::resolved, &choice});
+  entries_.back().resolved = std::make_shared<const citation>(record);
 }
 
 void event_queue::add_citation(const choice_state& choice, std::optional<std::uint64_t> delta,
@@ -49,9 +49,10 @@ void event_queue::settled(choice_state& choice, std::size_t first) {
   for (const citation& record : cites.all().subspan(first)) add_resolved(choice, record);
   added_natives(choice);
   if (choice.phase == choice_phase::settled) return;
-  entries_.push_back({session_event_type::end, &choice, {}, 0, 0, 0, ends_.size()});
+  entries_.push_back({session_event_type::end, &choice});
   const auto copy = [](std::span<const std::uint32_t> list) { return std::vector(list.begin(), list.end()); };
-  ends_.push_back({copy(cites.unresolved()), copy(cites.uncited())});
+  entries_.back().lists =
+      std::make_shared<const end_lists>(end_lists{copy(cites.unresolved()), copy(cites.uncited())});
 }
 
 bool event_queue::next(session_event& out) {
@@ -76,11 +77,11 @@ bool event_queue::next(session_event& out) {
       out.record = &out.cites->all()[one.index];
       break;
     case session_event_type::resolved:
-      out.record = &resolved_[one.index];
+      out.record = one.resolved.get();
       break;
     case session_event_type::end:
-      out.unresolved = ends_[one.index].unresolved;
-      out.uncited = ends_[one.index].uncited;
+      out.unresolved = one.lists->unresolved;
+      out.uncited = one.lists->uncited;
       out.egress = one.choice->answer.sent().records();
       out.finish_reason = one.choice->reported.finish_reason;
       break;
@@ -91,8 +92,6 @@ bool event_queue::next(session_event& out) {
 void event_queue::clear() noexcept {
   entries_.clear();
   text_.clear();
-  resolved_.clear();
-  ends_.clear();
   next_ = 0;
 }
 

@@ -15,9 +15,23 @@
 #include <vector>
 
 #include "body_rewriter.hpp"
+#include "chunk/json_scan.hpp"
 #include "framing/frame.hpp"
 
 namespace citestream {
+
+namespace {
+
+/// Returns true if an event that could not be read may have been the end of the answer. Clients may be able
+/// to read it: it is too large here, or has half a surrogate pair. They cannot if it is no JSON object.
+bool may_end_answer(const event_reading& reading) noexcept {
+  if (reading.kind == reading_kind::oversize) return reading.why.code == errc::event_too_large;
+  if (reading.kind != reading_kind::unread) return false;
+  const std::string_view payload = reading.item->data;
+  return json_opening(payload) == '{' && !json_scan::is_unfinished(payload);
+}
+
+}  // namespace
 
 stream_rewriter::stream_rewriter(session_options given, session_memory* shared)
     : options_(std::move(given)),
@@ -28,12 +42,13 @@ stream_rewriter::stream_rewriter(session_options given, session_memory* shared)
 void stream_rewriter::reset() noexcept {
   stages_.reset();
   answer_events_.reset();
-  errored_ = finished_ = false;
+  last_ = {};
+  finished_ = false;
 }
 
 inline status stream_rewriter::take(const event_reading& reading, event_output& out) {
   if (!answer_events_.take(reading, out)) return pass(reading, out);
-  if (errored_ && !reading.content->choices.empty()) errored_ = false;  // the answer continues
+  if (!reading.content->choices.empty()) last_ = last_event::read;
   return {};
 }
 
@@ -83,7 +98,7 @@ stream_rewriter::stream_rest stream_rewriter::take_rest(std::string& sent, event
 bool stream_rewriter::is_complete(stream_end how, bool unfinished) const noexcept {
   if (stages_.reader.done()) return true;
   if (how == stream_end::aborted || unfinished) return false;
-  return errored_ || !(ends_with_event() || stages_.closer.lacks_finish());
+  return last_ != last_event::read || !(ends_with_event() || stages_.closer.lacks_finish());
 }
 
 status stream_rewriter::finish(std::string& sent, stream_end how, std::string_view message,
@@ -94,12 +109,16 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   event_output out(sent);
   const stream_rest rest = take_rest(sent, out);
   if (is_complete(how, rest.unfinished)) {
-    // Otherwise the event that ended the answer has completed it, or an error has broken it off.
-    if (!ends_with_event() && !errored_) close(out);
+    // Otherwise the event that ended the answer has completed it, or an error has broken it off. If the event
+    // that ends an answer could not be read, citations are resolved, but no other event may follow it.
+    std::string unsent;
+    event_output nowhere(unsent);
+    if (!upstream_error() && !(ends_with_event() && last_ == last_event::read))
+      close(ends_with_event() ? nowhere : out);
     return rest.error;
   }
   const status incomplete{errc::upstream_incomplete, stages_.counts.bytes_in};
-  if (errored_) return incomplete;  // a failure is reported once
+  if (upstream_error()) return incomplete;  // a failure is reported once
   stages_.closer.break_off(out);
   // A stream of an unknown format gets no error event, unless it had no events.
   if (recognised() != nullptr || stages_.counts.events == 0) {
@@ -122,13 +141,14 @@ void stream_rewriter::close(event_output& out) {
 /// Passes on what is not part of the answer.
 status stream_rewriter::pass(const event_reading& reading, event_output& out) {
   if (reading.dialect_is_new) stages_.adopt_dialect();
+  if (last_ == last_event::read && may_end_answer(reading)) last_ = last_event::unread;
   switch (reading.kind) {
     case reading_kind::done:
-      if (!errored_) stages_.closer.close(out);
+      if (!upstream_error()) stages_.closer.close(out);
       break;
     case reading_kind::error:
       stages_.closer.break_off(out);
-      errored_ = true;
+      last_ = last_event::error;
       stages_.adder.pass(*reading.item, stages_.space.edits, out);
       return reading.why;
     case reading_kind::unread:

@@ -38,13 +38,19 @@ class stream_rewriter {
 
   [[nodiscard]] session_statistics statistics() const noexcept { return stages_.statistics(); }
   /// Returns true if the last event of the answer was an error.
-  [[nodiscard]] bool upstream_error() const noexcept { return errored_; }
+  [[nodiscard]] bool upstream_error() const noexcept { return last_ == last_event::error; }
   [[nodiscard]] const dialect* recognised() const noexcept { return stages_.reader.dialect_of().current(); }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
     return stages_.choices.all();
   }
 
  private:
+  /// The last event, if it may have been part of the answer.
+  enum class last_event : std::uint8_t {
+    read,
+    unread,  ///< not JSON, or too large: it may have been the end of the answer
+    error,
+  };
   /// What was left when the stream ended.
   struct stream_rest {
     bool unfinished{};  ///< the last event lacks its end
@@ -66,7 +72,7 @@ class stream_rewriter {
   std::unique_ptr<session_memory> own_memory_;  ///< used if no memory is shared
   rewrite_stages stages_;
   event_rewriter answer_events_;
-  bool errored_{};
+  last_event last_{};
   bool finished_{};
 };
 

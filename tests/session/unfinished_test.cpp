@@ -241,6 +241,47 @@ TEST_CASE("a stream that ends inside an oversize event is incomplete") {
   CHECK(run_whole(options, finish_event + ": " + std::string(300, 'y')).end.code == errc::ok);
 }
 
+TEST_CASE("an answer is complete if its last event cannot be read but may have been its end") {
+  const std::string completed =
+      R"(data: {"type":"response.completed","response":{"id":"r","output":[],"metadata":")";
+  const std::string finished =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop","x":")";
+  const std::string chat = text_event + text_event;
+  const std::string responses =
+      R"(data: {"type":"response.created","response":{"object":"response","output":[]}})"
+      "\n\n"
+      R"(data: {"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"a"})"
+      "\n\n";
+  session_options options;
+  options.bounds.max_event_bytes = 300;
+  options.typed_events = true;
+  for (const auto& [text, last] : {std::pair(responses, completed), std::pair(chat, finished)}) {
+    for (const std::string& data : {last + R"(\ud83d)", last + std::string(400, 'x')}) {
+      const std::string input = text + data + (text == chat ? "\"}]}\n\n" : "\"}}\n\n");
+      INFO(input);
+      session reused(options);
+      for (const std::size_t size : {std::size_t{1}, std::size_t{7}, input.size()}) {
+        const stream_run got = run(reused, cut_every(input, size));
+        CHECK_FALSE(got.end);
+        CHECK(got.error);
+        CHECK(got.out.find("\"error\"") == std::string::npos);
+        REQUIRE_FALSE(got.events.empty());
+        CHECK(got.events.back().type == session_event_type::end);
+        reused.reset();
+      }
+      // The answer has gone on, or the connection was lost.
+      CHECK(run(reused, {input + text}).end.code == errc::upstream_incomplete);
+      reused.reset();
+      CHECK(run(reused, {input}, {stream_end::aborted, {}, {}}).end.code == errc::upstream_incomplete);
+      reused.reset();
+    }
+    // No client can read these: they are not the end of an answer.
+    for (const std::string_view data : {"upstream request timeout", "[1", "\"x"})
+      CHECK(run_whole(options, text + "data: " + std::string(data) + "\n\n").end.code ==
+            errc::upstream_incomplete);
+  }
+}
+
 TEST_CASE("a recording cut inside an event is never complete") {
   if (!have_data("recordings")) return;
   std::size_t checked = 0;

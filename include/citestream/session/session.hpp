@@ -137,7 +137,9 @@ class session {
   /// finished, or ended inside an event of any form. The bytes of such an unfinished event are dropped: the
   /// standard tells clients to ignore them, and a client that parses each line would fail there instead of
   /// reporting the error that follows. (Bytes of an event over the size limit have already been sent.) A last
-  /// event that lacks only its blank line or line end is complete if its data is a whole JSON text.
+  /// event that lacks only its blank line or line end is complete if its data is a whole JSON text. If the
+  /// last event could not be read (over a limit, half a surrogate pair), it is taken for the one that ends
+  /// the answer.
   status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
                 std::string_view code = {});
 
