@@ -7,6 +7,8 @@
 /// bodies.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,7 +43,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   found.set_text(delta);
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
-  found.unit.ends_previous = !content;
+  found.unit.consecutive = !content;
   found.unit.foreign = !content && is_foreign(root) && !out.every_text;
   return true;
 }
@@ -74,6 +76,13 @@ void read_result(json_value root, dialect_event& out) {
   }
 }
 
+/// Returns true if clients end a message of chunks at an event of this type that is not part of a message.
+bool breaks_chunks(std::string_view type) noexcept {
+  constexpr std::array<std::string_view, 6> others{
+      "TEXT_MESSAGE_", "RAW", "ACTIVITY_", "SUBAGENT_", "REASONING_ENCRYPTED_VALUE", "RUN_FINISHED"};
+  return std::ranges::none_of(others, [type](std::string_view one) { return type.starts_with(one); });
+}
+
 bool read_event(json_value root, dialect_event& out) {
   const std::string_view type = root["type"].string();
   if (type == "TEXT_MESSAGE_CONTENT" || type == "TEXT_MESSAGE_CHUNK")
@@ -87,6 +96,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "TOOL_CALL_RESULT") read_result(root, out);
   if (type == "MESSAGES_SNAPSHOT") read_messages(root["messages"], out);
   if (type == "RUN_FINISHED") add_repeat(last_text, root["result"], out);
+  out.signals.breaks_text = breaks_chunks(type);
   out.signals.error = type == "RUN_ERROR";
   out.signals.end = type == "RUN_FINISHED";
   out.signals.last = out.signals.end || out.signals.error;

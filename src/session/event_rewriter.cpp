@@ -117,6 +117,7 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
   if (!content.natives.empty()) stages_.choices.keep_natives(content);
   if (!content.repeats.empty()) take_first_repeats(reading, edits, out);
   if (by.stream.quotes_sent_words) stages_.closer.release_quoted(content, out);
+  if (content.signals.breaks_text) stages_.closer.end_consecutive(out);
   if (content.signals.end) stages_.closer.end_texts(out);
   if (by.stream.ends_with_event && content.choices.empty()) stages_.closer.release_repeated(content, out);
   if (!content.other_texts.empty())

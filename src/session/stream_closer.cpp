@@ -21,7 +21,7 @@ namespace {
 bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
   const unit_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
-  return any && !now.ended() && !now.foreign && !next.ends_previous && now.id != next.id &&
+  return any && !now.ended() && !now.foreign && !now.consecutive && !next.consecutive && now.id != next.id &&
          choice.own_event.usable();
 }
 
@@ -69,6 +69,17 @@ void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
   while (const unit_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
   const unit_text* const now = choice.units.find(last);
   if (now != nullptr && now->interrupted != nullptr) begin_unit({.id = last}, choice, out);
+}
+
+void stream_closer::end_consecutive(event_output& out) {
+  for (const auto& choice : choices_->all()) {
+    unit_text& text = choice->units.current;
+    if (!text.consecutive || text.ended()) continue;
+    released_.clear();
+    texts_->end_unit(*choice, released_);
+    send(*choice, released_, out);
+    text.phase = unit_phase::over;
+  }
 }
 
 void stream_closer::end_texts(event_output& out) {

@@ -41,6 +41,8 @@ class stream_closer {
   void release_quoted(const dialect_event& content, event_output& out);
   /// Sends the held text of texts that an event repeats because they have ended.
   void release_repeated(const dialect_event& content, event_output& out);
+  /// Ends the texts that a payload breaks off: payload_signals::breaks_text.
+  void end_consecutive(event_output& out);
   /// The last event ends every text that has not ended. No references follow it.
   void end_texts(event_output& out);
   /// Settles the choices that have finished and whose references are known. Returns true if there are any.

@@ -68,7 +68,7 @@ void unit_text::reset() noexcept {
   parts.clear();
   first_citation = 0;
   phase = unit_phase::open;
-  foreign = false;
+  foreign = consecutive = false;
   interrupted.reset();
   repeats.reset();
   annotations = {};
@@ -148,6 +148,7 @@ void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_
   } else {
     if (same != earlier.end()) same->second.phase = unit_phase::over;
     current.foreign = mark.foreign;
+    current.consecutive = mark.consecutive;
     current.name.reset();
     current.first_citation = citations;
   }

@@ -148,6 +148,7 @@ struct unit_text {
   std::vector<text_part> parts;             ///< all parts, if there are several
   unit_phase phase{unit_phase::open};
   bool foreign{};                                 ///< not of the model: see unit_mark::foreign
+  bool consecutive{};                             ///< see unit_mark::consecutive
   std::unique_ptr<interrupted_text> interrupted;  ///< null: it is not set aside
   repeated_text repeats;
   unit_annotations annotations;

@@ -101,11 +101,11 @@ function agent_events(chunks) {
 }
 
 // A server of AG-UI.
-function agent_server({chunks = false, count = Infinity} = {}) {
+function agent_server({chunks = false, count = Infinity, events = agent_events(chunks)} = {}) {
   return (_, response) => {
     const encoder = new EventEncoder({accept: 'text/event-stream'});
     response.writeHead(200, {'content-type': encoder.getContentType()});
-    for (const event of agent_events(chunks).slice(0, count)) response.write(encoder.encode(event));
+    for (const event of events.slice(0, count)) response.write(encoder.encode(event));
     response.end();
   };
 }
@@ -135,6 +135,18 @@ for (const chunks of [false, true]) {
     });
   });
 }
+
+test('a message of AG-UI in chunks ends before the call of a tool', {timeout}, async () => {
+  const run = {threadId: 't', runId: 'r'};
+  const chunk = (delta, messageId) => ({type: 'TEXT_MESSAGE_CHUNK', ...(messageId && {messageId, role: 'assistant'}), delta});
+  const events = [{type: 'RUN_STARTED', ...run}, chunk('Let me check.', 'm'), chunk(' '),
+                  {type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'search', delta: '{}'},
+                  chunk('Done.', 'n'), {type: 'RUN_FINISHED', ...run}];
+  await front_before(agent_server({events}), async (url) => {
+    const {messages} = await run_agent(url);
+    assert.deepEqual(messages.filter(({content}) => content).map(({id, content}) => [id, content]), [['m', 'Let me check. '], ['n', 'Done.']]);
+  });
+});
 
 test('a run of AG-UI that breaks off ends with an error', {timeout}, async () => {
   await front_before(agent_server({count: 8}), async (url) => {

@@ -148,6 +148,31 @@ TEST_CASE("chunks of AG-UI without an id belong to the text before them") {
   CHECK(run_whole(options, stream).out == run_of(chunk("m", "") + chunk("", "One") + chunk("", "")));
 }
 
+TEST_CASE("a message of chunks of AG-UI ends before an event of another kind") {
+  session_options options = options_for(strip_style);
+  options.add = additions::never;
+  const std::string first = chunk("m", "Let me check.") + chunk("", " [T");
+  const std::string rest = chunk("n", "Done [T") + chunk("", "](u).");
+  for (const std::string type :
+       {"TOOL_CALL_START", "TOOL_CALL_CHUNK", "TOOL_CALL_RESULT", "STATE_SNAPSHOT", "STATE_DELTA",
+        "MESSAGES_SNAPSHOT", "CUSTOM", "STEP_STARTED", "REASONING_START", "THINKING_START"}) {
+    INFO(type);
+    const std::string stream = run_of(first + event(type) + rest);
+    const std::string expected = run_of(chunk("m", "Let me check.") + chunk("", "") + chunk("", " [T") +
+                                        event(type) + chunk("n", "Done") + chunk("", "."));
+    CHECK(run_whole(options, stream).out == expected);
+    CHECK(cut_difference(options, stream) == "");
+  }
+  const std::string begun = event("TEXT_MESSAGE_START", of("n")) + text("n", "Two");
+  CHECK(run_whole(options, run_of(first + begun)).out ==
+        run_of(chunk("m", "Let me check.") + chunk("", "") + chunk("", " [T") + begun));
+  for (const std::string type : {"RAW", "ACTIVITY_DELTA", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED"}) {
+    INFO(type);
+    CHECK(run_whole(options, run_of(first + event(type) + chunk("", "](u)."))).out ==
+          run_of(chunk("m", "Let me check.") + chunk("", "") + event(type) + chunk("", ".")));
+  }
+}
+
 TEST_CASE("the records of AG-UI are an event before the end of the run") {
   const client_view seen = view_of(run_whole(options_for(strip_style), answer_stream).out);
   REQUIRE(seen.types.size() > 2);
