@@ -69,7 +69,7 @@ std::string response_relay::prepare_request() {
                                    .request_id = request_.facts.id,
                                    .traceparent = traceparent,
                                    .new_trace = trace != nullptr && trace->parent_id.empty(),
-                                   .via = request_.owner.pseudonym};
+                                   .via = request_.owner.shared.pseudonym};
   return http::upstream_request_head(request_.head, how);
 }
 
@@ -282,7 +282,7 @@ std::unique_ptr<recorder::stream> response_relay::record() {
                             .content_type = type != nullptr ? type->value : std::string_view(),
                             .request = &request_.head.all,
                             .answer = &head.all};
-  return request_.owner.reports.recordings.begin(note, upstream_.sent_at());
+  return request_.owner.shared.reports.recordings.begin(note, upstream_.sent_at());
 }
 
 awaitable<bool> response_relay::relay_json() {
