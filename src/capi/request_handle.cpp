@@ -57,9 +57,7 @@ int citestream_request_create(const citestream_request_rules* given, const char*
   if (out != nullptr) *out = nullptr;
   if (!is_text(body, size)) return CITESTREAM_BAD_ARGUMENT;
   if (const int code = read_struct(given, first_rules_size, rules); code != CITESTREAM_OK) return code;
-  for (const citestream_text& list : {rules.agent_tools, rules.tools}) {
-    if (!is_text(list.data, list.size)) return CITESTREAM_BAD_ARGUMENT;
-  }
+  if (!are_texts({rules.agent_tools, rules.tools})) return CITESTREAM_BAD_ARGUMENT;
   if ((rules.work & ~all_work) != 0 || rules.reserved != 0) return CITESTREAM_UNSUPPORTED;
   if (const int code = create(out); code != CITESTREAM_OK) return code;
   const int code = guarded([&] { return read_request(rules, view({body, size}), **out); });
