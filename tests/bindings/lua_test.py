@@ -124,7 +124,7 @@ http {{
   server {{
     listen 127.0.0.1:{port};
     location / {{
-      proxy_pass http://127.0.0.1:{behind}; proxy_buffering off; proxy_http_version 1.1;
+      proxy_pass http://127.0.0.1:{backend}; proxy_buffering off; proxy_http_version 1.1;
 {example}
     }}
     location = /plain {{ return 200 "[a](b) as it is"; }}
@@ -285,11 +285,11 @@ def the_egress_guard_does_what_it_does_in_filter():
             expect(lua(GUARD, file.name, mode, *ALLOWED) == guarded(BINARY, mode), f"{mode} gives something else")
 
 
-def nginx(peers, init, location, behind):
+def nginx(peers, init, location, backend):
     """Starts nginx with these lines in its http block and in a location. Returns the process and its port."""
     port = free_port()
     path = peers.write(f"lua{port}.conf", NGINX.format(
-        ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, behind=behind,
+        ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, backend=backend,
         init=init, example=location, user="user root;" if os.geteuid() == 0 else ""))
     process = peers.spawn([program("nginx"), "-c", path, "-e", os.path.join(peers.folder, "nginx.err")],
                           env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
@@ -315,10 +315,10 @@ async def in_nginx(peers):
     dying = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--die-after", "900")
     cut_off = streams["writer"].decode().split("\n\n")[:5]
     ending = peers.replay({"answer": "\n\n".join([*cut_off, ""])}, "--pace", "0")  # the body ends properly
-    for behind in (model, dying, ending):
-        process, port = nginx(peers, *examples()[:2], behind)
+    for backend in (model, dying, ending):
+        process, port = nginx(peers, *examples()[:2], backend)
         wait_until(lambda: listens(port), process)
-        if behind == model:
+        if backend == model:
             for _ in range(5):
                 answer = await Answer.ask(port)
                 body = await answer.whole()
@@ -328,7 +328,7 @@ async def in_nginx(peers):
             writer.write(b"GET /plain HTTP/1.0\r\n\r\n")
             expect((await reader.read()).endswith(b"[a](b) as it is"), "another answer was changed")
             writer.close()
-        elif behind == ending:
+        elif backend == ending:
             answer = await Answer.ask(port)
             body = await answer.whole()
             expect(body == filtered(BINARY, "\n\n".join([*cut_off, ""]).encode(), "--style", "numeric"), "the answer that ends too early is not what filter gives")

@@ -131,7 +131,7 @@ TEST_CASE("a request truncated at any byte never reaches the upstream") {
         const bool may_be_body =
             kind == 2 && request[request.size() - 1] == '}' && size + 9 >= request.size();
         if (!told.empty() && !refused && !may_be_body)
-          FAIL_CHECK(kind << " behind byte " << size << ": " << told);
+          FAIL_CHECK(kind << " after byte " << size << ": " << told);
         if (kind == 3 && told.empty()) FAIL_CHECK("no answer to silence after byte " << size);
       }
     }

@@ -60,7 +60,7 @@ http {{
   uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
   server {{
     listen 127.0.0.1:{port};
-    location / {{ proxy_pass http://127.0.0.1:{behind}; {options} }}
+    location / {{ proxy_pass http://127.0.0.1:{backend}; {options} }}
   }}
 }}
 """
@@ -120,25 +120,25 @@ class Peers(contextlib.ExitStack):
         """Returns the port of such a model."""
         return self.model(recordings, *options).port
 
-    def citestream(self, behind, *options, port=0, files=None, threads=2):
-        """Starts citestream in front of the port `behind`. Returns its process, with its port."""
+    def citestream(self, backend, *options, port=0, files=None, threads=2):
+        """Starts citestream in front of the port `backend`. Returns its process, with its port."""
         process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", str(threads),
-                              "--upstream", f"http://127.0.0.1:{behind}", *options], files)
+                              "--upstream", f"http://127.0.0.1:{backend}", *options], files)
         process.port = own_port(process)
         return process
 
-    def nginx(self, behind, options=""):
+    def nginx(self, backend, options=""):
         port = free_port()
         user = "user root;" if os.geteuid() == 0 else ""
-        path = self.write(f"nginx{port}.conf", NGINX.format(folder=self.folder, port=port, behind=behind,
+        path = self.write(f"nginx{port}.conf", NGINX.format(folder=self.folder, port=port, backend=backend,
                                                             options=options, user=user))
         process = self.spawn([program("nginx"), "-c", path, "-e", os.path.join(self.folder, "nginx.err")])
         wait_until(lambda: listens(port), process)
         return port
 
-    def haproxy(self, behind, options="", server_options=""):
-        """Starts HAProxy in front of the ports `behind`."""
-        servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in behind)
+    def haproxy(self, backends, options="", server_options=""):
+        """Starts HAProxy in front of the ports `backends`."""
+        servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in backends)
         return self.haproxy_with(servers, options)[0]
 
     def haproxy_with(self, servers, options=""):
