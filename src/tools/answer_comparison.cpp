@@ -14,6 +14,8 @@
 #include <tuple>
 #include <utility>
 
+#include <boost/algorithm/string/split.hpp>
+
 #include "base/ascii.hpp"
 
 namespace citestream::tools {
@@ -111,13 +113,10 @@ std::string words_in(std::string_view text) {
   return out;
 }
 
-std::set<std::string> word_set(std::string_view words) {
+std::set<std::string> word_set(const std::string& words) {
   std::set<std::string> out;
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (end > 0) out.emplace(words.substr(0, end));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
+  boost::algorithm::split(out, words, [](char c) { return c == ' '; });
+  out.erase("");
   return out;
 }
 

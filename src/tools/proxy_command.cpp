@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <boost/algorithm/string/join.hpp>
 
 #include "add_value.hpp"
 #include "commands.hpp"
@@ -272,8 +273,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const std::string address = reachable(server.addresses());
   if (flags.demo && address.empty())
     throw CLI::ValidationError("--demo requires a host:port in --listen; without one, use --upstream demo:");
-  std::string listening;
-  for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
+  const std::string listening = boost::algorithm::join(server.addresses(), ", ");
   announce(log, &server, log_level::info, "listening on " + listening + " -> " + shown);
   if (const std::string admin = server.admin_address(); !admin.empty()) {
     announce(log, &server, log_level::info, "administration on http://" + admin);

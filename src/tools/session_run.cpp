@@ -13,14 +13,13 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr const char* unread = " (the event was not read)";
 constexpr const char* no_stream = "not an event stream (see --from)";
 constexpr std::size_t max_start_bytes = 4096;  // of a read, after blanks: more than decides
 
 }  // namespace
 
 std::string notice_about(status error) {
-  return error ? message_with_place(error) + unread : std::string();
+  return error ? message_with_place(error) + " (the event was not read)" : std::string();
 }
 
 session_run::session_run(session_options options, input_form form)
@@ -70,7 +69,7 @@ void session_run::drain(const event_taker& take) {
 
 std::string session_run::no_answer() const {
   if (session_.choices() > 0 || start_.bytes().empty()) return {};
-  if (first_error_) return message_with_place(first_error_) + unread;
+  if (first_error_) return notice_about(first_error_);
   return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
                                                   : "contains no answer";
 }
