@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "proxy/proxy_server.hpp"
 #include "support/loopback.hpp"
@@ -19,6 +21,57 @@ inline upstream::script answer_all(std::string answer) {
     for (message one = requests.next(); !one.head.empty(); one = requests.next()) client.send(answer);
   };
 }
+
+/// Sends \p answer to one request, then closes the connection.
+inline upstream::script answer_and_close(std::string answer) {
+  return [answer = std::move(answer)](wire& client, int) {
+    reader(client).next();
+    client.send(answer);
+  };
+}
+
+/// Sends \p answer to one request, then waits until the client closes the connection.
+inline upstream::script answer_and_wait(std::string answer) {
+  return [answer = std::move(answer)](wire& client, int) {
+    reader(client).next();
+    client.send(answer);
+    client.read_all();
+  };
+}
+
+inline const std::string ok_answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+/// Answers like answer_all() and keeps the requests.
+class kept_requests {
+ public:
+  explicit kept_requests(std::string answer = ok_answer) : answer_(std::move(answer)) {}
+
+  [[nodiscard]] upstream::script script() {
+    return [this](wire& client, int) {
+      reader requests(client);
+      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
+        {
+          const std::lock_guard lock(mutex_);
+          all_.push_back(one);
+        }
+        client.send(answer_);
+      }
+    };
+  }
+  [[nodiscard]] std::vector<message> all() const {
+    const std::lock_guard lock(mutex_);
+    return all_;
+  }
+  [[nodiscard]] message last() const {
+    const std::lock_guard lock(mutex_);
+    return all_.empty() ? message() : all_.back();
+  }
+
+ private:
+  std::string answer_;
+  mutable std::mutex mutex_;
+  std::vector<message> all_;
+};
 
 struct proxied {
   explicit proxied(upstream::script play, const std::function<void(citestream::proxy_options&)>& tweak = {})
@@ -57,6 +110,11 @@ inline const std::string chat_request =
     "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n"
     "{\"stream\":true}";
 
+/// `chat_request` with additional field lines.
+inline std::string with_fields(const std::string& lines) {
+  return std::string(chat_request).insert(chat_request.find("Content-Type"), lines);
+}
+
 inline std::string chunk(std::string_view data) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string size;
@@ -67,6 +125,12 @@ inline std::string chunk(std::string_view data) {
 inline const std::string event_stream_head =
     "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\nX-Request-Id: "
     "r1\r\n\r\n";
+
+/// A JSON body as a whole response.
+inline std::string json_answer(const std::string& body) {
+  return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"e\"\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
 
 /// One text delta.
 inline std::string delta(std::string_view text, int choice = 0) {
@@ -84,6 +148,19 @@ inline std::string finish(int choice = 0) {
 }
 
 inline const std::string done = "data: [DONE]\n\n";
+
+/// Sends a stream in two parts, the second when the gate opens.
+inline upstream::script in_two_parts(gate& go_on, std::string first = delta("one"),
+                                     std::string second = delta(" [x](f1) two") + finish() + done) {
+  return [&go_on, first = std::move(first), second = std::move(second)](wire& client, int) {
+    reader requests(client);
+    requests.next();
+    client.send(event_stream_head + chunk(first));
+    go_on.wait();
+    client.send(chunk(second) + "0\r\n\r\n");
+    requests.next();
+  };
+}
 
 /// All text of a choice in an event stream of the form that delta() writes.
 inline std::string text_of(const std::string& stream, int choice = 0) {
