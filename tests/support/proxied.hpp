@@ -73,22 +73,26 @@ class kept_requests {
   std::vector<message> all_;
 };
 
-struct proxied {
-  explicit proxied(upstream::script play, const std::function<void(citestream::proxy_options&)>& tweak = {})
-      : up(std::move(play)), server(options(up.url(), tweak)) {
+/// A proxy in front of the upstream at a URL.
+struct running_proxy {
+  explicit running_proxy(const std::string& upstream,
+                         const std::function<void(citestream::proxy_options&)>& tweak = {})
+      : server(options(upstream, tweak)) {
     const std::string why = server.start();
     if (!why.empty()) throw std::runtime_error(why);
   }
 
-  static citestream::proxy_options options(const std::string& url,
+  static citestream::proxy_options options(const std::string& upstream,
                                            const std::function<void(citestream::proxy_options&)>& tweak) {
     citestream::proxy_options out;
     out.listen.addresses = "127.0.0.1:0";
-    out.upstream.url = url;
+    out.upstream.url = upstream;
     out.threads = 2;
     if (tweak) tweak(out);
     return out;
   }
+
+  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(server.port()); }
 
   [[nodiscard]] wire dial(int receive_buffer = 0) const {
     return loopback::dial(server.port(), receive_buffer);
@@ -101,8 +105,19 @@ struct proxied {
     return reader(client).next(request.starts_with("HEAD "));
   }
 
-  upstream up;
   citestream::proxy_server server;
+};
+
+/// The first base of an object with a proxy, which it outlives.
+struct played {
+  explicit played(upstream::script play) : up(std::move(play)) {}
+  upstream up;
+};
+
+/// An upstream and a proxy in front of it.
+struct proxied : played, running_proxy {
+  explicit proxied(upstream::script play, const std::function<void(citestream::proxy_options&)>& tweak = {})
+      : played(std::move(play)), running_proxy(up.url(), tweak) {}
 };
 
 inline const std::string get_request = "GET /v1/models HTTP/1.1\r\nHost: proxy\r\n\r\n";
