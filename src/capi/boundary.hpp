@@ -5,10 +5,12 @@
 
 #include <citestream/citestream.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <new>
 #include <string_view>
 #include <type_traits>
@@ -110,6 +112,9 @@ int write_struct(Struct from, std::size_t first, Struct* to) noexcept {
 /// object, as CITESTREAM_NUL_TERMINATED is.
 [[nodiscard]] inline bool is_text(const char* data, std::size_t size) noexcept {
   return size == 0 || (data != nullptr && size <= PTRDIFF_MAX);
+}
+[[nodiscard]] inline bool are_texts(std::initializer_list<citestream_text> all) noexcept {
+  return std::ranges::all_of(all, [](const citestream_text& one) { return is_text(one.data, one.size); });
 }
 [[nodiscard]] inline std::string_view view(citestream_text text) noexcept {
   return text.size == 0 ? std::string_view{} : std::string_view(text.data, text.size);

@@ -23,9 +23,8 @@ int citestream_decide(const citestream_options* options, const citestream_answer
   citestream_answer_facts from;
   if (!is_options(options)) return CITESTREAM_BAD_ARGUMENT;
   if (const int code = read_struct(given, first_facts_size, from); code != CITESTREAM_OK) return code;
-  for (const citestream_text& one : {from.method, from.path, from.content_type, from.content_encoding}) {
-    if (!is_text(one.data, one.size)) return CITESTREAM_BAD_ARGUMENT;
-  }
+  if (!are_texts({from.method, from.path, from.content_type, from.content_encoding}))
+    return CITESTREAM_BAD_ARGUMENT;
   answer_facts facts;
   facts.status = from.status;
   facts.content_type = view(from.content_type);

@@ -3,6 +3,8 @@
 // If the body cannot be read, the request has the body of the caller, and no references.
 #include "request_handle.hpp"
 
+#include <utility>
+
 #include "provenance/request_work.hpp"
 #include "session_handle.hpp"
 
@@ -22,19 +24,20 @@ static_assert(CITESTREAM_REQUEST_REMOVE_OWN == request_work::remove_own);
 static_assert(CITESTREAM_REQUEST_CONTENT_KEYS == request_work::content_keys);
 
 int read_request(const citestream_request_rules& rules, std::string_view body, citestream_request& to) {
+  const auto how = provenance_options_of(rules.work, view(rules.tools), view(rules.agent_tools));
   to.body = body;
-  const request_work work{rules.work, view(rules.tools), view(rules.agent_tools), &add_provenance};
-  const status error = work_on_request(work, to.body, to.references, to.keyed);
-  if (error) {
+  rewritten_request made = work_on_request(rules.work, how, to.body);
+  if (made.error) {
     to.body = body;
-    to.references.clear();
-    to.keyed = false;
+  } else {
+    to.references = std::move(made.references);
+    to.keyed = made.keyed;
   }
   for (const reference& one : to.references) {
     to.structs.push_back(struct_of(one));
     to.structs.back().excerpt_count = 0;
   }
-  return static_cast<int>(error.code);
+  return static_cast<int>(made.error.code);
 }
 
 }  // namespace
@@ -54,9 +57,7 @@ int citestream_request_create(const citestream_request_rules* given, const char*
   if (out != nullptr) *out = nullptr;
   if (!is_text(body, size)) return CITESTREAM_BAD_ARGUMENT;
   if (const int code = read_struct(given, first_rules_size, rules); code != CITESTREAM_OK) return code;
-  for (const citestream_text& list : {rules.agent_tools, rules.tools}) {
-    if (!is_text(list.data, list.size)) return CITESTREAM_BAD_ARGUMENT;
-  }
+  if (!are_texts({rules.agent_tools, rules.tools})) return CITESTREAM_BAD_ARGUMENT;
   if ((rules.work & ~all_work) != 0 || rules.reserved != 0) return CITESTREAM_UNSUPPORTED;
   if (const int code = create(out); code != CITESTREAM_OK) return code;
   const int code = guarded([&] { return read_request(rules, view({body, size}), **out); });

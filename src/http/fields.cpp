@@ -70,10 +70,8 @@ std::string_view media_type(const fields& all) noexcept {
 }
 
 bool is_encoded(const fields& all) noexcept {
-  for (const field& one : all) {
-    if (same_name(one.name, "content-encoding") && is_encoded(one.value)) return true;
-  }
-  return false;
+  return std::ranges::any_of(
+      all, [](const field& one) { return same_name(one.name, "content-encoding") && is_encoded(one.value); });
 }
 
 std::string authority_of(std::string_view host, std::string_view port) {

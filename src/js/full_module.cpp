@@ -15,10 +15,6 @@ const claim_check* citestream::linked_checker() noexcept {
   return &word_check;
 }
 
-decltype(&add_provenance) citestream::linked_provenance() noexcept {
-  return &add_provenance;
-}
-
 /// Compares a claim with references. `text`: the claim, the question that it answers (or nothing) and the
 /// references, one after the other; `sizes`: that of each; `count`: at least 2. The result is a JSON object.
 extern "C" void citestream_check(const char* text, const std::size_t* sizes, std::size_t count) {

@@ -6,13 +6,14 @@
 #include "module.hpp"
 
 #include <citestream/chunk/document.hpp>
-#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/rewrite_mode.hpp>
 #include <citestream/session/session.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -144,21 +145,23 @@ int citestream_asks(const char* text, std::size_t method, std::size_t path) {
 }
 
 /// Reads and rewrites the body of a chat request, and adds its references to the options of the answer.
-/// `work`: flags of request_work.
+/// `work`: a sum of request_work. The small module has no keys.
 /// `text`: the body, the names of the tools whose results get keys, and the names of agents. If the request
 /// asks for JSON, the answer does not change. The result is the body to send. Returns an errc.
 int citestream_request(session_options* options, std::uint32_t work, const char* text, std::size_t size,
                        std::size_t tools, std::size_t agents) {
   const char* const names = text + size;
-  const request_work all{work, {names, tools}, {names + tools, agents}, linked_provenance()};
+  const provenance_options how = provenance_options_of(work, {names, tools}, {names + tools, agents});
   std::string body(text, size);
-  const status error = work_on_request(all, body, options->references, options->provenance);
-  if (requests_json({text, size})) {
+  rewritten_request made = work_on_request(work | request_work::structured_output, how, body);
+  std::ranges::move(made.references, std::back_inserter(options->references));
+  options->provenance = options->provenance || made.keyed;
+  if (made.json) {
     options->style = &keep_style;
     options->add = additions::never;
   }
   result.swap(body);
-  return static_cast<int>(error.code);
+  return static_cast<int>(made.error.code);
 }
 
 /// How an answer with this Content-Type is handled: a rewrite_mode.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <citestream/cite/claim_check.hpp>
-#include <citestream/provenance/provenance.hpp>
 
 #include <string>
 
@@ -12,9 +11,6 @@ namespace citestream {
 
 /// Compares claims; null in the small module.
 [[nodiscard]] const claim_check* linked_checker() noexcept;
-
-/// Gives the tool results of a request keys; null in the small module.
-[[nodiscard]] decltype(&add_provenance) linked_provenance() noexcept;
 
 /// The output of the last call, for JavaScript.
 [[nodiscard]] std::string& last_result() noexcept;

@@ -1,9 +1,10 @@
-// The small module has no check, no keys and no egress: here is what is linked instead. Without a check, and
-// if egress is off, the functions that trap are not called.
+// The small module has no check, no keys and no egress: here is what is linked instead. Without a check and
+// keys, and if egress is off, the functions that trap are not called.
 #include "cite/list_entry.hpp"
 #include "egress/allowed_urls.hpp"
 #include "egress/egress_stage.hpp"
 #include "module.hpp"
+#include "provenance/parsed_request.hpp"
 
 using namespace citestream;
 
@@ -21,8 +22,9 @@ bool citestream::only_introduces(std::string_view, const reference*) noexcept {
   __builtin_trap();
 }
 
-decltype(&add_provenance) citestream::linked_provenance() noexcept {
-  return nullptr;
+status provenance::add_provenance(parsed_request&, const provenance_options&, std::string&,
+                                  std::vector<reference>&) {
+  __builtin_trap();
 }
 
 egress_stage::egress_stage(egress_mode mode, egress_code code, std::vector<egress_pattern> allowed,

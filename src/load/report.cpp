@@ -31,7 +31,7 @@ double seconds(std::chrono::nanoseconds time) {
 }
 
 double per_second(std::uint64_t count, const tally& counts) {
-  const double time = std::chrono::duration<double>(counts.measured_for).count();
+  const double time = seconds(counts.measured_for);
   return time > 0 ? static_cast<double>(count) / time : 0;
 }
 

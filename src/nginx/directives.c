@@ -14,21 +14,6 @@ static ngx_str_t default_types[] = {ngx_string("text/event-stream"),
                                     ngx_string("application/json"),
                                     ngx_null_string};
 
-/* Returns the first directive from `cmd` on that sets an option, that is, has citestream_conf_option() as its
-   handler. NULL after the last one. */
-static const ngx_command_t* option_from(const ngx_command_t* cmd) {
-  while (cmd->name.len > 0 && cmd->set != citestream_conf_option) ++cmd;
-  return cmd->name.len > 0 ? cmd : NULL;
-}
-
-static const ngx_command_t* first_option(void) {
-  return option_from(ngx_http_citestream_module.commands);
-}
-
-static const ngx_command_t* next_option(const ngx_command_t* cmd) {
-  return option_from(cmd + 1);
-}
-
 /* The text of a directive in a location_conf. */
 static ngx_str_t* value_of(void* conf, const ngx_command_t* cmd) {
   return (ngx_str_t*)(void*)((char*)conf + cmd->offset);
@@ -84,7 +69,8 @@ static ngx_int_t make_options(ngx_conf_t* cf, location_conf* conf) {
   if (cleanup == NULL || citestream_options_create(&conf->options) != CITESTREAM_OK) return NGX_ERROR;
   cleanup->handler = free_options;
   cleanup->data = conf->options;
-  for (const ngx_command_t* cmd = first_option(); cmd != NULL; cmd = next_option(cmd)) {
+  for (const ngx_command_t* cmd = ngx_http_citestream_module.commands; cmd->name.len > 0; ++cmd) {
+    if (cmd->set != citestream_conf_option) continue;
     const ngx_str_t* value = value_of(conf, cmd);
     if (value->len == 0) continue; /* the default of the option */
     if (set(conf->options, cmd->post, value) != CITESTREAM_OK) return NGX_ERROR;
@@ -99,7 +85,8 @@ char* citestream_merge_location_conf(ngx_conf_t* cf, void* parent, void* child) 
   const location_conf* from = parent;
   location_conf* to = child;
   ngx_conf_merge_value(to->on, from->on, 0);
-  for (const ngx_command_t* cmd = first_option(); cmd != NULL; cmd = next_option(cmd)) {
+  for (const ngx_command_t* cmd = ngx_http_citestream_module.commands; cmd->name.len > 0; ++cmd) {
+    if (cmd->set != citestream_conf_option) continue;
     ngx_str_t* value = value_of(to, cmd);
     if (value->data == NULL) *value = *value_of(parent, cmd);
   }

@@ -1,5 +1,3 @@
-#include "own_citations.hpp"
-
 #include <citestream/provenance/provenance.hpp>
 
 #include <string>
@@ -67,20 +65,18 @@ void clean_request(json_value root, splicer& edits) {
 
 }  // namespace
 
-bool may_have_own_citations(std::string_view body) noexcept {
+bool provenance::may_have_own_citations(std::string_view body) noexcept {
   const auto has = [body](std::string_view name) { return body.find(name) != std::string_view::npos; };
   return has(quoted_index_name) || has(quoted_mark_name) || has(quoted_block_name);
 }
 
 status provenance::remove_own_citations(parsed_request& request, std::string& out, const limits& bounds) {
-  return request.edit(bounds, out, &clean_request);
+  if (may_have_own_citations(request.body())) return request.edit(bounds, out, &clean_request);
+  out.append(request.body());
+  return {};
 }
 
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
-  if (!may_have_own_citations(body)) {
-    out.append(body);
-    return {};
-  }
   provenance::parsed_request request(body);
   return remove_own_citations(request, out, bounds);
 }

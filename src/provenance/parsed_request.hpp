@@ -75,6 +75,8 @@ status add_provenance(parsed_request& request, const provenance_options& options
                       std::vector<reference>& references);
 status read_request_references(parsed_request& request, std::vector<reference>& out, const limits& bounds);
 [[nodiscard]] bool requests_json(parsed_request& request, const limits& bounds);
+/// Returns false if remove_own_citations() would not change \p body. Only searches the bytes.
+[[nodiscard]] bool may_have_own_citations(std::string_view body) noexcept;
 status remove_own_citations(parsed_request& request, std::string& out, const limits& bounds);
 status add_inline_citations(parsed_request& request, std::string& out, const limits& bounds);
 

@@ -1,7 +1,8 @@
 /// \file
-/// What the C interface and the npm package do with a request.
+/// All that is done with the body of a request: by the proxy, the C interface and the npm package.
 #pragma once
 
+#include <citestream/base/status.hpp>
 #include <citestream/provenance/provenance.hpp>
 
 #include <cstdint>
@@ -11,26 +12,37 @@
 
 namespace citestream {
 
-/// What is done with a request.
-struct request_work {
-  /// Flags. citestream.h and citestream.js have the same numbers.
-  static constexpr std::uint32_t documents = 1;
-  static constexpr std::uint32_t keys = 2;
-  static constexpr std::uint32_t instructions = 4;
-  static constexpr std::uint32_t inline_citations = 8;
-  static constexpr std::uint32_t remove_own = 16;
-  static constexpr std::uint32_t content_keys = 32;
+/// What is done with a request: a sum of these. citestream.h and citestream.js have the numbers up to 32.
+namespace request_work {
 
-  std::uint32_t flags{};
-  std::string_view tools;        ///< comma-separated: provenance_options::tools
-  std::string_view agent_tools;  ///< the same
-  /// add_provenance(). A program that does not have it leaves out `keys`.
-  decltype(&add_provenance) add_keys{};
+inline constexpr std::uint32_t documents = 1;
+inline constexpr std::uint32_t keys = 2;
+inline constexpr std::uint32_t instructions = 4;  ///< see provenance_options_of()
+inline constexpr std::uint32_t inline_citations = 8;
+inline constexpr std::uint32_t remove_own = 16;
+inline constexpr std::uint32_t content_keys = 32;  ///< see provenance_options_of()
+inline constexpr std::uint32_t structured_output = 64;
+/// A step that fails does not end the others, and \ref remove_own has no limit on the size of the body.
+inline constexpr std::uint32_t each_step = 128;
+
+}  // namespace request_work
+
+/// The result of work_on_request().
+struct rewritten_request {
+  bool changed{};                     ///< the body was changed
+  bool keyed{};                       ///< its tool results have keys now
+  bool json{};                        ///< it asks for an answer that is JSON for a program
+  status error;                       ///< the first one
+  std::vector<reference> references;  ///< documents and search results of the body, and those of the keys
 };
 
-/// Does each kind of work on what the one before has left of \p body, until one fails. References of the
-/// request are added to \p references; \p keyed becomes true if its results have keys now.
-[[nodiscard]] status work_on_request(const request_work& work, std::string& body,
-                                     std::vector<reference>& references, bool& keyed);
+/// Does the steps of \p work on \p body. Each gets the body that the step before it has made.
+/// \param how  of the keys, and the limits of all steps
+[[nodiscard]] rewritten_request work_on_request(std::uint32_t work, const provenance_options& how,
+                                                std::string& body);
+
+/// Returns the options that \p work has flags for. \p tools and \p agent_tools are separated by commas.
+[[nodiscard]] provenance_options provenance_options_of(std::uint32_t work, std::string_view tools,
+                                                       std::string_view agent_tools);
 
 }  // namespace citestream

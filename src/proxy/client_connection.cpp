@@ -95,7 +95,7 @@ client_connection::client_connection(worker& owner, transport::socket_type socke
 client_connection::~client_connection() {
   client_->close();
   worker_.clients.erase(this);
-  worker_.open.connections.fetch_sub(1);
+  worker_.shared.open.connections.fetch_sub(1);
 }
 
 awaitable<void> client_connection::serve(std::unique_ptr<client_connection> self) {
@@ -147,7 +147,7 @@ awaitable<bool> client_connection::serve_one() {
   }
   served_ = true;
   facts_.bytes.request = request_.body.size();
-  counter_share answer(worker_.open.answers);
+  counter_share answer(worker_.shared.open.answers);
   const std::uint64_t answers = answer.set(1);
   const std::size_t bound = options().limits.max_streams;
   if (bound != 0 && answers > bound) {
@@ -170,7 +170,7 @@ served_request client_connection::current_request() {
 
 /// Counts and logs the request, which has ended.
 void client_connection::report() {
-  worker_.reports.report(facts_, peer_, worker_.metrics);
+  worker_.shared.reports.report(facts_, peer_, worker_.metrics);
   facts_ = {};
 }
 
@@ -244,14 +244,15 @@ awaitable<http::own_error> client_connection::read_request() {
       http::parse_request_head(request_.head_bytes, options().limits.max_head_fields, request_.head);
   if (why) co_return why;
   facts_.id = worker_.ids.of(request_.head.all);
-  if (worker_.reports.spans.on()) facts_.trace = worker_.reports.spans.begin(request_.head.all, worker_.ids);
+  const span_exporter& spans = worker_.shared.reports.spans;
+  if (spans.on()) facts_.trace = spans.begin(request_.head.all, worker_.ids);
   facts_.to.method = request_.head.method;
   facts_.to.target = request_.head.target;
   matched_.route = matched_.config->find(request_.head);
   if (matched_.route == nullptr) co_return nowhere;
   facts_.to.route = matched_.route->options.name;
   facts_.to.upstream = matched_.route->upstream->name;
-  if (http::has_passed(request_.head.all, worker_.pseudonym)) co_return looped;
+  if (http::has_passed(request_.head.all, worker_.shared.pseudonym)) co_return looped;
   if (options().request_options) why = read_request_options(request_.head.all, matched_.options);
   if (why) co_return why;
   if (request_.head.length > options().limits.max_request_bytes) co_return too_large;
@@ -268,7 +269,7 @@ awaitable<http::own_error> client_connection::read_body() {
   request_.body.clear();
   http::body_decoder decoder(request_.head.body, request_.head.length);
   bool continue_sent = !request_.head.expects_continue;
-  counter_share held(worker_.open.request_bytes);
+  counter_share held(worker_.shared.open.request_bytes);
   body_pace pace;
   for (;;) {
     client_->consume(decoder.feed(client_->unread(), request_.body));

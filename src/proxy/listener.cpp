@@ -214,11 +214,11 @@ void listener::take(socket_type socket) noexcept {
 void listener::serve(socket_type socket) {
   const std::size_t bound = worker_.config->options.limits.max_connections;
   ++worker_.metrics.connections.accepted;
-  const std::size_t active = worker_.open.connections.fetch_add(1);
+  const std::size_t active = worker_.shared.open.connections.fetch_add(1);
   const bool over = bound != 0 && active >= bound;
   if (over) log_full(bound);
   if (over && (tls_ || active >= bound + max_explained)) {
-    worker_.open.connections.fetch_sub(1);
+    worker_.shared.open.connections.fetch_sub(1);
     return;
   }
   SSL_CTX* const context = tls_ ? tls_->native_handle() : nullptr;
@@ -226,7 +226,7 @@ void listener::serve(socket_type socket) {
   try {
     one = std::make_unique<client_connection>(worker_, std::move(socket), context, over);
   } catch (...) {
-    worker_.open.connections.fetch_sub(1);  // as its destructor would
+    worker_.shared.open.connections.fetch_sub(1);  // as its destructor would
     throw;
   }
   asio::co_spawn(worker_.io, client_connection::serve(std::move(one)),
@@ -237,18 +237,18 @@ void listener::serve(socket_type socket) {
 
 void listener::log_full(std::size_t bound) {
   ++worker_.metrics.refused.connections;
-  worker_.reports.log.complain(
-      worker_.reports.connection_limit, log_level::warn, [&](const std::string& since) {
-        return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
-      });
+  telemetry& reports = worker_.shared.reports;
+  reports.log.complain(reports.connection_limit, log_level::warn, [&](const std::string& since) {
+    return "max_connections of " + std::to_string(bound) + " is reached: refused " + since;
+  });
 }
 
 void listener::log_accept_failure(const error_code& error) {
   if (lacks_descriptors(error)) ++worker_.metrics.refused.descriptors;
-  worker_.reports.log.complain(worker_.reports.failed_accepts, log_level::error,
-                               [&](const std::string& since) {
-                                 return "cannot accept connections: " + error.message() + " (" + since + ")";
-                               });
+  telemetry& reports = worker_.shared.reports;
+  reports.log.complain(reports.failed_accepts, log_level::error, [&](const std::string& since) {
+    return "cannot accept connections: " + error.message() + " (" + since + ")";
+  });
 }
 
 void listener::stop() {

@@ -18,16 +18,19 @@
 namespace citestream {
 namespace {
 
-/// Adds all members of a struct, which must be counters.
-template <class Counts>
-void add_each(Counts& to, const Counts& from) noexcept {
-  boost::pfr::for_each_field(
-      to, [&](std::uint64_t& count, auto place) { count += boost::pfr::get<place>(from); });
-}
-
-template <std::size_t size>
-void add_each(std::array<std::uint64_t, size>& to, const std::array<std::uint64_t, size>& from) noexcept {
-  for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
+/// Adds numbers, the elements of an array or a map, or the members of a struct.
+template <class Value>
+void add_each(Value& to, const Value& from) {
+  if constexpr (requires { to += from; }) {
+    to += from;
+  } else if constexpr (requires { typename Value::mapped_type; }) {
+    for (const auto& [key, value] : from) add_each(to[key], value);
+  } else if constexpr (requires { to.size(); }) {
+    for (std::size_t i = 0; i < to.size(); ++i) add_each(to[i], from[i]);
+  } else {
+    boost::pfr::for_each_field(to,
+                               [&](auto& one, auto place) { add_each(one, boost::pfr::get<place>(from)); });
+  }
 }
 
 }  // namespace
@@ -110,27 +113,9 @@ void proxy_metrics::count_running(const request_facts& of) {
 }
 
 void proxy_metrics::add(const proxy_metrics& other) {
-  for (const auto& [key, value] : other.ended) ended[key] += value;
-  for (const auto& [key, value] : other.models) add_each(models[key], value);
-  for (const auto& [key, value] : other.verdicts) add_each(verdicts[key], value);
-  for (std::size_t i = 0; i < origins; ++i) {
-    for (std::size_t status = 0; status < statuses; ++status)
-      add_each(citations[i][status], other.citations[i][status]);
-  }
-  for (const auto& [key, value] : other.failed) add_each(failed[key], value);
-  for (const auto& [key, value] : other.request_time) request_time[key].add(value);
-  add_each(passed, other.passed);
-  add_each(bypassed, other.bypassed);
-  added_latency.add(other.added_latency);
-  hold_time.add(other.hold_time);
-  note_unsent(other.unsent_max);
-  add_each(connections, other.connections);
-  add_each(refused, other.refused);
-  add_each(requests, other.requests);
-  add_each(bytes, other.bytes);
-  add_each(events, other.events);
-  add_each(upstreams, other.upstreams);
-  add_each(now, other.now);
+  const std::uint64_t unsent = std::max(unsent_max, other.unsent_max);
+  add_each(*this, other);
+  unsent_max = unsent;
 }
 
 // The page: names and help texts of all metrics, in its order. Prometheus' library writes the format.

@@ -27,22 +27,15 @@ namespace citestream {
 /// Counts durations by size. \p Bounds: a type with `static constexpr std::array<double, N> seconds`, rising.
 template <class Bounds>
 struct duration_histogram {
-  static constexpr std::size_t buckets = Bounds::seconds.size() + 1;
-
-  std::array<std::uint64_t, buckets> counts{};  ///< not cumulative; the last one is above all bounds
+  /// Not cumulative; the last one is above all bounds.
+  std::array<std::uint64_t, Bounds::seconds.size() + 1> counts{};
   std::chrono::nanoseconds sum{};
 
   void observe(std::chrono::nanoseconds took) noexcept {
     const double seconds = std::chrono::duration<double>(took).count();
-    std::size_t place = 0;
-    while (place < Bounds::seconds.size() && seconds > Bounds::seconds[place]) ++place;
-    ++counts[place];
+    ++counts[static_cast<std::size_t>(std::ranges::lower_bound(Bounds::seconds, seconds) -
+                                      Bounds::seconds.begin())];
     sum += took;
-  }
-
-  void add(const duration_histogram& other) noexcept {
-    for (std::size_t i = 0; i < buckets; ++i) counts[i] += other.counts[i];
-    sum += other.sum;
   }
 };
 

@@ -182,10 +182,10 @@ struct reload_state {
 }  // namespace
 
 struct proxy_server::impl {
-  explicit impl(proxy_options given)
-      : options(std::move(given)),
-        reports(options.log, options.record, options.trace),
-        resolver(options.lookup) {}
+  explicit impl(proxy_options given) : options(std::move(given)), shared(options) {}
+  ~impl() { shared.resolver.close(); }
+  impl(const impl&) = delete;
+  impl& operator=(const impl&) = delete;
 
   void notify_workers(stopping stage);
   void stop_workers();
@@ -198,10 +198,8 @@ struct proxy_server::impl {
   [[nodiscard]] proxy_state state() const;
 
   proxy_options options;
-  open_counts open;
-  telemetry reports;
+  shared_by_workers shared;
   worker_list workers;
-  name_resolver resolver;  ///< closes before the workers' event loops end
   std::vector<worker_thread> threads;
   listening_sockets sockets;
   std::atomic<bool> draining{};
@@ -233,15 +231,11 @@ std::string proxy_server::start() {
   if (why.empty()) why = describe_conflict(impl_->options);
   if (!why.empty()) return why;
   const std::size_t count = impl_->options.threads == 0 ? usable_cpus() : impl_->options.threads;
-  // Random, because several processes can share an address and must not reject each other's requests.
-  const std::string pseudonym = "citestream-" + http::request_ids().make();
-  for (std::size_t i = 0; i < count; ++i) {
-    impl_->workers.push_back(
-        std::make_unique<worker>(config, impl_->open, impl_->reports, impl_->resolver, pseudonym));
-  }
+  for (std::size_t i = 0; i < count; ++i)
+    impl_->workers.push_back(std::make_unique<worker>(config, impl_->shared));
   why = impl_->sockets.bind(impl_->options.listen, impl_->workers);
   if (!why.empty()) return why;
-  if (why = impl_->reports.start(); !why.empty()) return why;
+  if (why = impl_->shared.reports.start(); !why.empty()) return why;
   if (why = impl_->start_admin(); !why.empty()) return why;
   impl_->log_shared();
   impl_->reloaded(true);
@@ -265,8 +259,8 @@ std::string proxy_server::impl::start_admin() {
 /// mistake that the operator cannot see elsewhere.
 void proxy_server::impl::log_shared() {
   const auto log = [this](const std::string& address) {
-    reports.log.message(log_level::warn,
-                        "another process is listening on " + address + "; connections are shared");
+    shared.reports.log.message(log_level::warn,
+                               "another process is listening on " + address + "; connections are shared");
   };
   for (const bound_address& place : sockets.places) {
     if (place.shared) log(place.url);
@@ -297,13 +291,14 @@ void proxy_server::impl::collect_metrics() {
 }
 
 proxy_state proxy_server::impl::state() const {
+  const telemetry& reports = shared.reports;
   proxy_state out{.telemetry = {.log_lines_lost = reports.log.lost(),
                                 .spans_exported = reports.spans.exported(),
                                 .spans_dropped = reports.spans.dropped(),
                                 .recordings = reports.recordings.saved(),
                                 .recordings_lost = reports.recordings.lost()},
                   .process = read_process_usage(),
-                  .open_connections = open.connections,
+                  .open_connections = shared.open.connections,
                   .draining = draining,
                   .reload_failed = last_reload.failed,
                   .config_time = last_reload.config_time};
@@ -317,7 +312,7 @@ std::string proxy_server::admin_address() const {
 }
 
 void proxy_server::reopen_log() noexcept {
-  impl_->reports.log.reopen();
+  impl_->shared.reports.log.reopen();
 }
 
 const log_options& proxy_server::log_in_use() const noexcept {
@@ -325,7 +320,7 @@ const log_options& proxy_server::log_in_use() const noexcept {
 }
 
 void proxy_server::log(log_level level, const std::string& message) {
-  impl_->reports.log.message(level, message);
+  impl_->shared.reports.log.message(level, message);
 }
 
 std::uint16_t proxy_server::port() const noexcept {
@@ -350,7 +345,7 @@ void proxy_server::drain() {
 
 bool proxy_server::wait_until_idle(std::chrono::milliseconds at_most) {
   const auto deadline = clock::now() + at_most;
-  while (impl_->open.connections.load() != 0) {
+  while (impl_->shared.open.connections.load() != 0) {
     if (clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -403,7 +398,7 @@ reload_result proxy_server::impl::replace(proxy_options next) {
   merged.listen.tls_addresses = sockets.addresses(true);
   merged.admin = admin ? admin->address() : std::string{};
   if (why = describe_conflict(merged); !why.empty()) return {why, {}};
-  const bool log_changed = reports.log.change(next.log.level, next.log.format);
+  const bool log_changed = shared.reports.log.change(next.log.level, next.log.format);
   std::string waiting = keep_restart_only_options(options, log_changed, next);
   options = std::move(next);
   sockets.renew(new_tls);

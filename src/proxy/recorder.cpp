@@ -47,11 +47,8 @@ bool is_ours(std::string_view name, std::string_view extension) {
   if (!name.ends_with(extension)) return false;
   name.remove_suffix(extension.size());
   constexpr std::string_view shape = "00000000T000000.000Z-0000000-000000000";
-  if (name.size() != shape.size()) return false;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] == '0' ? !ascii::is_digit(name[i]) : name[i] != shape[i]) return false;
-  }
-  return true;
+  return std::ranges::equal(name, shape,
+                            [](char c, char s) { return s == '0' ? ascii::is_digit(c) : c == s; });
 }
 
 std::string file_name(std::chrono::system_clock::time_point when, std::uint64_t number) {

@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "proxy_options.hpp"
 
@@ -61,19 +63,15 @@ class log_throttle {
   [[nodiscard]] std::uint64_t count(clock::time_point now = clock::now()) noexcept {
     const std::lock_guard lock(mutex_);
     ++unreported_;
-    if (reported_ && now - last_ < pause) return 0;
-    reported_ = true;
+    if (last_ && now - *last_ < pause) return 0;
     last_ = now;
-    const std::uint64_t out = unreported_;
-    unreported_ = 0;
-    return out;
+    return std::exchange(unreported_, 0);
   }
 
  private:
   std::mutex mutex_;
   std::uint64_t unreported_{};
-  bool reported_{};
-  clock::time_point last_;
+  std::optional<clock::time_point> last_;  ///< of a message
 };
 
 /// The log of a proxy.

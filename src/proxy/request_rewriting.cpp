@@ -1,12 +1,7 @@
 // Two things: the options that a request sets for itself in `X-Citestream-` fields, and what is done with the
-// body of a request.
-//
-// A body is read in the order references, citations of ours, inline citations, keys: each step gets the body
-// that the step before has made, and the keys come last so that nothing changes them. The body is parsed
-// again only after a step has changed it. Signed and compressed bodies are never changed.
+// body of a request. Signed and compressed bodies are never changed.
 #include "request_rewriting.hpp"
 
-#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/rewrite_mode.hpp>
 
 #include <algorithm>
@@ -16,7 +11,6 @@
 
 #include "base/web_url.hpp"
 #include "http/forwarding.hpp"
-#include "provenance/own_citations.hpp"
 #include "provenance/parsed_request.hpp"
 
 namespace citestream {
@@ -144,42 +138,17 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
   if (kind == request_kind::other) return out;
   const bool changeable = !is_signed(head.all, path);
   const bool chat = kind == request_kind::chat;
-  const bool history = changeable && may_have_own_citations(body);
-  const bool keyed = changeable && how.provenance && chat;
-  const bool inline_citations = changeable && how.inline_citations && kind != request_kind::history;
-  const bool references = how.references && chat;
-  if (!keyed && !inline_citations && !history && !chat) return out;
+  std::uint32_t work = chat ? request_work::structured_output : 0;
+  if (how.references && chat) work |= request_work::documents;
+  if (changeable && provenance::may_have_own_citations(body)) work |= request_work::remove_own;
+  if (changeable && how.inline_citations && kind != request_kind::history)
+    work |= request_work::inline_citations;
+  if (changeable && how.provenance && chat) work |= request_work::keys;
+  if (work == 0) return out;
   if (!http::same_name(http::media_type(head.all), "application/json") && !starts_object(body)) return out;
-  if (http::is_encoded(head.all)) {
-    out.unread = keyed || inline_citations;
-    return out;
-  }
-  const limits& bounds = how.sources.bounds;
-  provenance::parsed_request request(body);
-  out.json = chat && requests_json(request, bounds);
-  const auto rewrite = [&](const auto& step) {
-    std::string made;
-    const status error = step(made);
-    out.unread = out.unread || error;
-    if (made != body) {
-      body.swap(made);
-      request.reset(body);
-      out.changed = true;
-    }
-    return !error;
-  };
-  if (references && read_request_references(request, out.references, bounds)) out.unread = true;
-  if (history) {
-    // They must be removed from every request that was accepted. The other steps take longer and have a
-    // limit, so that one request does not stop the others of its worker.
-    limits any_size = bounds;
-    any_size.max_body_bytes = body.size();
-    rewrite([&](auto& made) { return remove_own_citations(request, made, any_size); });
-  }
-  if (inline_citations) rewrite([&](auto& made) { return add_inline_citations(request, made, bounds); });
-  if (!keyed) return out;
-  out.provenance =
-      rewrite([&](auto& made) { return add_provenance(request, how.sources, made, out.references); });
+  if (!http::is_encoded(head.all)) return work_on_request(work | request_work::each_step, how.sources, body);
+  if ((work & (request_work::keys | request_work::inline_citations)) != 0)
+    out.error = {errc::invalid_json, 0};
   return out;
 }
 

@@ -3,7 +3,6 @@
 /// `-Markers`, `-Offsets`, `-Bypass`), and what is rewritten in their bodies.
 #pragma once
 
-#include <citestream/provenance/provenance.hpp>
 #include <citestream/session/options.hpp>
 
 #include <cstdint>
@@ -14,6 +13,7 @@
 
 #include "http/fields.hpp"
 #include "http/message_head.hpp"
+#include "provenance/request_work.hpp"
 #include "proxy_options.hpp"
 
 namespace citestream {
@@ -32,22 +32,13 @@ struct per_request_options {
 /// Reads the `X-Citestream-*` fields. Rejects unknown names, invalid values and repeated fields with 400.
 [[nodiscard]] http::own_error read_request_options(const http::fields& all, per_request_options& out);
 
-/// The result of rewrite_request().
-struct rewritten_request {
-  bool changed{};     ///< the body was changed
-  bool unread{};      ///< it was to be read or rewritten but is compressed, not JSON or ambiguous
-  bool provenance{};  ///< the body has provenance keys now
-  bool json{};        ///< it asks for an answer that is JSON for a program
-  std::vector<reference> references;  ///< documents and search results of the body, and those of the keys
-};
-
 /// Rewrites \p body in place according to \p how, removes citations of ours from its history, reads its
 /// documents and whether its answer is to be JSON. Applies to JSON that is posted to the path of a chat
 /// request of any protocol (`/chat/completions`, `/responses`, `/messages` and so on), or to
 /// `/graphs/question` for inline citations. At `/messages/count_tokens`, `/messages/batches` and
 /// `/model/ID/count-tokens`, only citations of ours are removed. \p path is the path at the upstream, with
 /// the query. A body that cannot be read is not changed, and neither is a signed request, whose documents are
-/// read.
+/// read. A compressed body is not JSON.
 [[nodiscard]] rewritten_request rewrite_request(const http::request_head& head, std::string_view path,
                                                 const request_rewrite_options& how, std::string& body);
 

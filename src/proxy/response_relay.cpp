@@ -59,7 +59,7 @@ std::string response_relay::prepare_request() {
     rewritten_ = rewrite_request(request_.head, target, matched.route->options.requests, body_);
   }
   if (rewritten_.changed) ++metrics.requests.changed;
-  if (rewritten_.unread) ++metrics.requests.unread;
+  if (rewritten_.error) ++metrics.requests.unread;
   const request_trace* const trace = request_.facts.trace.get();
   const std::string traceparent = trace != nullptr ? trace->traceparent() : std::string();
   const http::upstream_framing how{.target = target,
@@ -69,7 +69,7 @@ std::string response_relay::prepare_request() {
                                    .request_id = request_.facts.id,
                                    .traceparent = traceparent,
                                    .new_trace = trace != nullptr && trace->parent_id.empty(),
-                                   .via = request_.owner.pseudonym};
+                                   .via = request_.owner.shared.pseudonym};
   return http::upstream_request_head(request_.head, how);
 }
 
@@ -82,7 +82,7 @@ session_options response_relay::take_answer_options() {
     options.style = &keep_style;
     options.add = additions::never;
   }
-  options.provenance = options.provenance || rewritten_.provenance;
+  options.provenance = options.provenance || rewritten_.keyed;
   std::ranges::move(rewritten_.references, std::back_inserter(options.references));
   rewritten_.references.clear();
   return options;
@@ -282,7 +282,7 @@ std::unique_ptr<recorder::stream> response_relay::record() {
                             .content_type = type != nullptr ? type->value : std::string_view(),
                             .request = &request_.head.all,
                             .answer = &head.all};
-  return request_.owner.reports.recordings.begin(note, upstream_.sent_at());
+  return request_.owner.shared.reports.recordings.begin(note, upstream_.sent_at());
 }
 
 awaitable<bool> response_relay::relay_json() {

@@ -263,9 +263,9 @@ awaitable<std::string> collector::exchange(std::string head, std::string body) {
   const auto link = std::make_shared<upstream_link>(io_, target_, caches_);
   link->attach(wake_);
   link->connect();
-  const auto connected = [&] { return link->state() != upstream_link::phase::connecting || aborting_; };
+  const auto connected = [&] { return link->outcome() || aborting_; };
   co_await wake_->until(connected, deadline);
-  bool waiting = link->state() == upstream_link::phase::ready && !aborting_;
+  bool waiting = link->outcome() == failure::none && !aborting_;
   if (waiting) link->send(std::move(head), std::move(body));
   std::string answer;
   const auto received = [&] { return link->received() || aborting_; };

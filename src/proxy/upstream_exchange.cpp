@@ -57,25 +57,12 @@ awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
                                           request_.owner.caches_of(request_.upstream()));
   link_->attach(request_.wake);
   link_->connect();
-  const auto decided = [&] { return link_->state() != upstream_link::phase::connecting; };
+  const auto decided = [&] { return link_->outcome().has_value(); };
   const failure late = deadline == deadline_ ? failure::total_timeout : failure::connect_timeout;
-  const failure why = co_await wait(decided, deadline, late);
-  if (why != failure::none) co_return why;
-  switch (link_->state()) {
-    case upstream_link::phase::no_descriptors:
-      co_return failure::no_descriptors;
-    case upstream_link::phase::timed_out:
-      co_return failure::connect_timeout;
-    case upstream_link::phase::unreachable:
-      co_return failure::unreachable;
-    case upstream_link::phase::untrusted:
-      co_return failure::tls;
-    case upstream_link::phase::connecting:
-    case upstream_link::phase::ready:
-      break;
-  }
-  ++request_.owner.metrics.upstreams.connects;
-  co_return failure::none;
+  failure why = co_await wait(decided, deadline, late);
+  if (why == failure::none) why = *link_->outcome();
+  if (why == failure::none) ++request_.owner.metrics.upstreams.connects;
+  co_return why;
 }
 
 void upstream_exchange::send(std::string head, std::string body) {

@@ -1,4 +1,4 @@
-// A link passes these phases: look up the name, connect to the address that accepts first, and with TLS do
+// A link has these steps: look up the name, connect to the address that accepts first, and with TLS do
 // the handshake. Addresses are tried in order: the next one when the one before fails or has not answered for
 // 250 ms, because a name may have an address that takes packets and never answers; earlier attempts continue
 // (RFC 8305, 5). When one succeeds, the link is ready and carries one request at a time. Every step stores
@@ -127,7 +127,7 @@ void upstream_link::on_connected(tcp::socket& connected) {
   born_ = clock::now();
   prepare();
   if (to_->url.tls) return start_handshake();
-  phase_ = phase::ready;
+  outcome_ = failure::none;
   notify();
 }
 
@@ -153,11 +153,11 @@ void upstream_link::on_handshake(error_code error) {
   // Before a request is sent, only TLS messages can arrive.
   static_cast<void>(arrived(error));
   if (tls()->established()) {
-    phase_ = phase::ready;
+    outcome_ = failure::none;
     return notify();
   }
-  if (tls()->failed()) return fail(phase::untrusted, tls()->reason());
-  if (error) return fail(phase::untrusted, error.message());
+  if (tls()->failed()) return fail(failure::tls, tls()->reason());
+  if (error) return fail(failure::tls, error.message());
   arrival_ = arrival::awaited;
   arm_read();
 }
@@ -165,20 +165,20 @@ void upstream_link::on_handshake(error_code error) {
 void upstream_link::on_readable(error_code error) {
   arrival_ = arrival::unwanted;
   if (closed_) return;
-  if (phase_ == phase::connecting) return on_handshake(error);
+  if (!outcome_) return on_handshake(error);
   error_ = error;
   arrival_ = arrival::there;
   if (wake_) wake_->resume();
 }
 
-/// A lack of file descriptors is a problem of the proxy, not of the upstream, and has its own phase.
+/// A lack of file descriptors is a problem of the proxy, not of the upstream.
 void upstream_link::fail_to_connect(error_code error) {
-  const phase other = error == asio::error::timed_out ? phase::timed_out : phase::unreachable;
-  fail(lacks_descriptors(error) ? phase::no_descriptors : other, error.message());
+  const failure other = error == asio::error::timed_out ? failure::connect_timeout : failure::unreachable;
+  fail(lacks_descriptors(error) ? failure::no_descriptors : other, error.message());
 }
 
-void upstream_link::fail(phase how, const std::string& reason) {
-  phase_ = how;
+void upstream_link::fail(failure how, const std::string& reason) {
+  outcome_ = how;
   reason_ = reason;
   notify();
 }
@@ -225,7 +225,7 @@ void upstream_link::on_written(error_code error) {
 }
 
 void upstream_link::on_broken() {
-  if (phase_ == phase::connecting) phase_ = phase::unreachable;
+  if (!outcome_) outcome_ = failure::unreachable;
   error_ = asio::error::connection_reset;
   arrival_ = arrival::there;
   notify();

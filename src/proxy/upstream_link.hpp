@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "config_snapshot.hpp"
 #include "dns_cache.hpp"
 #include "proxy_options.hpp"
+#include "request_facts.hpp"
 #include "tls.hpp"
 #include "transport.hpp"
 #include "wakeup.hpp"
@@ -30,8 +32,6 @@ struct upstream_caches {
 /// Every call only starts an operation. Its result is stored here, and the attached wakeup is notified.
 class upstream_link : public transport {
  public:
-  enum class phase : std::uint8_t { connecting, ready, no_descriptors, timed_out, unreachable, untrusted };
-
   upstream_link(asio::io_context& io, std::shared_ptr<upstream_target> to,
                 std::shared_ptr<upstream_caches> caches);
   ~upstream_link() override;
@@ -41,8 +41,9 @@ class upstream_link : public transport {
 
   /// Looks up the name, connects, and does the TLS handshake including the check of the certificate.
   void connect();
-  [[nodiscard]] phase state() const noexcept { return phase_; }
-  /// Why the connection failed.
+  /// Returns nothing while it connects, \ref failure::none when it is ready, or why it failed.
+  [[nodiscard]] std::optional<failure> outcome() const noexcept { return outcome_; }
+  /// The same in words.
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
   /// Sends a request.
@@ -76,7 +77,7 @@ class upstream_link : public transport {
   void on_broken() override;
   void send_on();
   void fail_to_connect(error_code error);
-  void fail(phase how, const std::string& reason);
+  void fail(failure how, const std::string& reason);
   void notify();
 
   /// The next bytes.
@@ -97,10 +98,10 @@ class upstream_link : public transport {
 
   std::shared_ptr<upstream_target> to_;
   std::shared_ptr<upstream_caches> caches_;
-  std::unique_ptr<connecting> connecting_;  ///< null after the phase of this name
+  std::unique_ptr<connecting> connecting_;  ///< null once a connection is made or all attempts failed
   outgoing_request outgoing_;
   std::shared_ptr<wakeup> wake_;
-  phase phase_{phase::connecting};
+  std::optional<failure> outcome_;
   std::string reason_;
   error_code error_;
   clock::time_point born_{};

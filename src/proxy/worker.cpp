@@ -29,7 +29,7 @@ std::shared_ptr<upstream_caches> new_caches(worker& owner, const upstream_target
   // Half of the time to connect is left for an old address if the name server does not answer.
   const proxy_options& options = owner.config->options;
   const dns_cache::times times{options.pool.names, options.deadlines.connect / 2};
-  auto names = std::make_shared<dns_cache>(owner.io, owner.resolver, to.url.host, times);
+  auto names = std::make_shared<dns_cache>(owner.io, owner.shared.resolver, to.url.host, times);
   return std::make_shared<upstream_caches>(std::move(names));
 }
 
@@ -60,14 +60,6 @@ void telemetry::report(const request_facts& of, const std::string& client, proxy
   log.write(level, line);
 }
 
-worker::worker(std::shared_ptr<const config_snapshot> config_in, open_counts& open_in,
-               telemetry& telemetry_in, name_resolver& resolver_in, std::string pseudonym_in)
-    : config(std::move(config_in)),
-      open(open_in),
-      reports(telemetry_in),
-      resolver(resolver_in),
-      pseudonym(std::move(pseudonym_in)) {}
-
 worker::~worker() {
   pools.clear();
   // Coroutines that still wait own their connections.
@@ -78,9 +70,10 @@ worker::~worker() {
 void worker::report_broken(const std::exception_ptr& error) noexcept {
   ++metrics.connections.broken;
   try {
-    reports.log.complain(reports.broken_connections, log_level::error, [&](const std::string& since) {
-      return "an error inside the proxy ended a connection: " + message_of(error) + " (" + since + ")";
-    });
+    shared.reports.log.complain(
+        shared.reports.broken_connections, log_level::error, [&](const std::string& since) {
+          return "an error inside the proxy ended a connection: " + message_of(error) + " (" + since + ")";
+        });
     // NOLINTNEXTLINE(bugprone-empty-catch): the error is counted
   } catch (...) {
   }

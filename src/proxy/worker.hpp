@@ -80,6 +80,19 @@ struct open_counts {
   std::atomic<std::uint64_t> request_bytes{};  ///< of request bodies that are not complete
 };
 
+/// What all workers of a proxy share.
+struct shared_by_workers {
+  explicit shared_by_workers(const proxy_options& options)
+      : reports(options.log, options.record, options.trace), resolver(options.lookup) {}
+
+  open_counts open;
+  telemetry reports;
+  name_resolver resolver;
+  /// Of the proxy in Via. Random, because several processes can share an address and must not reject each
+  /// other's requests.
+  const std::string pseudonym{"citestream-" + http::request_ids().make()};
+};
+
 /// How far the end of a worker has come.
 enum class stopping : std::uint8_t {
   no,
@@ -89,8 +102,8 @@ enum class stopping : std::uint8_t {
 
 /// One thread: its event loop, its idle upstream connections, its clients. Only that thread uses it.
 struct worker {
-  worker(std::shared_ptr<const config_snapshot> config, open_counts& open, telemetry& telemetry,
-         name_resolver& resolver, std::string pseudonym);
+  worker(std::shared_ptr<const config_snapshot> config_in, shared_by_workers& shared_in)
+      : config(std::move(config_in)), shared(shared_in) {}
   ~worker();
 
   [[nodiscard]] bool draining() const noexcept { return stage != stopping::no; }
@@ -107,10 +120,7 @@ struct worker {
   void add_configured_rows(proxy_metrics& out) const;
 
   std::shared_ptr<const config_snapshot> config;  ///< for new requests; a reload replaces it
-  open_counts& open;
-  telemetry& reports;
-  name_resolver& resolver;
-  const std::string pseudonym;  ///< of the proxy in Via, the same in all of its workers
+  shared_by_workers& shared;
   proxy_metrics metrics;
   std::unordered_set<client_connection*> clients;
   stopping stage{};

@@ -1,12 +1,13 @@
 #include "demo.hpp"
 
-#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.hpp"
+#include "base/code_point.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -39,7 +40,7 @@ constexpr std::string_view manual = "16fd2706-8baf-433b-82eb-8c7fada847da";
 constexpr std::string_view price_list = "6fa459ea-ee8a-4ca4-894e-db77e160355e";
 
 bool is_word(char byte) {
-  return std::isalnum(static_cast<unsigned char>(byte)) != 0 || (byte & 0x80) != 0;
+  return ascii::is_alphanumeric(byte) || !ascii::is_ascii(byte);
 }
 
 /// Divides \p text like a model's tokens: a word with the space or mark before it, long words and numbers in
@@ -52,7 +53,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
     if (text.size() > 1 && (text[0] == ' ' || text[0] == '-' || text[0] == '_') && is_word(text[1])) end = 2;
     const bool word = is_word(text[end - 1]);
     while (word && end < text.size() && is_word(text[end]) &&
-           (end < longest_word || (text[end] & 0xC0) == 0x80)) {
+           (end < longest_word || is_continuation(text[end]))) {
       ++end;
     }
     out.push_back(text.substr(0, end));
@@ -62,35 +63,30 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
 }
 
 std::string references_json(const script& from) {
-  std::string files;
-  for (const file_reference& file : from.files) {
-    files += files.empty() ? "" : ",";
-    files += "{\"text\":" + json_string(file.text) + ",\"fileId\":" + json_string(file.file_id);
-    files.append(",\"score\":").append(file.score);
-    files += ",\"page\":" + std::to_string(file.page);
-    files += ",\"cite\":" + (file.cited ? json_string(file.file_id) : "null") + '}';
-  }
-  std::string web;
-  for (const web_reference& page : from.web) {
-    web += web.empty() ? "" : ",";
-    web += "{\"text\":" + json_string(page.text) + ",\"url\":" + json_string(page.url);
-    web += ",\"title\":" + json_string(page.title);
-    web.append(",\"score\":").append(page.score).append("}");
-  }
-  return "{\"files\":[" + files + "],\"web\":[" + web + "]}";
+  std::string out = "{\"files\":";
+  append_json_array(from.files, out, [&](const file_reference& file) {
+    out += "{\"text\":" + json_string(file.text) + ",\"fileId\":" + json_string(file.file_id);
+    out.append(",\"score\":").append(file.score);
+    out += ",\"page\":" + std::to_string(file.page);
+    out += ",\"cite\":" + (file.cited ? json_string(file.file_id) : "null") + '}';
+  });
+  append_json_list("web", from.web, out, [&](const web_reference& page) {
+    out += "{\"text\":" + json_string(page.text) + ",\"url\":" + json_string(page.url);
+    out += ",\"title\":" + json_string(page.title);
+    out.append(",\"score\":").append(page.score).append("}");
+  });
+  return out + '}';
 }
 
 /// `graph_data` of all events but the last.
 constexpr std::string_view empty_graph_data = R"({"sources":null,"status":null,"subqueries":null})";
 
 std::string final_graph_data(const script& from) {
-  std::string sources;
-  for (const file_reference& file : from.files) {
-    sources += sources.empty() ? "" : ",";
-    sources += "{\"file_id\":" + json_string(file.file_id) + ",\"snippet\":" + json_string(file.text) + '}';
-  }
-  return "{\"sources\":[" + sources + R"(],"status":"finished","subqueries":[],"references":)" +
-         references_json(from) + '}';
+  std::string out = "{\"sources\":";
+  append_json_array(from.files, out, [&](const file_reference& file) {
+    out += "{\"file_id\":" + json_string(file.file_id) + ",\"snippet\":" + json_string(file.text) + '}';
+  });
+  return out + R"(,"status":"finished","subqueries":[],"references":)" + references_json(from) + '}';
 }
 
 /// Writes events like Writer's `chat.completion.chunk`: every key is present, `message` repeats `delta`.

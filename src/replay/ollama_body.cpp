@@ -27,28 +27,12 @@ struct ollama_lines {
   }
 };
 
-/// An answer to a request that continues a text, in `response`.
-class ollama_generate_answer final : public joined_answer {
+/// An answer in a chat, in `message`, or to a request that continues a text, in `response`.
+template <bool Chat>
+class ollama_answer final : public joined_answer {
  public:
   [[nodiscard]] static bool begins(json_value root) {
-    return root["done"].boolean() && root["response"].is_string();
-  }
-
-  void add(json_value root) override {
-    if (begins(root)) line_.add(root);
-  }
-
-  std::string json() override { return line_.json(); }
-
- private:
-  ollama_lines line_;
-};
-
-/// An answer in a chat, in `message`.
-class ollama_chat_answer final : public joined_answer {
- public:
-  [[nodiscard]] static bool begins(json_value root) {
-    return root["done"].boolean() && root["message"].is_object();
+    return root["done"].boolean() && (Chat ? root["message"].is_object() : root["response"].is_string());
   }
 
   void add(json_value root) override {
@@ -58,7 +42,7 @@ class ollama_chat_answer final : public joined_answer {
   }
 
   std::string json() override {
-    line_.own.set("message", message_.json());
+    if (Chat) line_.own.set("message", message_.json());
     return line_.json();
   }
 
@@ -69,8 +53,8 @@ class ollama_chat_answer final : public joined_answer {
 
 }  // namespace
 
-extern constinit const form_entry ollama_chat_form = entry_of<ollama_chat_answer>(answer_form::ollama_chat);
+extern constinit const form_entry ollama_chat_form = entry_of<ollama_answer<true>>(answer_form::ollama_chat);
 extern constinit const form_entry ollama_generate_form =
-    entry_of<ollama_generate_answer>(answer_form::ollama_generate);
+    entry_of<ollama_answer<false>>(answer_form::ollama_generate);
 
 }  // namespace citestream::replay

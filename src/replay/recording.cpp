@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "base/base64.hpp"
+#include "base/decimal.hpp"
 #include "chunk/json_scan.hpp"
 #include "framing/frame.hpp"
 #include "input_start.hpp"
@@ -185,9 +185,9 @@ std::string ndjson_header(std::string_view content_type) {
 }
 
 std::string ndjson_line(const recording_piece& piece) {
-  char digits[32];  // the shortest exact form of a double has at most 24 characters
-  const auto [end, failure] = std::to_chars(std::begin(digits), std::end(digits), piece.seconds);
-  std::string out = "[" + std::string(std::begin(digits), end) + ',';
+  std::string out = "[";
+  append_decimal(piece.seconds, out);
+  out += ',';
   if (json_scan::is_utf8(piece.bytes)) {
     append_json_string(piece.bytes, out);
     return out += "]\n";

@@ -9,9 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include <boost/algorithm/string/split.hpp>
+
+#include "base/ascii.hpp"
 
 namespace citestream::tools {
 
@@ -27,15 +32,10 @@ std::optional<double> share(std::uint64_t part, std::uint64_t whole) noexcept {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::uint64_t judged(const answer_figures& of) noexcept {
-  std::uint64_t sum = 0;
-  for (const std::uint64_t each : of.verdicts) sum += each;
-  return sum;
-}
-
 template <claim_verdict Verdict>
 std::optional<double> share_of(const answer_figures& of) noexcept {
-  return share(of.verdicts[static_cast<std::size_t>(Verdict)], judged(of));
+  return share(of.verdicts[static_cast<std::size_t>(Verdict)],
+               std::reduce(of.verdicts.begin(), of.verdicts.end()));
 }
 
 constexpr std::array<measure, 11> all_measures{{
@@ -103,11 +103,8 @@ class partners {
 std::string words_in(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool upper = c >= 'A' && c <= 'Z';
-    const bool kept = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || byte >= 0x80;
-    if (kept) {
-      out += upper ? static_cast<char>(c - 'A' + 'a') : c;
+    if (ascii::is_alphanumeric(c) || !ascii::is_ascii(c)) {
+      out += ascii::lower(c);
     } else if (!out.empty() && out.back() != ' ') {
       out += ' ';
     }
@@ -116,13 +113,10 @@ std::string words_in(std::string_view text) {
   return out;
 }
 
-std::set<std::string> word_set(std::string_view words) {
+std::set<std::string> word_set(const std::string& words) {
   std::set<std::string> out;
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (end > 0) out.emplace(words.substr(0, end));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
+  boost::algorithm::split(out, words, [](char c) { return c == ' '; });
+  out.erase("");
   return out;
 }
 

@@ -116,16 +116,10 @@ class answer_reporter {
     for (const claim_report& claim : report.claims) append_claim(claim, text, cites);
     for (const std::uint32_t index : cites.uncited()) {
       const reference& ref = cites.references()[index];
-      out_ += "not cited: ";
       const std::string place = "references[" + std::to_string(index) + "]";
-      append_plain_line(first_shown({ref.title, ref.id, ref.url, ref.cite, place}), max_line_bytes, out_);
-      out_ += '\n';
+      append_line("not cited: ", first_shown({ref.title, ref.id, ref.url, ref.cite, place}));
     }
-    for (const std::string& finding : report.findings) {
-      out_ += "found: ";
-      append_plain_line(finding, max_line_bytes, out_);
-      out_ += '\n';
-    }
+    for (const std::string& finding : report.findings) append_line("found: ", finding);
     if (report.findings.empty()) out_ += "nothing was found\n";
   }
 
@@ -144,17 +138,20 @@ class answer_reporter {
               : cite.status == citation_status::pending ? ": not known, because the answer breaks off\n"
                                                         : ": does not exist\n";
     }
-    out_ += claim.grounded == grounding::yes  ? "      grounded: "
-            : claim.grounded == grounding::no ? "      not grounded: "
-                                              : "      unknown: ";
-    append_plain_line(claim.reason, max_line_bytes, out_);
-    out_ += '\n';
+    append_line(claim.grounded == grounding::yes  ? "      grounded: "
+                : claim.grounded == grounding::no ? "      not grounded: "
+                                                  : "      unknown: ",
+                claim.reason);
     if (const auto& at = claim.finding.evidence) {
       const std::string_view whole = cites.references()[at->reference].text;
-      out_ += "      evidence: ";
-      append_plain_line(whole.substr(at->begin, at->end - at->begin), max_line_bytes, out_);
-      out_ += '\n';
+      append_line("      evidence: ", whole.substr(at->begin, at->end - at->begin));
     }
+    out_ += '\n';
+  }
+
+  void append_line(const char* title, std::string_view text) {
+    out_ += title;
+    append_plain_line(text, max_line_bytes, out_);
     out_ += '\n';
   }
 

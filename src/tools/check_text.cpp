@@ -16,8 +16,7 @@ constexpr std::size_t max_value_bytes = 400;
 
 void append_list(std::string_view title, std::span<const std::string_view> texts, std::string& out) {
   if (texts.empty()) return;
-  out += indent;
-  out += title;
+  out.append(indent).append(title);
   const char* separator = ": ";
   for (const std::string_view text : texts) {
     out += separator;
@@ -32,13 +31,10 @@ void append_missing_lines(std::string_view claim, const support& found,
                           std::span<const std::string_view> references, std::string& out) {
   for (const contradiction& each : found.contradictions) {
     const support_evidence& place = each.found;
-    out += indent;
-    out += "contradicted: ";
+    out.append(indent).append("contradicted: ");
     append_plain_line(claim.substr(each.claim_begin, each.claim_end - each.claim_begin), max_value_bytes,
                       out);
-    out += " (";
-    out += each.rule;
-    out += "; the text has ";
+    out.append(" (").append(each.rule).append("; the text has ");
     append_plain_line(references[place.reference].substr(place.begin, place.end - place.begin),
                       max_value_bytes, out);
     out += ")\n";
@@ -83,26 +79,16 @@ void append_support_text(std::string_view claim, const support& found,
   append_two_decimals(found.value, out);
   out += "  ";
   append_plain_line(claim, max_value_bytes, out);
-  out += '\n';
-  out += indent;
-  out += name(found.verdict);
-  out += '\n';
+  out.append("\n").append(indent).append(name(found.verdict)).append("\n");
   if (found.evidence) {
     const support_evidence& at = *found.evidence;
-    out += indent;
-    out += "references[" + std::to_string(at.reference) + "]: ";
-    append_plain_line(references[at.reference].substr(at.begin, at.end - at.begin), max_value_bytes, out);
-    out += '\n';
+    const std::string_view text = references[at.reference].substr(at.begin, at.end - at.begin);
+    append_list("references[" + std::to_string(at.reference) + "]", {&text, 1}, out);
   } else {
-    out += indent;
-    out += "no evidence found\n";
+    out.append(indent).append("no evidence found\n");
   }
-  if (!found.attributed_to.empty()) {
-    out += indent;
-    out += "not checked: ";
-    append_plain_line(found.attributed_to, max_value_bytes, out);
-    out += '\n';
-  }
+  if (const std::string_view who = found.attributed_to; !who.empty())
+    append_list("not checked", {&who, 1}, out);
   append_missing_lines(claim, found, references, out);
   out += '\n';
 }

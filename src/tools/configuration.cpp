@@ -34,26 +34,23 @@ using errors = std::vector<configuration_error>;
 /// Reads the environment, which overrides the file. An unknown CITESTREAM_… variable may belong to another
 /// program of the project, so it is an error only if it resembles the name of an option.
 void read_environment(const configuration_sources& from, configuration_text& into, errors& out) {
-  std::vector<std::string> known{"CITESTREAM_CONFIG"};
-  std::map<std::string, const configuration_option*, std::less<>> by_name;
+  std::map<std::string, const configuration_option*> options{{"CONFIG", nullptr}};  // by name without prefix
+  std::vector<std::string> known{"CONFIG"};
   for (const configuration_option& one : configuration_options()) {
     if (!is_on_command_line(one)) continue;
-    known.push_back(option_variable(one));
-    by_name[known.back()] = &one;
+    known.push_back(option_variable(one).substr(variable_prefix.size()));
+    options[known.back()] = &one;
   }
   for (const auto& [name, value] : from.environment) {
     if (!name.starts_with(variable_prefix)) continue;
-    if (const auto found = by_name.find(name); found != by_name.end()) {
-      const configuration_option& one = *found->second;
-      into.top.insert_or_assign(std::string(one.key), configured_value{split_values(one, value), name});
+    const std::string tail = name.substr(variable_prefix.size());
+    if (const auto found = options.find(tail); found != options.end()) {
+      const configuration_option* const one = found->second;
+      if (one != nullptr)
+        into.top.insert_or_assign(std::string(one->key), configured_value{split_values(*one, value), name});
       continue;
     }
-    std::vector<std::string> tails;
-    tails.reserve(known.size());
-    for (const std::string& one : known) tails.push_back(one.substr(variable_prefix.size()));
-    const std::string_view tail = std::string_view(name).substr(variable_prefix.size());
-    const std::string meant = nearest(tail, tails);
-    if (!meant.empty() && meant != tail) {
+    if (const std::string meant = nearest(tail, known); !meant.empty()) {
       out.push_back({name, "unknown variable, did you mean '" + std::string(variable_prefix) + meant + "'?"});
     }
   }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +15,7 @@
 
 #include <boost/algorithm/string/join.hpp>
 
+#include "base/decimal.hpp"
 #include "nearest.hpp"
 
 namespace citestream::tools {
@@ -131,7 +131,7 @@ class file_reader {
         return node.is_boolean();
       case option_type::fraction:
       case option_type::seconds:
-        if (const auto* value = node.as_floating_point()) out = {shortest(value->get())};
+        if (const auto* value = node.as_floating_point()) append_decimal(value->get(), out.emplace_back());
         if (node.is_floating_point()) return true;
         [[fallthrough]];
       case option_type::whole:
@@ -144,12 +144,6 @@ class file_reader {
   static bool take_text(const toml::node& node, option_values& out) {
     if (const auto* value = node.as_string()) out.push_back(value->get());
     return node.is_string();
-  }
-
-  static std::string shortest(double number) {
-    char text[32];
-    const auto [end, error] = std::to_chars(text, text + sizeof text, number);
-    return error == std::errc{} ? std::string(text, end) : std::string("0");
   }
 
   static std::string expected(const configuration_option& option) {

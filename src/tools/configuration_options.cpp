@@ -21,6 +21,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include <boost/algorithm/string/split.hpp>
+
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
 #include "base/field_text.hpp"
@@ -558,11 +560,8 @@ option_values split_values(const configuration_option& one, std::string_view tex
     while (const auto element = http::next_element(text)) out.emplace_back(*element);
     return out;
   }
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > 0) out.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  boost::algorithm::split(out, text, [](char c) { return c == '\n'; });
+  std::erase(out, "");
   return out;
 }
 

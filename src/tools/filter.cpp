@@ -128,13 +128,9 @@ class filter_run {
   }
 
  private:
+  /// Writes the rest, and ends the last line if the output of another file or a shell prompt may follow.
   void end_output() {
     flush();
-    end_line();
-  }
-
-  /// Ends the last line if the output of another file or a shell prompt may follow.
-  void end_line() {
     const bool prompt = request_.to == output_form::text && ::isatty(STDOUT_FILENO) == 1;
     if ((request_.one_of_several || prompt) && last_ != '\n') to_.write("\n");
   }
@@ -273,8 +269,7 @@ class filter_run {
   std::string pending_;  ///< output that has not been written
   char last_{'\n'};      ///< the last byte that was written
   bool whole_{true};     ///< no part of the input was rejected
-  std::string
-      start_;  ///< first bytes of the input, enough to recognise an empty input with a byte order mark
+  std::string start_;    ///< of the input, enough to recognise an empty one with a byte order mark
 };
 
 }  // namespace

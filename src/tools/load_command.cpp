@@ -28,12 +28,6 @@ namespace {
 
 struct load_flags {
   std::string url;
-  double duration{10};
-  double warm_up{};
-  double ramp{};
-  double drain{10};
-  double connect_timeout{10};
-  double idle_timeout{30};
   std::uint64_t count{};
   std::string requests;
   std::string model{"load"};
@@ -41,10 +35,6 @@ struct load_flags {
   flag_values reading;
   load::run_options options;
 };
-
-std::chrono::nanoseconds seconds(double count) {
-  return std::chrono::nanoseconds(std::llround(count * 1e9));
-}
 
 /// Checks that a header has the form `Name: value`, no control characters, which could start another field,
 /// and no name that each request has. \throws CLI::ValidationError
@@ -63,12 +53,6 @@ load::run_options options_from(const load_flags& flags) {
     throw CLI::ValidationError("--url", why);
   }
   for (const std::string& header : options.fields) check_header(header);
-  options.duration = seconds(flags.duration);
-  options.warm_up = seconds(flags.warm_up);
-  options.ramp = seconds(flags.ramp);
-  options.drain = seconds(flags.drain);
-  options.connect_timeout = seconds(flags.connect_timeout);
-  options.idle_timeout = seconds(flags.idle_timeout);
   if (flags.count != 0) options.max_requests = flags.count;
   options.checking.markers.names = flags.reading.at("markers");
   for (const std::string& name : options.checking.markers.names) {
@@ -124,19 +108,26 @@ int run_load(const load_flags& flags) {
   return counts->all.wrong == 0 ? exit_success : exit_failure;
 }
 
-void add_times(CLI::App& command, load_flags& flags) {
-  const auto add = [&](const char* name, double& value, const char* what) {
+void add_times(CLI::App& command, load::run_options& options) {
+  const auto add = [&](const char* name, std::chrono::nanoseconds& time, const char* what) {
     constexpr double a_year = 366.0 * 24 * 3600;
-    add_value(command, name, value, "SECONDS", what)->check(number_between(0, a_year, "number of seconds"));
+    const auto put = [&time](double seconds) {
+      time = std::chrono::nanoseconds(std::llround(seconds * 1e9));
+    };
+    command.add_option_function<double>(name, put, what)
+        ->type_name("SECONDS")
+        ->check(number_between(0, a_year, "number of seconds"))
+        ->default_str(CLI::detail::to_string(std::chrono::duration<double>(time).count()));
   };
-  add("--duration", flags.duration, "Time to send requests after the warm-up, in seconds");
-  add("--warm-up", flags.warm_up,
+  add("--duration", options.duration, "Time to send requests after the warm-up, in seconds");
+  add("--warm-up", options.warm_up,
       "Time before the measurement, in seconds; answers are checked but not measured");
-  add("--ramp", flags.ramp, "Time over which the streams are opened evenly, in seconds");
-  add("--drain", flags.drain, "Time that running answers have to finish after the last request, in seconds");
-  add("--connect-timeout", flags.connect_timeout,
+  add("--ramp", options.ramp, "Time over which the streams are opened evenly, in seconds");
+  add("--drain", options.drain,
+      "Time that running answers have to finish after the last request, in seconds");
+  add("--connect-timeout", options.connect_timeout,
       "Maximum time to connect and complete the TLS handshake, in seconds");
-  add("--idle-timeout", flags.idle_timeout, "Maximum silence inside an answer, in seconds");
+  add("--idle-timeout", options.idle_timeout, "Maximum silence inside an answer, in seconds");
 }
 
 void add_options(CLI::App& command, load_flags& flags) {
@@ -145,7 +136,7 @@ void add_options(CLI::App& command, load_flags& flags) {
       ->required();
   add_count(command, "--streams", flags.options.streams, "N",
             "Number of concurrent streams, each on its own connection");
-  add_times(command, flags);
+  add_times(command, flags.options);
   add_count(command, "--count", flags.count, "N", "Maximum number of requests");
   add_value(command, "--requests", flags.requests, "FILE",
             "File with requests, one JSON object per line, sent in rotation; - is standard input");

@@ -1,6 +1,7 @@
 // The citestream program: creates the commands, parses the command line and reports errors.
 #include <citestream/base/version.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <exception>
@@ -37,9 +38,8 @@ class help_format : public CLI::Formatter {
 /// Returns a message as one line without a full stop at its end.
 std::string one_line(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
-  for (char& c : text) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
@@ -100,8 +100,7 @@ int run(int argc, char** argv) {
   app.name("citestream");
   app.set_version_flag("--version", std::string(version()));
   app.formatter(std::make_shared<help_format>());
-  app.require_subcommand(0,
-                         1);  // checked below, where "unknown command" can be reported instead of "required"
+  app.require_subcommand(0, 1);  // 0 is an error, too, but an unknown command is reported first
   app.footer(
       "Examples:\n"
       "  citestream filter answer.sse --to text\n"

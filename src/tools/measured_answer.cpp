@@ -217,11 +217,8 @@ class answer_measuring {
       one.question = question_in(head);
       if (const auto name = head["file"].string(); !name.empty())
         one.name = std::filesystem::path(name).filename().string();
-      if (lines && (is_filter_document(root) || root["choices"].first()["message"])) {
-        answer_reading several;
-        several.error = "several answers, one on each line (name the file .jsonl)";
-        return several;
-      }
+      if (lines && (is_filter_document(root) || root["choices"].first()["message"]))
+        return {"several answers, one on each line (name the file .jsonl)", false, {}, {}};
       if (is_filter_document(root)) return measure_document(root, options_, one), answer_reading{};
     }
     answer_input source{path, input_form::automatic, options_};
@@ -235,9 +232,7 @@ class answer_measuring {
       one.figures.first_text_seconds = reading.first_text_seconds;
       return reading;
     } catch (const command_error& error) {  // a malformed recording
-      answer_reading broken;
-      broken.error = error.what();
-      return broken;
+      return {error.what(), false, {}, {}};
     }
   }
 

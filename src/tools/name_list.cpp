@@ -1,27 +1,14 @@
 #include "name_list.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include <CLI/CLI.hpp>
 #include <boost/algorithm/string/join.hpp>
+#include <boost/algorithm/string/split.hpp>
 
 #include "nearest.hpp"
 
 namespace citestream::tools {
-
-namespace {
-
-void append_names(const std::string& list, std::vector<std::string>& out) {
-  std::size_t begin = 0;
-  for (std::size_t end = list.find(','); end != std::string::npos; end = list.find(',', begin)) {
-    out.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  out.push_back(list.substr(begin));
-}
-
-}  // namespace
 
 std::string shown_names(const std::vector<std::string>& names) {
   return names.empty() ? "" : "{" + boost::algorithm::join(names, ",") + "}";
@@ -37,7 +24,8 @@ std::string list_error(const std::string& list) {
 
 std::vector<std::string> names_in(const std::vector<std::string>& lists) {
   std::vector<std::string> out;
-  for (const std::string& list : lists) append_names(list, out);
+  if (!lists.empty())
+    boost::algorithm::split(out, boost::algorithm::join(lists, ","), [](char c) { return c == ','; });
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -11,6 +12,7 @@
 #include "base/ascii.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
+#include "provenance/request_work.hpp"
 
 namespace citestream::tools {
 
@@ -46,15 +48,15 @@ void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
 
 void take_provenance(const provenance_flags& flags, session_options& options) {
   if (flags.request.empty()) return;
-  const std::string bytes = read_whole_file(flags.request);
+  std::string bytes = read_whole_file(flags.request);
   check_request(flags.request, bytes);
   route_options route;
   for (const auto& [key, values] : flags.details)
     static_cast<void>(set_route_option(*find_option(key, option_place::proxy), values, route));  // checked
-  std::string rewritten;
-  status error = read_request_references(bytes, options.references);
-  if (!error) error = add_provenance(bytes, route.requests.sources, rewritten, options.references);
-  if (error) throw command_error(flags.request + ": " + message_with_place(error));
+  rewritten_request read =
+      work_on_request(request_work::documents | request_work::keys, route.requests.sources, bytes);
+  if (read.error) throw command_error(flags.request + ": " + message_with_place(read.error));
+  options.references = std::move(read.references);
   options.provenance = true;
 }
 

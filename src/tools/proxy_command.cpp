@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <boost/algorithm/string/join.hpp>
 
 #include "add_value.hpp"
 #include "commands.hpp"
@@ -272,8 +273,7 @@ int serve(const proxy_flags& flags, proxy_configuration configuration) {
   const std::string address = reachable(server.addresses());
   if (flags.demo && address.empty())
     throw CLI::ValidationError("--demo requires a host:port in --listen; without one, use --upstream demo:");
-  std::string listening;
-  for (const std::string& one : server.addresses()) listening += (listening.empty() ? "" : ", ") + one;
+  const std::string listening = boost::algorithm::join(server.addresses(), ", ");
   announce(log, &server, log_level::info, "listening on " + listening + " -> " + shown);
   if (const std::string admin = server.admin_address(); !admin.empty()) {
     announce(log, &server, log_level::info, "administration on http://" + admin);
@@ -317,9 +317,6 @@ int run(proxy_flags flags) {
   check(flags);
   if (flags.demo) flags.sources.flags["upstream"] = {demo_upstream};
   flags.sources.environment = process_environment();
-  for (const auto& [name, value] : flags.sources.environment) {
-    if (name == "CITESTREAM_CONFIG" && flags.sources.file.empty()) flags.sources.file = value;
-  }
   proxy_configuration configuration;
   std::vector<configuration_error> errors = load_proxy_configuration(flags.sources, configuration);
   const bool only_looks = flags.check_config || flags.print_config;
@@ -347,7 +344,8 @@ int run(proxy_flags flags) {
 
 void add_options(CLI::App& command, proxy_flags& flags) {
   add_value(command, "--config", flags.sources.file, "FILE",
-            "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it");
+            "TOML configuration file (also CITESTREAM_CONFIG); environment variables and flags override it")
+      ->envname("CITESTREAM_CONFIG");
   command.add_flag(
       "--check-config", flags.check_config,
       "Check the configuration, print ok and what was checked or each error with file and line, and exit");

@@ -27,8 +27,7 @@ struct answer_reading {
   std::string error;                      ///< why it could not be read completely; empty if it was
   bool unknown_form{};                    ///< it is not empty and has no answer in a known format
   std::optional<std::uint64_t> held_max;  ///< maximum of bytes held back at once in one choice; none for text
-  std::optional<double>
-      first_text_seconds;  ///< from the request to the first text; only for timed recordings
+  std::optional<double> first_text_seconds;  ///< from the request on; only for timed recordings
 };
 
 /// Takes the text of one choice and its citations, which are resolved.

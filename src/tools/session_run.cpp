@@ -13,19 +13,13 @@ namespace citestream::tools {
 
 namespace {
 
-constexpr const char* unread = " (the event was not read)";
 constexpr const char* no_stream = "not an event stream (see --from)";
-constexpr const char* no_array = "not a JSON array (see --from)";
-constexpr const char* no_messages = "not binary messages (see --from)";
-constexpr const char* stream_as_body =
-    "the input is an event stream; --to body and --from json need a JSON body";
-constexpr const char* no_lines = "not JSON lines (see --from)";
 constexpr std::size_t max_start_bytes = 4096;  // of a read, after blanks: more than decides
 
 }  // namespace
 
 std::string notice_about(status error) {
-  return error ? message_with_place(error) + unread : std::string();
+  return error ? message_with_place(error) + " (the event was not read)" : std::string();
 }
 
 session_run::session_run(session_options options, input_form form)
@@ -75,7 +69,7 @@ void session_run::drain(const event_taker& take) {
 
 std::string session_run::no_answer() const {
   if (session_.choices() > 0 || start_.bytes().empty()) return {};
-  if (first_error_) return message_with_place(first_error_) + unread;
+  if (first_error_) return notice_about(first_error_);
   return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
                                                   : "contains no answer";
 }
@@ -132,7 +126,8 @@ std::string session_run::body_error(status error) const {
   if (error.code == errc::upstream_incomplete)
     return "the JSON body is truncated at byte " + std::to_string(error.offset);
   if (error.code != errc::invalid_json) return message_with_place(error);
-  if (kind_ == input_kind::events) return stream_as_body;
+  if (kind_ == input_kind::events)
+    return "the input is an event stream; --to body and --from json need a JSON body";
   return "not a JSON body: " + message_with_place(error);
 }
 
@@ -143,11 +138,11 @@ const char* session_run::foreign() const {
   const bool no_event = kind_ == input_kind::text && session_.statistics().events == 0;
   switch (form_) {
     case input_form::ndjson:
-      return kind_ == input_kind::ndjson ? "" : no_lines;
+      return kind_ == input_kind::ndjson ? "" : "not JSON lines (see --from)";
     case input_form::array:
-      return array ? "" : no_array;
+      return array ? "" : "not a JSON array (see --from)";
     case input_form::eventstream:
-      return kind_ == input_kind::messages ? "" : no_messages;
+      return kind_ == input_kind::messages ? "" : "not binary messages (see --from)";
     case input_form::sse:
       return kind_ == input_kind::events || (kind_ == input_kind::text && !no_event) ? "" : no_stream;
     default:

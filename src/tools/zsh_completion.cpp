@@ -1,5 +1,7 @@
 // The script has one function for each command, subcommands first. Each calls `_arguments` of zsh with the
 // options of the command; a command with subcommands then calls the function of the selected one.
+#include <algorithm>
+
 #include <boost/algorithm/string/join.hpp>
 
 #include "completed_command.hpp"
@@ -55,9 +57,7 @@ std::string specification(const completed_option& option) {
 /// Returns the name of the function that completes a command.
 std::string function_of(const completed_command& one) {
   std::string out = "_citestream" + (one.path.empty() ? "" : "_" + one.path);
-  for (char& c : out) {
-    if (c == ' ') c = '_';
-  }
+  std::ranges::replace(out, ' ', '_');
   return out;
 }
 

@@ -15,14 +15,13 @@ COMPILER = sys.argv[3]
 sys.dont_write_bytecode = True
 
 from bindings import ALLOWED, REQUEST, SOURCE, STYLES, answers, declarations, detailed, expect, filtered, guarded, layouts, leaking, natively_cited, openai_event
-from peers import PATIENCE_S, Answer, Broken, Peers, free_port, listens, program, wait_until
+from peers import PATIENCE_S, Answer, Broken, Peers, free_port, listens, log_of, program, wait_until
 
 MODULE = os.path.join(SOURCE, "src", "lua")
 LUA_MODULES = ("/usr/lib/nginx/modules/ndk_http_module.so", "/usr/lib/nginx/modules/ngx_http_lua_module.so")
 
 # Reads a stream from a file, feeds it in pieces of the given sizes and prints the output.
 FEED = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local citestream = require("citestream")
 local file = assert(io.open(arg[1], "rb"))
 local bytes = file:read("*a")
@@ -41,7 +40,6 @@ end
 """
 
 GUARD = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local citestream = require("citestream")
 local allowed = { unpack(arg, 3) }
 local stream = citestream.stream({ style = "keep", egress = arg[2], egress_allow = allowed })
@@ -50,7 +48,6 @@ io.write((stream:finish()))
 """
 
 MISUSE = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local citestream = require("citestream")
 local function fails(word, call, ...)
   local worked, problem = pcall(call, ...)
@@ -100,7 +97,6 @@ assert(resident() - before < 20 * 2 ^ 20, resident() - before)
 """
 
 LAYOUT = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 require("citestream")
 local ffi = require("ffi")
 for name, members in arg[1]:gmatch("(%S+):(%S+)") do
@@ -111,25 +107,17 @@ for name, members in arg[1]:gmatch("(%S+):(%S+)") do
 end
 """
 
-NGINX = """
-load_module {ndk}; load_module {lua};
-{user} worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.err warn;
-env CITESTREAM_LIBRARY;
-events {{ worker_connections 256; }}
-http {{
+HTTP = """
   access_log off; lua_package_path "{module}/?.lua;/usr/share/lua/5.1/?.lua;;";
   {init}
-  client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
-  uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
   server {{
-    listen 127.0.0.1:{port};
+    listen 127.0.0.1:PORT;
     location / {{
-      proxy_pass http://127.0.0.1:{behind}; proxy_buffering off; proxy_http_version 1.1;
+      proxy_pass http://127.0.0.1:{backend}; proxy_buffering off; proxy_http_version 1.1;
 {example}
     }}
     location = /plain {{ return 200 "[a](b) as it is"; }}
   }}
-}}
 """
 
 
@@ -138,7 +126,7 @@ def lua(script, *arguments):
         file.write(script)
         file.flush()
         done = subprocess.run(["luajit", file.name, *arguments], capture_output=True, check=False,
-                              env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY, "CITESTREAM_LUA": MODULE})
+                              env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY, "LUA_PATH": f"{MODULE}/?.lua"})
     expect(done.returncode == 0, done.stderr.decode())
     return done.stdout
 
@@ -163,10 +151,9 @@ def examples_run():
     with tempfile.NamedTemporaryFile() as file:
         file.write(stream)
         file.flush()
-        before = 'package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"\nlocal chunk = io.open(arg[1], "rb"):read("*a")\n'
-        out = lua(before + anywhere, file.name)
+        out = lua('local chunk = io.open(arg[1], "rb"):read("*a")\n' + anywhere, file.name)
         expect(out == filtered(BINARY, stream, "--style", "numeric"), "the example gives something else")
-        lua(before + f'require("citestream").options({options})', file.name)
+    lua(f'require("citestream").options({options})')
 
 
 def declarations_are_those_of_the_header():
@@ -200,7 +187,6 @@ def every_cut_gives_what_filter_gives():
 
 # Prints the citations of a stream.
 CITED = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local stream = require("citestream").stream({ check = "report" })
 stream:feed(assert(io.open(arg[1], "rb")):read("*a"))
 stream:finish()
@@ -215,7 +201,6 @@ end
 
 # Prints what few citations have, of the last one of each stream.
 DETAILS = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 for _, name in ipairs(arg) do
   local stream = require("citestream").stream({})
   stream:feed(assert(io.open(name, "rb")):read("*a"))
@@ -247,7 +232,6 @@ def citations_are_tables():
 
 # Prints what a request becomes, what can be cited, and what the answer to it cites.
 ASKED = """
-package.path = os.getenv("CITESTREAM_LUA") .. "/?.lua"
 local citestream = require("citestream")
 local request = citestream.request(arg[1], { keys = true, instructions = false, agent_tools = { "ask" } })
 print(request.body, request.problem)
@@ -285,28 +269,19 @@ def the_egress_guard_does_what_it_does_in_filter():
             expect(lua(GUARD, file.name, mode, *ALLOWED) == guarded(BINARY, mode), f"{mode} gives something else")
 
 
-def nginx(peers, init, location, behind):
-    """Starts nginx with these lines in its http block and in a location. Returns the process and its port."""
-    port = free_port()
-    path = peers.write(f"lua{port}.conf", NGINX.format(
-        ndk=LUA_MODULES[0], lua=LUA_MODULES[1], module=MODULE, folder=peers.folder, port=port, behind=behind,
-        init=init, example=location, user="user root;" if os.geteuid() == 0 else ""))
-    process = peers.spawn([program("nginx"), "-c", path, "-e", os.path.join(peers.folder, "nginx.err")],
-                          env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
-    return process, port
-
-
-def log_of(peers):
-    with open(os.path.join(peers.folder, "nginx.err"), encoding="utf-8") as file:
-        return file.read()
+def nginx(peers, init, location, backend):
+    """Starts nginx with these lines in its http block and in a location. Returns the process, with its port."""
+    main = "".join(f"load_module {module}; " for module in LUA_MODULES) + "env CITESTREAM_LIBRARY;"
+    return peers.start_nginx(HTTP.format(module=MODULE, init=init, example=location, backend=backend), main,
+                             env={**os.environ, "CITESTREAM_LIBRARY": LIBRARY})
 
 
 def nginx_does_not_start_with_a_wrong_option(peers):
     init, location = examples()[:2]
-    process, port = nginx(peers, init.replace("numeric", "bold"), location, free_port())
+    process = nginx(peers, init.replace("numeric", "bold"), location, free_port())
     expect(process.wait(PATIENCE_S) != 0, "nginx started with a wrong option")
-    expect(not listens(port), "nginx listens with a wrong option")
-    expect("option style: " in log_of(peers), log_of(peers))
+    expect(not listens(process.port), "nginx listens with a wrong option")
+    expect("option style: " in log_of(process), log_of(process))
 
 
 async def in_nginx(peers):
@@ -315,10 +290,11 @@ async def in_nginx(peers):
     dying = peers.replay({"answer": streams["writer"].decode()}, "--pace", "0", "--die-after", "900")
     cut_off = streams["writer"].decode().split("\n\n")[:5]
     ending = peers.replay({"answer": "\n\n".join([*cut_off, ""])}, "--pace", "0")  # the body ends properly
-    for behind in (model, dying, ending):
-        process, port = nginx(peers, *examples()[:2], behind)
+    fronts = [nginx(peers, *examples()[:2], backend) for backend in (model, dying, ending)]
+    for process in fronts:
+        port = process.port
         wait_until(lambda: listens(port), process)
-        if behind == model:
+        if process is fronts[0]:
             for _ in range(5):
                 answer = await Answer.ask(port)
                 body = await answer.whole()
@@ -328,7 +304,7 @@ async def in_nginx(peers):
             writer.write(b"GET /plain HTTP/1.0\r\n\r\n")
             expect((await reader.read()).endswith(b"[a](b) as it is"), "another answer was changed")
             writer.close()
-        elif behind == ending:
+        elif process is fronts[2]:
             answer = await Answer.ask(port)
             body = await answer.whole()
             expect(body == filtered(BINARY, "\n\n".join([*cut_off, ""]).encode(), "--style", "numeric"), "the answer that ends too early is not what filter gives")
@@ -340,7 +316,7 @@ async def in_nginx(peers):
                 raise AssertionError("a broken answer looks whole")
             except Broken:
                 expect(b" word1" in answer.body, "text that had come is lost")
-    log = log_of(peers)
+    log = log_of(fronts[0])
     expect(log.count("cited 2 unresolved 0") == 5, log[-2000:])
 
 

@@ -31,32 +31,24 @@ fault_plan good_answer() {
   return {{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"}, afterwards::keep, false};
 }
 
-struct setting {
+/// The first base of an object with a proxy, which it outlives.
+struct planned {
+  explicit planned(std::vector<fault_plan> given) : plans(std::move(given)), up(plans) {}
+  std::vector<fault_plan> plans;
+  fault_upstream up;
+};
+
+struct setting : planned, loopback::running_proxy {
   explicit setting(std::vector<fault_plan> given, const std::function<void(proxy_options&)>& tweak = {})
-      : plans(std::move(given)),
-        up(plans),
-        server(loopback::proxied::options(up.url(), [&](proxy_options& options) {
+      : planned(std::move(given)), running_proxy(up.url(), [&](proxy_options& options) {
           options.pool.max_idle_time = milliseconds(100);
           if (tweak) tweak(options);
-        })) {
-    const std::string why = server.start();
-    if (!why.empty()) throw std::runtime_error(why);
-  }
-  [[nodiscard]] wire dial() const { return loopback::dial(server.port()); }
-  [[nodiscard]] loopback::message ask(const std::string& request) const {
-    wire client = dial();
-    client.send(request);
-    return loopback::reader(client).next();
-  }
+        }) {}
   /// Checks that no connection of the clients is left and that the next request is served.
   void check_rest() const {
     CHECK(ask(requests()[0]).body == "ok");
     CHECK(eventually([&] { return server.state().open_connections == 0 && up.open() == 0; }));
   }
-
-  std::vector<fault_plan> plans;
-  fault_upstream up;
-  citestream::proxy_server server;
 };
 
 void end(wire& client, std::size_t kind) {
@@ -131,7 +123,7 @@ TEST_CASE("a request truncated at any byte never reaches the upstream") {
         const bool may_be_body =
             kind == 2 && request[request.size() - 1] == '}' && size + 9 >= request.size();
         if (!told.empty() && !refused && !may_be_body)
-          FAIL_CHECK(kind << " behind byte " << size << ": " << told);
+          FAIL_CHECK(kind << " after byte " << size << ": " << told);
         if (kind == 3 && told.empty()) FAIL_CHECK("no answer to silence after byte " << size);
       }
     }

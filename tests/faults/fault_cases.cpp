@@ -109,13 +109,13 @@ fault_case cut_case(const fault_stream& of, const std::string& raw, std::size_t 
       break;
   }
   out.known = kind >= 1 && kind <= 4;  // the text is the same as for a FIN
-  out.name += " behind byte " + std::to_string(size) + " of " + of.name;
+  out.name += " after byte " + std::to_string(size) + " of " + of.name;
   return out;
 }
 
 fault_case silent_case(const fault_stream& of, const std::string& raw, std::size_t size) {
   fault_case out = cut_case(of, raw, size, 0);
-  out.name = "silence behind byte " + std::to_string(size) + " of " + of.name;
+  out.name = "silence after byte " + std::to_string(size) + " of " + of.name;
   out.plan.then = afterwards::stall;
   out.why = failure::idle_timeout;
   return out;
@@ -152,9 +152,9 @@ std::vector<fault_case> event_cases(const fault_stream& of) {
   out.back().known = of.references == 0;  // without references it is not recognised as a RAG stream
   for (const char* more : {"\n", "data: more\n\n", "\x01\xFF",
                            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"[x](y)\"}}]}\n\n"}) {
-    add("bytes behind [DONE]", with(of.events, of.events.size(), done + more));
+    add("bytes after [DONE]", with(of.events, of.events.size(), done + more));
   }
-  out.push_back(whole_case("bytes behind the body", of, of.raw()));
+  out.push_back(whole_case("bytes after the body", of, of.raw()));
   out.back().plan.writes[0] += "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil";
   out.back().plan.last = true;
   out.push_back(whole_case("byte by byte", of, of.raw()));
@@ -169,7 +169,7 @@ std::vector<fault_case> head_cases() {
   std::vector<fault_case> out;
   for (std::size_t size = 0; size < fault_head.size(); ++size) {
     for (const bool reset : {false, true}) {
-      out.push_back({"the head ends behind byte " + std::to_string(size),
+      out.push_back({"the head ends after byte " + std::to_string(size),
                      nullptr,
                      {{fault_head.substr(0, size)}, reset ? afterwards::rst : afterwards::fin, false},
                      {},

@@ -5,11 +5,9 @@
 #include <fstream>
 #include <iostream>
 #include <malloc.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <sstream>
 #include <stdexcept>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,14 +29,11 @@ std::size_t files_of(const std::string& process) {
 class proxy_front : public fault_front {
  public:
   proxy_front(const std::string& url, milliseconds silence)
-      : server_(loopback::proxied::options(url, [&](citestream::proxy_options& out) {
+      : proxy_(url, [&](citestream::proxy_options& out) {
           out.deadlines.upstream_idle = silence;
           out.pool.max_idle_time = milliseconds(200);
-        })) {
-    const std::string why = server_.start();
-    if (!why.empty()) throw std::runtime_error(why);
-  }
-  [[nodiscard]] std::uint16_t port() const override { return server_.port(); }
+        }) {}
+  [[nodiscard]] std::uint16_t port() const override { return proxy_.server.port(); }
   [[nodiscard]] std::string request(std::size_t number, const std::string& style) const override {
     return "POST /" + std::to_string(number) + " HTTP/1.1\r\nHost: proxy\r\n" +
            (style.empty() ? "" : "X-Citestream-Style: " + style + "\r\n");
@@ -47,26 +42,19 @@ class proxy_front : public fault_front {
   [[nodiscard]] citestream::http::own_error told_of_a_missing_end() const override {
     return citestream::describe(failure::incomplete);
   }
-  [[nodiscard]] std::size_t active() const override { return server_.state().open_connections; }
+  [[nodiscard]] std::size_t active() const override { return proxy_.server.state().open_connections; }
   [[nodiscard]] std::size_t open_files() const override { return files_of("self"); }
   [[nodiscard]] std::size_t heap() const override { return mallinfo2().uordblks; }
   [[nodiscard]] std::size_t smallest_leak() const override { return 16; }  // the smallest block is larger
 
  private:
-  citestream::proxy_server server_;
+  loopback::running_proxy proxy_;
 };
 
 std::uint16_t free_port() {
-  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  auto* const address = static_cast<sockaddr*>(static_cast<void*>(&at));
-  socklen_t size = sizeof at;
-  const bool bound = ::bind(probe, address, size) == 0 && ::getsockname(probe, address, &size) == 0;
-  ::close(probe);
-  if (!bound) throw std::runtime_error("no free port");
-  return ntohs(at.sin_port);
+  std::uint16_t port{};
+  ::close(loopback::listening_socket(port));
+  return port;
 }
 
 void fill(std::string& text, const std::string& name, const std::string& value) {

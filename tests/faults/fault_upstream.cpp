@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "support/loopback.hpp"
+
 namespace citestream_tests {
 namespace {
 
@@ -41,19 +43,9 @@ std::size_t request_size(const std::string& bytes) {
 
 fault_upstream::fault_upstream(const std::vector<fault_plan>& plans)
     : plans_(plans),
-      listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)),
+      listener_(loopback::listening_socket(port_, SOCK_NONBLOCK)),
       waiting_(::epoll_create1(EPOLL_CLOEXEC)),
       ending_(::eventfd(0, EFD_CLOEXEC)) {
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  auto* const address = static_cast<sockaddr*>(static_cast<void*>(&at));
-  socklen_t size = sizeof at;
-  if (::bind(listener_, address, size) != 0 || ::listen(listener_, 1024) != 0) {
-    throw std::runtime_error("cannot listen");
-  }
-  ::getsockname(listener_, address, &size);
-  port_ = ntohs(at.sin_port);
   watch(waiting_, listener_);
   watch(waiting_, ending_);
   thread_ = std::thread([this] { run(); });

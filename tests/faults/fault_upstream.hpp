@@ -53,10 +53,10 @@ class fault_upstream {
   void drop(int fd);
 
   const std::vector<fault_plan>& plans_;
+  std::uint16_t port_{};
   int listener_;
   int waiting_;
   int ending_;
-  std::uint16_t port_{};
   std::map<int, link> links_;
   std::atomic<std::size_t> open_{};
   std::atomic<std::size_t> requests_{};

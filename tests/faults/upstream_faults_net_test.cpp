@@ -120,7 +120,7 @@ class trial {
     std::string wrong = judge(what, got);
     const bool kept = what.status != 200 || got.complete;
     if (!kept) {
-      if (!one.connection.reset_seen() && !one.connection.read_some().empty()) wrong = "bytes behind the end";
+      if (!one.connection.reset_seen() && !one.connection.read_some().empty()) wrong = "bytes after the end";
       if (one.connection.reset_seen()) wrong = "a reset instead of an end";
       one.connection.rst();
       one.open = false;

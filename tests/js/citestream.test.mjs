@@ -392,16 +392,9 @@ test('a stream for whose bytes there is no memory fails, is freed, and does not 
   const used = instances.at(-1);
   const {exports, open} = used;
   const count = instances.length;
-  // All memory of the instance is used but some 64 MB. It is not written to, so that the system has not to provide it.
-  const taken = [];
-  for (let size = 1 << 30; size >= 1 << 20; size >>>= 1) {
-    for (let at; (at = exports.citestream_allocate(size)) !== 0;) taken.push({at, size});
-  }
-  for (let free = 0; free < 1 << 26 && taken.length > 0;) {
-    const {at, size} = taken.pop();
-    exports.citestream_release(at);
-    free += size;
-  }
+  const for_the_others = exports.citestream_allocate(1 << 26);
+  const taken = exhaust(exports);
+  exports.citestream_release(for_the_others);
   const large = Buffer.alloc(1 << 28);
   await assert.rejects(whole(event_stream(streamOf(large)).body.pipeThrough(new CitationStream())), /out of memory/);
   await assert.rejects(parse(large), /out of memory/);
@@ -412,7 +405,7 @@ test('a stream for whose bytes there is no memory fails, is freed, and does not 
   while (!(await reader.read()).done);
   assert.ok((await whole(streamOf(inputs[0].bytes).pipeThrough(new CitationStream()))).equals(filtered(inputs[0].bytes)));
   assert.equal(instances.length, count);
-  for (const {at} of taken) exports.citestream_release(at);
+  for (const at of taken) exports.citestream_release(at);
 });
 
 /** Takes all memory of an instance. It is not written to, so that the system has not to provide it. */

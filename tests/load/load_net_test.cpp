@@ -10,10 +10,9 @@
 #include <catch2/catch.hpp>
 
 #include "loaded.hpp"
-#include "proxy/proxy_server.hpp"
-#include "support/loopback.hpp"
 #include "support/loopback_tls.hpp"
 #include "support/messages.hpp"
+#include "support/proxied.hpp"
 #include "support/scratch_folder.hpp"
 
 using namespace citestream_tests;
@@ -30,23 +29,11 @@ recording answer(const std::string& name = "answer") {
 }
 
 /// A proxy in front of \p up.
-struct proxied_replay {
-  explicit proxied_replay(const served& up, const citestream::style& style = citestream::strip_style)
-      : server(options(up, style)) {
-    const std::string why = server.start();
-    REQUIRE(why.empty());
-  }
-  static citestream::proxy_options options(const served& up, const citestream::style& style) {
-    citestream::proxy_options out;
-    out.listen.addresses = "127.0.0.1:0";
-    out.upstream.url = up.url();
-    out.threads = 2;
-    out.session.style = &style;
-    return out;
-  }
-  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(server.port()); }
-  citestream::proxy_server server;
-};
+loopback::running_proxy proxied_replay(const served& up,
+                                       const citestream::style& style = citestream::strip_style) {
+  return loopback::running_proxy(up.url(),
+                                 [&](citestream::proxy_options& out) { out.session.style = &style; });
+}
 
 }  // namespace
 
@@ -100,7 +87,7 @@ TEST_CASE("markers in answers are reported without the proxy and absent through 
 
 TEST_CASE("each answer is compared with the text expected by its request") {
   const served up({answer("a"), {"b", {{0, two_choices_stream()}}, false}});
-  const proxied_replay proxy(up);
+  const loopback::running_proxy proxy = proxied_replay(up);
   const auto line = [](const std::string& model, const std::string& text, const std::string& more) {
     return R"({"body":{"model":")" + model + R"(",)" + more + R"("stream":true},"path":"/v1/chat","text":")" +
            text + "\"}\n";
@@ -121,7 +108,7 @@ TEST_CASE("each answer is compared with the text expected by its request") {
 
 TEST_CASE("a body that is not streamed is read too") {
   const served up({answer()});
-  const proxied_replay proxy(up);
+  const loopback::running_proxy proxy = proxied_replay(up);
   const scratch_file requests("body.jsonl", R"({"body":{},"text":")" + std::string(stripped_text) + "\"}");
   const std::vector<std::string> arguments{"--requests", requests.path(), "--count", "6", "--streams", "2"};
   CHECK(load(proxy.url(), arguments).faults().empty());

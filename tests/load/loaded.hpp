@@ -11,10 +11,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "replay/server.hpp"
 #include "support/answer_inputs.hpp"
 #include "support/child.hpp"
 #include "support/parsed_json.hpp"
+#include "support/served.hpp"
 
 namespace citestream_tests {
 
@@ -53,28 +53,5 @@ inline load_result load(const std::string& url, const std::vector<std::string>& 
   REQUIRE_FALSE(error);
   return out;
 }
-
-/// A replay server that runs as long as this object exists.
-struct served {
-  explicit served(std::vector<citestream::recording> recordings,
-                  citestream::replay_pace pace = citestream::replay_pace::none)
-      : server(options(std::move(recordings), pace)) {
-    const std::error_code error = server.start();
-    REQUIRE_FALSE(error);
-  }
-  explicit served(citestream::replay_options given) : server(std::move(given)) {
-    const std::error_code error = server.start();
-    REQUIRE_FALSE(error);
-  }
-  static citestream::replay_options options(std::vector<citestream::recording> recordings,
-                                            citestream::replay_pace pace) {
-    citestream::replay_options out;
-    out.recordings = std::move(recordings);
-    out.pace = pace;
-    return out;
-  }
-  [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(server.port()); }
-  citestream::replay_server server;
-};
 
 }  // namespace citestream_tests

@@ -50,7 +50,7 @@ server {{
   listen 127.0.0.1:{port};
   access_log {log} citations;
   location / {{
-    proxy_pass http://127.0.0.1:{behind};
+    proxy_pass http://127.0.0.1:{backend};
     proxy_buffering off;
     proxy_set_header Accept-Encoding "";
     citestream on;
@@ -236,10 +236,10 @@ def use_python(root, version):
     return clean
 
 
-def use_nginx(root, peers, behind):
+def use_nginx(root, peers, backend):
     """Returns an answer through the module, loaded by its package's link, or None if nginx is not installed."""
     log, port = "tmp/citations.log", free_port()
-    command = root.nginx_with(SITE.format(port=port, behind=behind, log=root.path(log)))
+    command = root.nginx_with(SITE.format(port=port, backend=backend, log=root.path(log)))
     if not command:
         return None
     nginx = peers.spawn(command)

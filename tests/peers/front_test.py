@@ -23,11 +23,11 @@ class InFront(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
         asyncio.get_running_loop().set_debug(False)  # would log every slow start of a process
 
-    def fronts(self, peers, behind):
-        """Returns (name, port) of each proxy in front of citestream at port `behind`."""
-        yield "nginx", peers.nginx(behind)
-        yield "nginx, HTTP/1.1", peers.nginx(behind, HTTP_1_1)
-        yield "haproxy", peers.haproxy([behind], HAPROXY_STREAMS)
+    def fronts(self, peers, backend):
+        """Returns (name, port) of each proxy in front of citestream at port `backend`."""
+        yield "nginx", peers.nginx(backend)
+        yield "nginx, HTTP/1.1", peers.nginx(backend, HTTP_1_1)
+        yield "haproxy", peers.haproxy([backend], HAPROXY_STREAMS)
 
     async def begin(self, model, port):
         """Starts an answer and waits for its first event. Returns the client's and the model's side."""

@@ -23,63 +23,50 @@ JSON = b'{"object":"chat.completion","choices":[{"index":0,"message":{"role":"as
 PAGE = os.sysconf("SC_PAGESIZE")  # what nginx reads at a time: the default of proxy_buffer_size
 CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
-CONFIG = """
-load_module {module};
-{user} worker_processes 1; daemon off; master_process {master}; pid {folder}/{name}.pid;
-error_log stderr notice;
-events {{ worker_connections 512; }}
-http {{
+HTTP = """
   log_format counts '$uri citations=$citestream_citations unresolved=$citestream_unresolved';
-  access_log {folder}/{name}.access counts;
-  client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
-  uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
+  access_log {folder}/PORT.access counts;
   proxy_buffering off;
   proxy_http_version 1.1;
   {http}
   server {{
-    listen 127.0.0.1:{port};
+    listen 127.0.0.1:PORT;
     {listen}
     {server}
-    location / {{ proxy_pass http://127.0.0.1:{behind}; }}
-    location /buffered/ {{ proxy_buffering on; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /numeric/ {{ citestream_style numeric; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /strip/ {{ citestream_style strip; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /marked/ {{ citestream_markers numeric ref; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /utf8/ {{ citestream_offsets utf8; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /points/ {{ citestream_offsets codepoint; proxy_pass http://127.0.0.1:{behind}/; }}
+    location / {{ proxy_pass http://127.0.0.1:{backend}; }}
+    location /buffered/ {{ proxy_buffering on; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /numeric/ {{ citestream_style numeric; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /strip/ {{ citestream_style strip; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /marked/ {{ citestream_markers numeric ref; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /utf8/ {{ citestream_offsets utf8; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /points/ {{ citestream_offsets codepoint; proxy_pass http://127.0.0.1:{backend}/; }}
     location /guarded/ {{ citestream_egress enforce; citestream_egress_allow https://a.example https://*.good.example;
-      proxy_pass http://127.0.0.1:{behind}/; }}
-    location /exact/ {{ citestream_egress enforce; citestream_egress_code exact; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /reported/ {{ citestream_egress report; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /checked/ {{ citestream_check report; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /unresolved/ {{ citestream_style numeric; citestream_unresolved mark; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /repaired/ {{ citestream_repair on; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /packed/ {{ gzip on; gzip_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{behind}/; }}
-    location /quick/ {{ proxy_read_timeout 500ms; proxy_pass http://127.0.0.1:{behind}/; }}
+      proxy_pass http://127.0.0.1:{backend}/; }}
+    location /exact/ {{ citestream_egress enforce; citestream_egress_code exact; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /reported/ {{ citestream_egress report; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /checked/ {{ citestream_check report; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /unresolved/ {{ citestream_style numeric; citestream_unresolved mark; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /repaired/ {{ citestream_repair on; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /packed/ {{ gzip on; gzip_types text/event-stream; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /off/ {{ citestream off; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /events/ {{ citestream_types text/event-stream; proxy_pass http://127.0.0.1:{backend}/; }}
+    location /quick/ {{ proxy_read_timeout 500ms; proxy_pass http://127.0.0.1:{backend}/; }}
     location /redirected/ {{ citestream off; error_page 418 = @numeric; return 418; }}
-    location @numeric {{ citestream_style numeric; rewrite .* /v1/chat break; proxy_pass http://127.0.0.1:{behind}; }}
-    location /added {{ citestream off; addition_types *; add_after_body /v1/chat; proxy_pass http://127.0.0.1:{behind}/; }}
+    location @numeric {{ citestream_style numeric; rewrite .* /v1/chat break; proxy_pass http://127.0.0.1:{backend}; }}
+    location /added {{ citestream off; addition_types *; add_after_body /v1/chat; proxy_pass http://127.0.0.1:{backend}/; }}
   }}
-}}
 """
 
 
 class NginxPeers(Peers):
-    def module_nginx(self, behind, listen="", master="on", before=(), http="", server="citestream on;"):
-        """Starts nginx with the module in front of the port `behind`, with additional lines in `http` and `server`.
+    def module_nginx(self, backend, listen="", master="on", before=(), http="", server="citestream on;"):
+        """Starts nginx with the module in front of the port `backend`, with additional lines in `http` and `server`.
 
         Returns its process, with its port and the log of requests."""
-        port = free_port()
-        name = f"nginx{port}"
-        user = "user root;" if os.geteuid() == 0 else ""
-        path = self.write(f"{name}.conf", CONFIG.format(module=MODULE, user=user, folder=self.folder, name=name,
-                                                        port=port, behind=behind, listen=listen, master=master,
-                                                        http=http, server=server))
-        process = self.spawn([*before, program("nginx"), "-c", path, "-e", "stderr"])
-        wait_until(lambda: listens(port), process)
-        process.port, process.access = port, os.path.join(self.folder, name + ".access")
+        lines = HTTP.format(folder=self.folder, backend=backend, listen=listen, http=http, server=server)
+        process = self.start_nginx(lines, f"load_module {MODULE}; master_process {master};", before)
+        wait_until(lambda: listens(process.port), process)
+        process.access = os.path.join(self.folder, f"{process.port}.access")
         return process
 
 

@@ -133,11 +133,7 @@ TEST_CASE("each element of an array is sent before the upstream sends the next o
 TEST_CASE("an array that breaks off is closed after an error but its body is not ended") {
   for (std::size_t cut = 1; cut < whole.size() - 2; cut += 3) {
     INFO("cut at " << cut);
-    const proxied setup([&](wire& client, int) {
-      reader requests(client);
-      requests.next();
-      client.send(array_head + chunk(whole.substr(0, cut)));
-    });
+    const proxied setup(answer_and_close(array_head + chunk(whole.substr(0, cut))));
     const message answer = setup.ask(gemini_request());
     CHECK_FALSE(answer.complete);
     CHECK_FALSE(text_of_array(answer.body).starts_with("not JSON"));

@@ -6,82 +6,45 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <sched.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 #include <catch2/catch.hpp>
 
+#include "support/child.hpp"
 #include "support/lines.hpp"
 #include "support/loopback_tls.hpp"
 #include "support/proxied.hpp"
+#include "support/rounds.hpp"
 #include "support/scratch_folder.hpp"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CITESTREAM_TEST_SANITIZED
-#endif
-#endif
 
 using namespace loopback;
 using citestream_tests::scratch_folder;
 
 namespace {
 
-/// One run of the binary; standard error and output are read separately.
-class command {
+/// One run of the proxy.
+class command : public citestream_tests::child {
  public:
-  /// \p max_files is the limit of file descriptors; 0: the same as for the test.
-  explicit command(std::vector<std::string> arguments, unsigned max_files = 0) {
-    arguments.insert(arguments.begin(), {CITESTREAM_BINARY, "proxy"});
-    int out[2];
-    int err[2];
-    if (::pipe2(out, O_CLOEXEC) != 0 || ::pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    std::vector<char*> raw;
-    for (std::string& one : arguments) raw.push_back(one.data());
-    raw.push_back(nullptr);
-    pid_ = ::fork();
-    if (pid_ == 0) {
-      ::dup2(out[1], 1);
-      ::dup2(err[1], 2);
-      const rlimit files{max_files, max_files};
-      if (max_files != 0) ::setrlimit(RLIMIT_NOFILE, &files);
-      ::execv(raw[0], raw.data());
-      ::_exit(127);
-    }
-    ::close(out[1]);
-    ::close(err[1]);
-    out_ = out[0];
-    err_ = err[0];
-  }
-  ~command() {
-    if (pid_ > 0) ::kill(pid_, SIGKILL);
-    static_cast<void>(wait());
-    ::close(out_);
-    ::close(err_);
-  }
-  command(const command&) = delete;
-  command& operator=(const command&) = delete;
+  explicit command(std::vector<std::string> arguments, unsigned max_files = 0)
+      : child((arguments.insert(arguments.begin(), "proxy"), arguments), max_files, true) {}
 
-  void signal(int number) const { ::kill(pid_, number); }
   [[nodiscard]] std::size_t threads() const {
-    const std::filesystem::directory_iterator tasks("/proc/" + std::to_string(pid_) + "/task");
+    const std::filesystem::directory_iterator tasks("/proc/" + std::to_string(process()) + "/task");
     return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
   }
   /// Resident memory of the process.
   [[nodiscard]] std::size_t resident_bytes() const {
-    std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
+    std::ifstream file("/proc/" + std::to_string(process()) + "/statm");
     std::size_t all = 0;
     std::size_t resident = 0;
     file >> all >> resident;
@@ -90,93 +53,58 @@ class command {
   /// Number of open file descriptors below \p bound. The process may inherit others.
   [[nodiscard]] unsigned open_files(unsigned bound) const {
     unsigned count = 0;
-    for (const auto& one : std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/fd")) {
+    for (const auto& one :
+         std::filesystem::directory_iterator("/proc/" + std::to_string(process()) + "/fd")) {
       if (std::stoul(one.path().filename()) < bound) ++count;
     }
     return count;
   }
   /// Limits further memory of the process to \p more bytes of address space.
   void leave_memory(std::size_t more) const {
-    std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
+    std::ifstream file("/proc/" + std::to_string(process()) + "/statm");
     std::size_t all = 0;
     file >> all;
     const rlim_t bound = all * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + more;
     const rlimit memory{bound, bound};
-    if (::prlimit(pid_, RLIMIT_AS, &memory, nullptr) != 0) throw std::runtime_error("no bound on memory");
-  }
-  /// Waits for the end. \return the exit code, or -1 if a signal ended it
-  int wait() {
-    if (pid_ > 0) {
-      int how = 0;
-      ::waitpid(pid_, &how, 0);
-      pid_ = -1;
-      code_ = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
-    }
-    return code_;
-  }
-  std::string output() const { return rest_of(out_); }
-  std::string errors() const { return rest_of(err_); }
-
-  /// The next line of standard error.
-  std::string line() {
-    std::string out;
-    char byte{};
-    while (::read(err_, &byte, 1) == 1 && byte != '\n') out += byte;
-    return out;
+    if (::prlimit(process(), RLIMIT_AS, &memory, nullptr) != 0)
+      throw std::runtime_error("no bound on memory");
   }
   /// The port in the line with the address on which it listens.
   std::uint16_t port() {
     const std::string line = next_line();
     said_ = line;
-    return port_behind("listening on http://127.0.0.1:", line);
+    return port_after("listening on http://127.0.0.1:", line);
   }
   [[nodiscard]] const std::string& said() const noexcept { return said_; }
-  /// The lines of the log on standard error. Call after the process has ended.
-  [[nodiscard]] std::string whole_log() const { return log_ + errors(); }
+  /// The lines of the log on standard error.
+  [[nodiscard]] std::string whole_log() { return log_ + other_errors(); }
   /// The TLS port. Call after port().
-  [[nodiscard]] std::uint16_t tls_port() const { return port_behind("https://127.0.0.1:", said_); }
+  [[nodiscard]] std::uint16_t tls_port() const { return port_after("https://127.0.0.1:", said_); }
   /// The admin port. Call after port().
-  std::uint16_t admin_port() { return port_behind("administration on http://127.0.0.1:", next_line()); }
+  std::uint16_t admin_port() { return port_after("administration on http://127.0.0.1:", next_line()); }
 
  private:
   /// The next line that is not of the log, which is written by another thread.
   std::string next_line() {
-    std::string line = this->line();
-    for (; line.starts_with("time="); line = this->line()) log_ += line + "\n";
+    std::string line = error_line();
+    for (; line.starts_with("time="); line = error_line()) log_ += line + "\n";
     return line;
   }
-  static std::uint16_t port_behind(const std::string& mark, const std::string& line) {
+  static std::uint16_t port_after(const std::string& mark, const std::string& line) {
     const std::size_t at = line.find(mark);
     if (at == std::string::npos) throw std::runtime_error("said: " + line);
     return static_cast<std::uint16_t>(std::atoi(line.c_str() + at + mark.size()));
   }
-  static std::string rest_of(int fd) {
-    std::string out;
-    char buffer[4096];
-    for (auto got = ::read(fd, buffer, sizeof buffer); got > 0; got = ::read(fd, buffer, sizeof buffer)) {
-      out.append(buffer, static_cast<std::size_t>(got));
-    }
-    return out;
-  }
 
-  pid_t pid_{-1};
-  int out_{-1};
-  int err_{-1};
-  int code_{-1};
   std::string said_;
   std::string log_;
 };
 
 /// Sends the start of a stream, then waits until the proxy closes the connection.
-void start_stream(wire& client, int) {
-  reader requests(client);
-  requests.next();
-  client.send(event_stream_head + chunk(delta("one")));
-  client.read_all();
-}
+const upstream::script start_stream = answer_and_wait(event_stream_head + chunk(delta("one")));
 
 /// Sends a stream in two parts, the second when the gate opens. Answers GET requests with another body.
-upstream::script in_two_parts(gate& go_on) {
+upstream::script answer_or_stream(gate& go_on) {
   return [&go_on](wire& client, int) {
     reader requests(client);
     if (requests.next().head.starts_with("GET")) {
@@ -190,7 +118,7 @@ upstream::script in_two_parts(gate& go_on) {
   };
 }
 
-#ifndef CITESTREAM_TEST_SANITIZED
+#ifndef CITESTREAM_TESTS_SANITIZED
 /// Sends an endless chunk until the peer closes the connection.
 void pour(wire& to) {
   constexpr int most = 1024;  // MiB
@@ -257,7 +185,7 @@ TEST_CASE("the demonstration needs an address that is not a Unix socket") {
   const scratch_folder folder;
   const std::string path = "unix:" + folder.path("demo.sock");
   command alone({"--demo", "--once", "--listen", path});
-  CHECK(alone.errors() ==
+  CHECK(alone.other_errors() ==
         "citestream: proxy: --demo requires a host:port in --listen; without one, use --upstream demo: "
         "(see citestream proxy --help)\n");
   CHECK(alone.wait() == 2);
@@ -266,15 +194,14 @@ TEST_CASE("the demonstration needs an address that is not a Unix socket") {
 TEST_CASE("the demonstration prints clean text and citations and then exits") {
   const scratch_folder folder;
   command run({"--demo", "--once", "--listen", "unix:" + folder.path("demo.sock") + ",127.0.0.1:0"});
-  const std::string text = run.output();
   CHECK(run.wait() == 0);
-  CHECK(text.find("](") == std::string::npos);
-  CHECK(text.find("The Aurora 4 delivers 12.4 kW") == 0);
-  CHECK(text.find("\nCitations\n  [1] Aurora_4_Datasheet.pdf, page 3  (resolved)\n") != std::string::npos);
+  CHECK(run.out.find("](") == std::string::npos);
+  CHECK(run.out.find("The Aurora 4 delivers 12.4 kW") == 0);
+  CHECK(run.out.find("\nCitations\n  [1] Aurora_4_Datasheet.pdf, page 3  (resolved)\n") != std::string::npos);
 }
 
 TEST_CASE("the command prints its address and upstream and exits on a signal") {
-  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const upstream up(answer_all(ok_answer));
   for (const int number : {SIGTERM, SIGINT}) {
     command run({"--listen", "127.0.0.1:0", "--upstream", up.url()});
     wire client = dial(run.port());
@@ -336,7 +263,7 @@ TEST_CASE("a limit of file descriptors that is too low for max_connections is re
     run.port();
     run.signal(SIGTERM);
     CHECK(run.wait() == 0);
-    return run.errors();
+    return run.other_errors();
   };
   CHECK(lines_with("100").find("max_connections is 100 and each may need 2 file descriptors, but only 64") !=
         std::string::npos);
@@ -389,7 +316,8 @@ TEST_CASE("SIGHUP applies a changed configuration and rejects an invalid one") {
   run.signal(SIGHUP);
   CHECK(text() == "A [1].");
   run.signal(SIGTERM);
-  CHECK(run.errors().find(path + ":3: style: 'bold' is not one of auto, strip, keep") != std::string::npos);
+  CHECK(run.other_errors().find(path + ":3: style: 'bold' is not one of auto, strip, keep") !=
+        std::string::npos);
   CHECK(run.wait() == 0);
 }
 
@@ -400,7 +328,7 @@ TEST_CASE("after SIGHUP new clients get the new certificate and a stream continu
   const authority first;
   first.issue("DNS:localhost", cert);
   gate go_on;
-  const upstream up(in_two_parts(go_on));
+  const upstream up(answer_or_stream(go_on));
   command run({"--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--tls-cert", cert, "--upstream",
                up.url(), "--threads", "2"});
   run.port();
@@ -433,7 +361,7 @@ TEST_CASE("after SIGHUP new clients get the new certificate and a stream continu
 
 TEST_CASE("a second process takes over both ports and the stream of the first completes") {
   gate go_on;
-  const upstream old_model(in_two_parts(go_on));
+  const upstream old_model(answer_or_stream(go_on));
   const upstream new_model(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew"));
   streaming old(old_model, {"--admin", ":0"});
   const std::string same = "127.0.0.1:" + std::to_string(old.port);
@@ -520,7 +448,7 @@ TEST_CASE("a reload is reported on standard error if the log is off or a file") 
     run.signal(SIGHUP);
     run.signal(SIGTERM);  // taken after SIGHUP, which has the smaller number
     CHECK(run.wait() == 0);
-    return run.errors();
+    return run.other_errors();
   };
   const std::string told =
       "citestream: configuration and certificates reloaded\ncitestream: changes that need a restart: ";
@@ -531,7 +459,7 @@ TEST_CASE("a reload is reported on standard error if the log is off or a file") 
 }
 
 TEST_CASE("with log_format json every line is JSON and no message is written twice") {
-  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const upstream up(answer_all(ok_answer));
   const scratch_folder files;
   const std::string path = files.path("c.toml");
   const std::string good =
@@ -541,7 +469,7 @@ TEST_CASE("with log_format json every line is JSON and no message is written twi
   std::vector<std::string> lines;
   const auto read_until = [&](const std::string& what) {
     do {
-      lines.push_back(run.line());
+      lines.push_back(run.error_line());
     } while (!lines.back().empty() && lines.back().find(what) == std::string::npos);
     return lines.back();
   };
@@ -562,7 +490,7 @@ TEST_CASE("with log_format json every line is JSON and no message is written twi
   client.close();
   run.signal(SIGTERM);
   CHECK(run.wait() == 0);
-  for (const std::string& line : citestream_tests::lines_of(run.errors())) lines.push_back(line);
+  for (const std::string& line : citestream_tests::lines_of(run.other_errors())) lines.push_back(line);
   CHECK(lines.size() == 6);
   for (const std::string& line : lines) {
     INFO(line);
@@ -582,7 +510,7 @@ TEST_CASE("with log_format json an error at the start is JSON") {
            {{"--listen", taken, "--upstream", "http://127.0.0.1:1", "--log-format", "json"}, taken},
            {{"--config", bad}, ":3: style: 'bold' is not one of"}}) {
     command run(arguments);
-    const std::string line = run.errors();
+    const std::string line = run.other_errors();
     CHECK(run.wait() == 1);
     INFO(line);
     citestream::document json;
@@ -614,7 +542,7 @@ TEST_CASE("without the option threads there is an event loop for each CPU that t
 }
 
 TEST_CASE("a proxy without free file descriptors recovers when some are closed") {
-  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const upstream up(answer_all(ok_answer));
   // Without a log: sanitizers need a descriptor when they check the type of an object for the first time.
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--threads", "1", "--log-level", "off",
                "--admin", ":0"},
@@ -679,16 +607,8 @@ TEST_CASE("a request without a descriptor for its upstream gets 503 with Retry-A
 }
 
 TEST_CASE("flags select the changes made to requests") {
-  std::mutex mutex;
-  std::string heard;
-  const upstream up([&](wire& client, int) {
-    reader requests(client);
-    for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
-      const std::lock_guard lock(mutex);
-      heard = one.body;
-      client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-    }
-  });
+  kept_requests heard;
+  const upstream up(heard.script());
   const std::string body =
       R"({"messages":[{"role":"function","name":"a","content":"x"},{"role":"function","name":"b","content":"y"},)"
       R"({"role":"function","name":"c","content":"z"}],"tools":[{"type":"graph","function":{}}]})";
@@ -699,8 +619,7 @@ TEST_CASE("flags select the changes made to requests") {
     client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: " +
                 std::to_string(body.size()) + "\r\n\r\n" + body);
     CHECK(reader(client).next().body == "ok");
-    const std::lock_guard lock(mutex);
-    return heard;
+    return heard.last().body;
   };
   CHECK(sent({}) == body);
   CHECK(sent({"--provenance"}).starts_with(R"({"messages":[{"role":"system","content":"How to cite)"));
@@ -761,7 +680,7 @@ TEST_CASE("a port in use is one line and exit code 1 and wrong usage is exit cod
   const upstream up(answer_all(""));
   const std::string taken = "127.0.0.1:" + std::to_string(up.port());
   command busy({"--listen", taken, "--upstream", "http://127.0.0.1:1"});
-  const std::string errors = busy.errors();
+  const std::string errors = busy.other_errors();
   CHECK(busy.wait() == 1);
   CHECK(errors.find(taken) != std::string::npos);
   CHECK(errors.find('\n') == errors.size() - 1);
@@ -782,14 +701,14 @@ TEST_CASE("a port in use is one line and exit code 1 and wrong usage is exit cod
                                              {"--upstream", "demo:", "--bypass=false"},
                                              {"--upstream", "demo:", "--provenance=maybe"}}) {
     command run(wrong);
-    const std::string said = run.errors();
+    const std::string said = run.other_errors();
     CHECK(run.wait() == 2);
     CHECK(said.find('\n') == said.size() - 1);
   }
 }
 
 TEST_CASE("SIGHUP reopens the log and the admin address is printed") {
-  const upstream up(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const upstream up(answer_all(ok_answer));
   const scratch_folder directory;
   const std::string log = directory.path("log");
   command run({"--listen", "127.0.0.1:0", "--upstream", up.url(), "--log-file", log, "--log-format", "json",
@@ -809,7 +728,7 @@ TEST_CASE("SIGHUP reopens the log and the admin address is printed") {
     return !directory.read("log").empty();
   }));
   run.signal(SIGTERM);
-  CHECK(run.errors().find("\"message\":\"administration on http://127.0.0.1:") != std::string::npos);
+  CHECK(run.other_errors().find("\"message\":\"administration on http://127.0.0.1:") != std::string::npos);
   CHECK(run.wait() == 0);
   CHECK(directory.read("log").find("\"message\":\"draining: no new requests are accepted") !=
         std::string::npos);
@@ -858,7 +777,7 @@ TEST_CASE("flags limit the memory of an answer and the next request is served") 
   }
 }
 
-#ifndef CITESTREAM_TEST_SANITIZED  // sanitizers need additional memory
+#ifndef CITESTREAM_TESTS_SANITIZED  // sanitizers need additional memory
 TEST_CASE("a request that runs out of memory fails alone and is logged and counted") {
   gate go_on;
   const upstream up([&](wire& client, int) {
@@ -911,7 +830,7 @@ TEST_CASE("a request that runs out of memory fails alone and is logged and count
   client.send(chat_request);
   CHECK(text_of(reader(client).next().body) == "one two");
   beside.run.signal(SIGTERM);
-  const std::string log = beside.run.errors();
+  const std::string log = beside.run.other_errors();
   CHECK(beside.run.wait() == 0);
   CHECK(log.find("an error inside the proxy ended a connection: std::bad_alloc") != std::string::npos);
   CHECK(log.find("proxy_error") != std::string::npos);

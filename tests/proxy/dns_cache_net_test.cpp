@@ -35,8 +35,6 @@ struct name_server {
   }
 };
 
-const std::string ok_answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-
 std::string url_of(const std::string& host, const std::string& url) {
   return "http://" + host + url.substr(url.rfind(':'));
 }

@@ -214,11 +214,7 @@ TEST_CASE("a truncated stream of unknown form is reset for an HTTP 1.0 client") 
 }
 
 TEST_CASE("a truncated stream gets an error event and a close for an HTTP 1.0 client") {
-  const proxied setup([&](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(text_then_nothing);
-  });
+  const proxied setup(answer_and_close(text_then_nothing));
   wire client = setup.dial();
   client.send("POST / HTTP/1.0\r\n\r\n");
   const message answer = reader(client).next();
@@ -229,11 +225,7 @@ TEST_CASE("a truncated stream gets an error event and a close for an HTTP 1.0 cl
 TEST_CASE("a body truncated by the upstream is truncated for the client") {
   for (const std::string start : {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
                                   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"}) {
-    const proxied setup([&](wire& client, int) {
-      reader requests(client);
-      requests.next();
-      client.send(start);
-    });
+    const proxied setup(answer_and_close(start));
     const message answer = setup.ask(get_request);
     CHECK(answer.status() == 200);
     CHECK(answer.body == "half");
@@ -359,7 +351,7 @@ TEST_CASE("idle upstream connections are limited in number and time and age") {
     const proxied setup(
         [&](wire& client, int) {
           reader requests(client);
-          while (!requests.next().head.empty()) client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+          while (!requests.next().head.empty()) client.send(ok_answer);
           ++closed;
         },
         [&](proxy_options& options) {
@@ -389,7 +381,7 @@ TEST_CASE("an idle upstream connection is closed after its timeout") {
       [&](wire& client, int) {
         reader requests(client);
         requests.next();
-        client.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        client.send(ok_answer);
         if (client.wait_for_end(patience)) closed.open();
       },
       [](proxy_options& options) { options.pool.max_idle_time = milliseconds(20); });
@@ -589,14 +581,11 @@ namespace {
 /// A proxy whose upstream answers a POST with \p body, and anything else with an empty answer.
 proxied with_long_answer(const std::string& body, const std::function<void(proxy_options&)>& set) {
   const std::string short_answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
-  const std::string long_answer =
-      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
-      "\r\n\r\n" + body;
   return proxied(
       [=](wire& client, int) {
         reader requests(client);
         for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
-          client.send(one.head.starts_with("POST") ? long_answer : short_answer);
+          client.send(one.head.starts_with("POST") ? json_answer(body) : short_answer);
         }
       },
       set);
@@ -656,14 +645,7 @@ TEST_CASE("a client that disconnects while it sends a body is counted") {
 
 TEST_CASE("a draining proxy completes running requests and accepts no new ones") {
   gate go_on;
-  proxied setup([&](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(event_stream_head + chunk(delta("one")));
-    go_on.wait();
-    client.send(chunk(delta(" two") + finish() + done) + "0\r\n\r\n");
-    requests.next();
-  });
+  proxied setup(in_two_parts(go_on));
   wire idle = setup.dial();
   wire client = setup.dial();
   client.send(chat_request);
@@ -689,12 +671,7 @@ TEST_CASE("a draining proxy completes running requests and accepts no new ones")
 }
 
 TEST_CASE("requests that outlast the drain time end like an upstream failure") {
-  proxied setup([&](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(event_stream_head + chunk(delta("one [x](f")));
-    client.read_all();
-  });
+  proxied setup(answer_and_wait(event_stream_head + chunk(delta("one [x](f"))));
   wire client = setup.dial();
   client.send(chat_request);
   reader answers(client);

@@ -72,11 +72,7 @@ TEST_CASE("a chunked answer stays chunked and its trailers are dropped") {
 }
 
 TEST_CASE("an answer without length is chunked for HTTP 1.1 and closed for HTTP 1.0") {
-  const proxied setup([](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send("HTTP/1.1 200 OK\r\n\r\nbody");
-  });
+  const proxied setup(answer_and_close("HTTP/1.1 200 OK\r\n\r\nbody"));
   const message chunked = setup.ask(get_request);
   CHECK(chunked.complete);
   CHECK(chunked.field("Transfer-Encoding") == "chunked");
@@ -226,7 +222,7 @@ TEST_CASE("a body over the limit is rejected before it is read") {
 }
 
 TEST_CASE("a client gets 100 Continue after its head was checked") {
-  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const proxied setup(answer_all(ok_answer));
   wire client = setup.dial();
   reader answers(client);
   client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n");
@@ -249,7 +245,7 @@ TEST_CASE("an error response after a HEAD request has its body") {
 }
 
 TEST_CASE("one empty line before a request is skipped for every cut and a second is not") {
-  const proxied setup(answer_all("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+  const proxied setup(answer_all(ok_answer));
   wire client = setup.dial();
   reader answers(client);
   for (const char& byte : "\r\n" + get_request) {

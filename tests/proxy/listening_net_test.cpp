@@ -29,8 +29,6 @@ using citestream_tests::scratch_folder;
 
 namespace {
 
-const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-
 /// A proxy with a TLS address and a plain one.
 struct with_tls {
   explicit with_tls(upstream::script play, const std::function<void(proxy_options&)>& tweak = {})
@@ -55,18 +53,6 @@ struct with_tls {
   proxy_options current;
   proxied setup;
 };
-
-/// Sends a stream in two parts, the second when the gate opens.
-upstream::script in_two_parts(gate& go_on) {
-  return [&go_on](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(event_stream_head + chunk(delta("one")));
-    go_on.wait();
-    client.send(chunk(delta(" [x](f1) two") + finish() + done) + "0\r\n\r\n");
-    requests.next();
-  };
-}
 
 /// The events that epoll reports of each socket that is connected to \p port and registered in this process.
 std::vector<unsigned> watched_events(std::uint16_t port) {
@@ -128,7 +114,7 @@ TEST_CASE("a connection to an upstream wakes the proxy for what it reads only") 
 }
 
 TEST_CASE("a client resumes its TLS session on any thread") {
-  const with_tls one(answer_all(ok), [](proxy_options& options) { options.threads = 2; });
+  const with_tls one(answer_all(ok_answer), [](proxy_options& options) { options.threads = 2; });
   const std::uint16_t port = one.port();
   for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
     std::vector<std::unique_ptr<tls_client>> clients;
@@ -204,7 +190,7 @@ TEST_CASE("a TLS client that floods key updates without reading is disconnected"
 }
 
 TEST_CASE("clients that do not speak TLS or stall in the handshake are closed") {
-  const with_tls one(answer_all(ok),
+  const with_tls one(answer_all(ok_answer),
                      [](proxy_options& options) { options.deadlines.client_head = milliseconds(100); });
   wire plain = dial(one.port());
   plain.send(get_request);
@@ -259,7 +245,7 @@ TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
   const std::string path = files.path("proxy.sock");
   const std::string url = "unix:" + path;
   {
-    proxied setup(answer_all(ok), [&](proxy_options& options) {
+    proxied setup(answer_all(ok_answer), [&](proxy_options& options) {
       options.listen.addresses = url + ",127.0.0.1:0";
       options.listen.unix_mode = 0600;
     });
@@ -273,7 +259,8 @@ TEST_CASE("a Unix socket replaces a stale one and is removed on exit") {
     CHECK(reader(client).next().body == "ok");
 
     // A second proxy takes over the path. The first one does not remove it on exit.
-    const proxied beside(answer_all(ok), [&](proxy_options& options) { options.listen.addresses = url; });
+    const proxied beside(answer_all(ok_answer),
+                         [&](proxy_options& options) { options.listen.addresses = url; });
     setup.server.stop();
     wire again = dial_unix(path);
     again.send(get_request);
@@ -295,7 +282,8 @@ TEST_CASE("a new proxy starts on the same port while the old one completes its s
   reader answers(client);
   REQUIRE(answers.until("one"));
   const std::string same = "127.0.0.1:" + std::to_string(old.server.port());
-  const proxied fresh(answer_all(ok), [&](proxy_options& options) { options.listen.addresses = same; });
+  const proxied fresh(answer_all(ok_answer),
+                      [&](proxy_options& options) { options.listen.addresses = same; });
   REQUIRE(fresh.server.port() == old.server.port());
   old.server.drain();
   CHECK(eventually([&] { return old.server.state().open_connections == 1; }));
@@ -308,7 +296,7 @@ TEST_CASE("a new proxy starts on the same port while the old one completes its s
 }
 
 TEST_CASE("a client accepted just before the drain still gets its answer") {
-  proxied setup(answer_all(ok));
+  proxied setup(answer_all(ok_answer));
   wire client = setup.dial();
   CHECK(eventually([&] { return setup.server.metrics().connections.accepted == 1; }));
   setup.server.drain();
@@ -319,7 +307,8 @@ TEST_CASE("a client accepted just before the drain still gets its answer") {
 }
 
 TEST_CASE("a connection over the limit is a 503 until another one closes") {
-  const proxied setup(answer_all(ok), [](proxy_options& options) { options.limits.max_connections = 3; });
+  const proxied setup(answer_all(ok_answer),
+                      [](proxy_options& options) { options.limits.max_connections = 3; });
   std::vector<wire> crowd;
   for (int i = 0; i < 3; ++i) {
     crowd.push_back(setup.dial());
@@ -360,7 +349,7 @@ TEST_CASE("a stream over the limit is a 503 with Retry-After on a kept connectio
 }
 
 TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
-  const proxied setup(answer_all(ok), [](proxy_options& options) {
+  const proxied setup(answer_all(ok_answer), [](proxy_options& options) {
     options.deadlines.client_body = milliseconds(200);
     options.limits.min_body_rate = 1000;
   });
@@ -373,7 +362,7 @@ TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
 }
 
 TEST_CASE("request bodies that arrive have a common limit and complete ones do not count") {
-  const proxied setup(answer_all(ok),
+  const proxied setup(answer_all(ok_answer),
                       [](proxy_options& options) { options.limits.max_request_memory = 1000; });
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n";
   wire one = setup.dial();
@@ -394,7 +383,7 @@ TEST_CASE("request bodies that arrive have a common limit and complete ones do n
 }
 
 TEST_CASE("a request body that arrives too slowly is aborted") {
-  const proxied setup(answer_all(ok), [](proxy_options& options) {
+  const proxied setup(answer_all(ok_answer), [](proxy_options& options) {
     options.deadlines.client_body = milliseconds(200);
     options.limits.min_body_rate = 1'000'000;
   });

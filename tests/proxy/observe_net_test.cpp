@@ -114,13 +114,8 @@ TEST_CASE("a request is logged in one line with its counters and id") {
 TEST_CASE("the log line has the outcome of the request") {
   const scratch_folder directory;
   {
-    proxied proxy(
-        [](wire& client, int) {
-          reader requests(client);
-          requests.next();
-          client.send(event_stream_head + chunk(delta("one")));
-        },
-        log_to(directory.path("log"), log_format::text));
+    proxied proxy(answer_and_close(event_stream_head + chunk(delta("one"))),
+                  log_to(directory.path("log"), log_format::text));
     static_cast<void>(proxy.ask(chat_request));
     static_cast<void>(proxy.ask("GET / HTTP/1.1\r\n\r\n"));
     static_cast<void>(proxy.ask("nonsense\r\n\r\n"));
@@ -138,13 +133,13 @@ TEST_CASE("the log line has the outcome of the request") {
 
 TEST_CASE("the log line names the format of a rewritten answer") {
   const std::string json = R"({"choices":[{"index":0,"message":{"role":"assistant","content":"a"}}]})";
-  const std::string type = "HTTP/1.1 200 OK\r\nContent-Type: ";
-  const std::string length = "\r\nContent-Length: " + std::to_string(json.size()) + "\r\n\r\n";
   const std::pair<std::string, const char*> cases[] = {
       {event_stream_head + chunk(delta("a") + done) + "0\r\n\r\n", " dialect=openai events=2 "},
       {event_stream_head + chunk("data: {\"other\":1}\n\n") + "0\r\n\r\n", " dialect=unknown events=1 "},
-      {type + "application/json" + length + json, " dialect=openai events=0 "},
-      {type + "text/plain" + length + json, ""}};
+      {json_answer(json), " dialect=openai events=0 "},
+      {"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + std::to_string(json.size()) +
+           "\r\n\r\n" + json,
+       ""}};
   for (const auto& [answer, expected] : cases) {
     const scratch_folder directory;
     proxied proxy(answer_all(answer), log_to(directory.path("log"), log_format::text));
@@ -176,13 +171,7 @@ TEST_CASE("the log line of a failed request has the reason and the address of th
   std::string at;
   for (const log_format format : {log_format::text, log_format::json}) {
     const std::string file = directory.path(std::string(citestream::name(format)));
-    proxied proxy(
-        [](wire& client, int) {
-          reader requests(client);
-          requests.next();
-          client.send(event_stream_head + chunk(delta("one")));
-        },
-        log_to(file, format));
+    proxied proxy(answer_and_close(event_stream_head + chunk(delta("one"))), log_to(file, format));
     at = " (127.0.0.1:" + std::to_string(proxy.up.port()) + ")\"";
     static_cast<void>(proxy.ask(chat_request));
     static_cast<void>(proxy.ask("nonsense\r\n\r\n"));
@@ -232,14 +221,8 @@ TEST_CASE("an answer that is cut in a whole response and a head that is too larg
 
 TEST_CASE("a client that disconnects is in the log") {
   const scratch_folder directory;
-  const proxied proxy(
-      [](wire& client, int) {
-        reader requests(client);
-        requests.next();
-        client.send(event_stream_head + chunk(delta("one")));
-        client.read_all();
-      },
-      log_to(directory.path("log")));
+  const proxied proxy(answer_and_wait(event_stream_head + chunk(delta("one"))),
+                      log_to(directory.path("log")));
   wire client = proxy.dial();
   client.send(chat_request);
   CHECK(reader(client).until("one"));
@@ -326,8 +309,7 @@ constinit const citestream::style slow_style{.name = "slow",
 
 TEST_CASE("a JSON answer to a slow client is not an open stream") {
   const std::string body = "{\"text\":\"" + std::string(12'000'000, 'x') + "\"}";
-  const proxied proxy(answer_all("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-                                 std::to_string(body.size()) + "\r\n\r\n" + body));
+  const proxied proxy(answer_all(json_answer(body)));
   wire client = proxy.dial(16 * 1024);
   client.send(chat_request);
   CHECK(eventually([&] { return proxy.server.metrics().unsent_max != 0; }));
@@ -570,15 +552,8 @@ TEST_CASE("process metrics match the limits and the usage of the process") {
 
 TEST_CASE("a running stream is in the metrics with its held text") {
   gate go_on;
-  const proxied proxy(
-      [&](wire& client, int) {
-        reader requests(client);
-        requests.next();
-        client.send(event_stream_head + chunk(delta("text [Rep")));
-        go_on.wait();
-        client.send(chunk(delta("ort](f1) more") + finish() + done) + "0\r\n\r\n");
-      },
-      with_admin);
+  const proxied proxy(in_two_parts(go_on, delta("text [Rep"), delta("ort](f1) more") + finish() + done),
+                      with_admin);
   wire client = proxy.dial();
   client.send(chat_request);
   reader answers(client);
@@ -630,20 +605,12 @@ TEST_CASE("every event is sent or counted as dropped with its disconnected clien
 TEST_CASE("rejected clients are counted by limit and logged without flooding") {
   const scratch_folder directory;
   gate go_on;
-  const proxied proxy(
-      [&](wire& client, int) {
-        reader requests(client);
-        requests.next();
-        client.send(event_stream_head + chunk(delta("one")));
-        go_on.wait();
-        client.send(chunk(finish() + done) + "0\r\n\r\n");
-      },
-      [&](proxy_options& options) {
-        log_to(directory.path("log"))(options);
-        with_admin(options);
-        options.limits.max_connections = 2;
-        options.limits.max_streams = 1;
-      });
+  const proxied proxy(in_two_parts(go_on), [&](proxy_options& options) {
+    log_to(directory.path("log"))(options);
+    with_admin(options);
+    options.limits.max_connections = 2;
+    options.limits.max_streams = 1;
+  });
   wire first = proxy.dial();
   first.send(chat_request);
   reader answers(first);

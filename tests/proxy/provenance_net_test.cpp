@@ -2,7 +2,6 @@
 #include <citestream/provenance/provenance.hpp>
 
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,34 +20,6 @@ namespace {
 void give_provenance(citestream::proxy_options& options) {
   options.requests.provenance = true;
 }
-
-/// An upstream that stores its requests and answers all with the same bytes.
-class listening {
- public:
-  explicit listening(std::string answer) : answer_(std::move(answer)) {}
-
-  upstream::script script() {
-    return [this](wire& client, int) {
-      reader requests(client);
-      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
-        const std::lock_guard lock(mutex_);
-        heard_.push_back(one);
-        client.send(answer_);
-      }
-    };
-  }
-  message last() {
-    const std::lock_guard lock(mutex_);
-    return heard_.empty() ? message() : heard_.back();
-  }
-
- private:
-  std::string answer_;
-  std::mutex mutex_;
-  std::vector<message> heard_;
-};
-
-const std::string ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 std::string post(const std::string& path, std::string_view body, const std::string& more = "",
                  const std::string& type = "application/json") {
@@ -104,7 +75,7 @@ void check_answer(const std::string& body) {
 }  // namespace
 
 TEST_CASE("a request is sent with keys and the citations of its answer are resolved") {
-  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
     options.requests.sources.agent_tools = {"ask_analyst"};
@@ -142,8 +113,7 @@ TEST_CASE("an answer sent byte by byte is resolved like a whole one") {
 TEST_CASE("citations of a JSON body are resolved against the request") {
   const std::string body =
       R"({"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"It grew. [REF|d_1]"},"finish_reason":"stop"}]})";
-  listening up("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-               std::to_string(body.size()) + "\r\n\r\n" + body);
+  kept_requests up(json_answer(body));
   const proxied setup(up.script(), give_provenance);
   const message answer =
       setup.ask(post("/openai/deployments/d/chat/completions?api-version=1", request_body));
@@ -154,7 +124,7 @@ TEST_CASE("citations of a JSON body are resolved against the request") {
 }
 
 TEST_CASE("each request on a connection has its own sources") {
-  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), give_provenance);
   wire client = setup.dial();
   reader answers(client);
@@ -169,7 +139,7 @@ TEST_CASE("each request on a connection has its own sources") {
 }
 
 TEST_CASE("a chunked request is rewritten and sent with its length") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), give_provenance);
   std::string request =
       "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json; charset=utf-8\r\n"
@@ -181,7 +151,7 @@ TEST_CASE("a chunked request is rewritten and sent with its length") {
 }
 
 TEST_CASE("without instructions only the headers are added") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
     options.requests.sources.instructions = false;
@@ -194,7 +164,7 @@ TEST_CASE("without instructions only the headers are added") {
 }
 
 TEST_CASE("fields that describe the exact bytes of a changed request are dropped") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), give_provenance);
   const std::string digests = "Content-MD5: x\r\nDigest: y\r\nContent-Digest: z\r\nX-Other: stays\r\n";
   send(setup, post("/v1/chat", request_body, digests));
@@ -207,7 +177,7 @@ TEST_CASE("fields that describe the exact bytes of a changed request are dropped
 }
 
 TEST_CASE("a chat request is recognised by path and body and not by content type") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), give_provenance);
   for (const char* type :
        {"text/plain", "application/x-www-form-urlencoded", "application/vnd.api+json", ""}) {
@@ -226,7 +196,7 @@ TEST_CASE("a chat request is recognised by path and body and not by content type
 }
 
 TEST_CASE("requests other than chats pass through unchanged") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), give_provenance);
   for (const std::string& request :
        {post("/v1/embeddings", request_body), post("/v1/chats", request_body),
@@ -241,7 +211,7 @@ TEST_CASE("requests other than chats pass through unchanged") {
 }
 
 TEST_CASE("ambiguous request bodies pass through unchanged and are counted") {
-  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script(), give_provenance);
   const std::vector<std::pair<std::string, std::string>> requests{
       {"\x1f\x8b\x08\x01", "Content-Encoding: gzip\r\n"},
@@ -263,7 +233,7 @@ TEST_CASE("ambiguous request bodies pass through unchanged and are counted") {
 }
 
 TEST_CASE("a request without a body is not counted as unreadable") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), give_provenance);
   send(setup, "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\r\n");
   send(setup, post("/v1/chat", ""));
@@ -271,7 +241,7 @@ TEST_CASE("a request without a body is not counted as unreadable") {
 }
 
 TEST_CASE("without provenance requests and answers are unchanged") {
-  listening up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(answer_events()) + "0\r\n\r\n");
   const proxied setup(up.script());
   const message answer = setup.ask(post("/v1/chat", request_body));
   CHECK(up.last().body == request_body);
@@ -280,7 +250,7 @@ TEST_CASE("without provenance requests and answers are unchanged") {
 }
 
 TEST_CASE("inline citations are requested of graph tools and graph questions") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(),
                       [](citestream::proxy_options& options) { options.requests.inline_citations = true; });
   const std::string tools =
@@ -296,7 +266,7 @@ TEST_CASE("inline citations are requested of graph tools and graph questions") {
 }
 
 TEST_CASE("provenance and inline citations can be combined") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
     options.requests.inline_citations = true;
@@ -312,7 +282,7 @@ TEST_CASE("provenance and inline citations can be combined") {
 TEST_CASE("requests of every protocol get keys except signed ones") {
   const std::string anthropic =
       R"({"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"12%"}]}]})";
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), give_provenance);
   for (const std::string path :
        {"/v1/messages", "/openai/v1/responses", "/model/m/converse", "/model/m/converse-stream",
@@ -337,7 +307,7 @@ TEST_CASE("requests of every protocol get keys except signed ones") {
 }
 
 TEST_CASE("a request to a presigned URL is sent unchanged") {
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     give_provenance(options);
     options.requests.inline_citations = true;
@@ -365,7 +335,7 @@ TEST_CASE("citations of ours are removed from the history whatever the options a
     return R"({"messages":[{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +
            std::string(citations) + "}]}]}";
   };
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script());
   const std::string ours = request(R"([{"type":"web_search_result_location","encrypted_index":""}])");
   const std::string genuine = request(R"([{"type":"web_search_result_location","encrypted_index":"E"}])");
@@ -397,7 +367,7 @@ TEST_CASE("a request is rewritten up to the largest size that is accepted") {
            R"("},{"role":"assistant","content":[{"type":"text","text":"A","citations":)" +
            std::string(citations) + "}]}]}";
   };
-  listening up(ok);
+  kept_requests up;
   const proxied setup(up.script());
   send(setup,
        post("/v1/messages", request(R"([{"type":"web_search_result_location","encrypted_index":""}])")));
@@ -409,9 +379,9 @@ TEST_CASE("a request is rewritten up to the largest size that is accepted") {
 TEST_CASE("an answer cites the documents of its request unless this is off") {
   const std::string request =
       R"({"stream":true,"documents":[{"title":"Report","text":"It grew."},{"title":"Plan","text":"It will."}],"messages":[{"role":"user","content":"?"}]})";
-  listening up(event_stream_head +
-               chunk(delta("It grew [1], it will [Pl") + delta("an](Plan).") + finish() + done) +
-               "0\r\n\r\n");
+  kept_requests up(event_stream_head +
+                   chunk(delta("It grew [1], it will [Pl") + delta("an](Plan).") + finish() + done) +
+                   "0\r\n\r\n");
   for (const bool on : {true, false}) {
     const proxied setup(up.script(),
                         [on](citestream::proxy_options& options) { options.requests.references = on; });
@@ -432,7 +402,7 @@ TEST_CASE("the answer to a request for JSON is sent unchanged") {
   const std::string events =
       delta(R"({\"md\":\"see [W](https://a.b) )") + delta(R"([1]\"})") + finish() + done;
   const std::string messages = R"("documents":["It grew."],"messages":[{"role":"user","content":"?"}])";
-  listening up(event_stream_head + chunk(events) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(events) + "0\r\n\r\n");
   const proxied setup(up.script());
   for (const std::string signature : {"", "Authorization: AWS4-HMAC-SHA256 Credential=x\r\n"}) {
     const auto body = [&](const std::string& format) {
@@ -447,8 +417,9 @@ TEST_CASE("the answer to a request for JSON is sent unchanged") {
 TEST_CASE("the answer to a request of Ollama for JSON is sent unchanged at both of its paths") {
   const std::string line = R"({"model":"m","created_at":"t","response":"{\"a\":\"[L](u)\"}","done":true})"
                            "\n";
-  listening up("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n" +
-               chunk(line) + "0\r\n\r\n");
+  kept_requests up(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n" +
+      chunk(line) + "0\r\n\r\n");
   const proxied setup(up.script(), give_provenance);
   for (const std::string path : {"/api/generate", "/api/chat"}) {
     INFO(path);
@@ -462,7 +433,7 @@ TEST_CASE("the answer to a request of Ollama for JSON is sent unchanged at both 
 
 TEST_CASE("a request for JSON does not switch the egress guard off") {
   const std::string events = delta("![a](https://evil.example/x)") + finish() + done;
-  listening up(event_stream_head + chunk(events) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(events) + "0\r\n\r\n");
   const proxied setup(up.script(), [](citestream::proxy_options& options) {
     options.session.egress = citestream::egress_mode::enforce;
   });
@@ -472,7 +443,7 @@ TEST_CASE("a request for JSON does not switch the egress guard off") {
 
 TEST_CASE("documents of a signed request are read and a request that is bypassed is not read") {
   const std::string request = R"({"documents":["It grew."],"messages":[{"role":"user","content":"?"}]})";
-  listening up(event_stream_head + chunk(delta("It grew [1].") + finish() + done) + "0\r\n\r\n");
+  kept_requests up(event_stream_head + chunk(delta("It grew [1].") + finish() + done) + "0\r\n\r\n");
   const proxied setup(up.script());
   const auto text = [&](const std::string& field) {
     return text_of(setup.ask(post("/v1/chat/completions", request, field)).body);

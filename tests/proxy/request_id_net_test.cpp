@@ -1,5 +1,4 @@
 // X-Request-Id: the value sent to the upstream and the value sent to the client.
-#include <mutex>
 #include <set>
 #include <string>
 
@@ -12,35 +11,6 @@ using namespace loopback;
 
 namespace {
 
-constexpr const char* plain_answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-
-/// An upstream that stores the heads of its requests.
-class listening_upstream {
- public:
-  explicit listening_upstream(std::string answer = plain_answer) : answer_(std::move(answer)) {}
-  upstream::script script() {
-    return [this](wire& client, int) {
-      reader requests(client);
-      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
-        {
-          const std::lock_guard lock(mutex_);
-          last_ = one;
-        }
-        client.send(answer_);
-      }
-    };
-  }
-  message last() {
-    const std::lock_guard lock(mutex_);
-    return last_;
-  }
-
- private:
-  std::string answer_;
-  std::mutex mutex_;
-  message last_;
-};
-
 std::string request(const std::string& fields) {
   return "GET /v1/models HTTP/1.1\r\nHost: proxy\r\n" + fields + "\r\n";
 }
@@ -52,7 +22,7 @@ bool is_made(const std::string& id) {
 }  // namespace
 
 TEST_CASE("a valid request id is sent to the upstream and back") {
-  listening_upstream heard;
+  kept_requests heard;
   const proxied proxy(heard.script());
   for (const std::string& id : {std::string("abc"), std::string(128, '~'), std::string("{\"a\":1}")}) {
     const message answer = proxy.ask(request("x-request-ID: " + id + "\r\n"));
@@ -62,7 +32,7 @@ TEST_CASE("a valid request id is sent to the upstream and back") {
 }
 
 TEST_CASE("a missing or invalid request id is replaced by a new one") {
-  listening_upstream heard;
+  kept_requests heard;
   const proxied proxy(heard.script());
   std::set<std::string> seen;
   for (const std::string& fields :
@@ -79,7 +49,7 @@ TEST_CASE("a missing or invalid request id is replaced by a new one") {
 }
 
 TEST_CASE("an answer keeps its own request id") {
-  listening_upstream heard("HTTP/1.1 200 OK\r\nx-request-id: theirs\r\nContent-Length: 2\r\n\r\nok");
+  kept_requests heard("HTTP/1.1 200 OK\r\nx-request-id: theirs\r\nContent-Length: 2\r\n\r\nok");
   const proxied proxy(heard.script());
   const message answer = proxy.ask(request("X-Request-Id: ours\r\n"));
   CHECK(answer.has("x-request-id: theirs"));
@@ -88,7 +58,7 @@ TEST_CASE("an answer keeps its own request id") {
 }
 
 TEST_CASE("errors of the proxy contain the request id") {
-  proxied proxy(answer_all(plain_answer));
+  proxied proxy(answer_all(ok_answer));
   CHECK(is_made(proxy.ask("GET / HTTP/1.1\r\n\r\n").field("X-Request-Id")));
   CHECK(is_made(proxy.ask(std::string("GET \x01 HTTP/1.1\r\nHost: a\r\nX-Request-Id: x\r\n\r\n"))
                     .field("X-Request-Id")));

@@ -1,7 +1,6 @@
 // Options in a request for its own answer.
 #include <citestream/style/style.hpp>
 
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,33 +19,11 @@ std::string streamed() {
          "0\r\n\r\n";
 }
 
-/// A request with additional field lines.
-std::string request(const std::string& lines) {
-  return "POST /v1/chat HTTP/1.1\r\nHost: proxy\r\nContent-Type: application/json\r\n" + lines +
-         "Content-Length: 15\r\n\r\n{\"stream\":true}";
-}
-
 constexpr const char* sun = "\xF0\x9F\x8C\x9E";
 
 std::string text(const proxied& setup, const std::string& lines) {
-  return text_of(setup.ask(request(lines)).body);
+  return text_of(setup.ask(with_fields(lines)).body);
 }
-
-/// Stores the head of each request and answers with the same bytes.
-struct noted {
-  std::mutex mutex;
-  std::vector<std::string> heads;
-  upstream::script script(const std::string& answer) {
-    return [this, answer](wire& client, int) {
-      reader requests(client);
-      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
-        const std::lock_guard lock(mutex);
-        heads.push_back(one.head);
-        client.send(answer);
-      }
-    };
-  }
-};
 
 }  // namespace
 
@@ -60,7 +37,7 @@ TEST_CASE("a request selects style and markers and offsets and its route the res
         start + "<sup>[1]</sup> and<sup>[2]</sup>.");
   // The claim ends after one character outside the BMP and eight others.
   for (const auto& [unit, end] : {std::pair{"utf8", "12"}, {"utf16", "10"}, {"codepoint", "9"}}) {
-    const message answer = setup.ask(request(std::string("X-Citestream-Offsets: ") + unit + "\r\n"));
+    const message answer = setup.ask(with_fields(std::string("X-Citestream-Offsets: ") + unit + "\r\n"));
     CHECK(answer.body.find(std::string("\"offsets\":\"") + unit + "\"") != std::string::npos);
     CHECK(answer.body.find(std::string("\"start\":") + end + ",") != std::string::npos);
   }
@@ -68,8 +45,8 @@ TEST_CASE("a request selects style and markers and offsets and its route the res
 }
 
 TEST_CASE("a bypass request gets the upstream's answer byte for byte") {
-  noted seen;
-  const proxied setup(seen.script(streamed()), [](citestream::proxy_options& options) {
+  kept_requests seen(streamed());
+  const proxied setup(seen.script(), [](citestream::proxy_options& options) {
     options.requests.provenance = true;
     options.requests.inline_citations = true;
   });
@@ -81,7 +58,7 @@ TEST_CASE("a bypass request gets the upstream's answer byte for byte") {
       std::to_string(body.size()) + "\r\n\r\n" + body);
   CHECK(event_stream_head + chunk(passed.body) + "0\r\n\r\n" == streamed());
   CHECK(passed.has("X-Citestream: bypassed"));
-  CHECK(seen.heads.at(0).find("Content-Length: " + std::to_string(body.size())) != std::string::npos);
+  CHECK(seen.last().head.find("Content-Length: " + std::to_string(body.size())) != std::string::npos);
   CHECK(setup.server.metrics().requests.changed == 0);
   CHECK(setup.server.metrics().bypassed[static_cast<std::size_t>(citestream::bypass_reason::option)] == 1);
 }
@@ -93,10 +70,10 @@ TEST_CASE("a request cannot switch off egress that its route enforces") {
   for (const egress_mode mode : {egress_mode::enforce, egress_mode::report}) {
     const proxied setup(answer_all(stream),
                         [&](citestream::proxy_options& options) { options.session.egress = mode; });
-    const message asked = setup.ask(request("X-Citestream-Style: keep\r\n"));
+    const message asked = setup.ask(with_fields("X-Citestream-Style: keep\r\n"));
     CHECK(asked.body.find(R"("egress":[{"choice":0,"kind":"link","reason":"not_allowed")") !=
           std::string::npos);
-    const message passed = setup.ask(request("X-Citestream-Bypass: 1\r\n"));
+    const message passed = setup.ask(with_fields("X-Citestream-Bypass: 1\r\n"));
     const bool enforced = mode == egress_mode::enforce;
     CHECK(text_of(asked.body) == (enforced ? "See [a]\\\\(https[://]evil[.]example/q) [x](f1)."
                                            : "See [a](https://evil.example/q) [x](f1)."));
@@ -109,25 +86,25 @@ TEST_CASE("a request cannot switch off egress that its route enforces") {
 
 TEST_CASE("options for the proxy are not forwarded even if they have no effect") {
   for (const bool counts : {true, false}) {
-    noted seen;
-    const proxied setup(seen.script(streamed()),
+    kept_requests seen(streamed());
+    const proxied setup(seen.script(),
                         [&](citestream::proxy_options& options) { options.request_options = counts; });
     const std::string lines =
         "X-Citestream-Style: numeric\r\nX-Citestream-Offsets: utf8\r\nX-CITESTREAM-Bypass: 0\r\n"
         "X-Citestreams: mine\r\n";
     CHECK(text(setup, lines).ends_with(counts ? " [1] and [2]." : " A claim and [2]."));
-    CHECK(seen.heads.at(0).find("X-Citestream-") == std::string::npos);
-    CHECK(seen.heads.at(0).find("CITESTREAM-") == std::string::npos);
-    CHECK(seen.heads.at(0).find("X-Citestreams: mine\r\n") != std::string::npos);
+    CHECK(seen.last().head.find("X-Citestream-") == std::string::npos);
+    CHECK(seen.last().head.find("CITESTREAM-") == std::string::npos);
+    CHECK(seen.last().head.find("X-Citestreams: mine\r\n") != std::string::npos);
   }
 }
 
 TEST_CASE("request options do not change which answers are rewritten") {
   const std::string plain = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 7\r\n\r\n[x](f1)";
   const proxied setup(answer_all(plain));
-  const message answer = setup.ask(request("X-Citestream-Style: numeric\r\n"));
+  const message answer = setup.ask(with_fields("X-Citestream-Style: numeric\r\n"));
   CHECK(answer.body == "[x](f1)");
-  CHECK_FALSE(setup.ask(request("X-Citestream-Bypass: 1\r\n")).has("X-Citestream: bypassed"));
+  CHECK_FALSE(setup.ask(with_fields("X-Citestream-Bypass: 1\r\n")).has("X-Citestream: bypassed"));
 }
 
 TEST_CASE("an invalid option is a 400 that names it and is not forwarded") {
@@ -148,7 +125,7 @@ TEST_CASE("an invalid option is a 400 that names it and is not forwarded") {
       {"X-Citestream-Bypass: 1\r\nx-citestream-bypass: 0\r\n", "is repeated"}};
   for (const auto& [lines, message_part] : wrong) {
     INFO(lines);
-    const message answer = setup.ask(request(lines));
+    const message answer = setup.ask(with_fields(lines));
     CHECK(answer.status() == 400);
     CHECK(answer.has("Content-Type: application/json"));
     CHECK(answer.body.find(message_part) != std::string::npos);

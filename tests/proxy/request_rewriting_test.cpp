@@ -44,8 +44,8 @@ TEST_CASE("each step of a rewriting reads what the step before has changed") {
   CHECK(body == expected);
   CHECK(out.json);
   CHECK(out.changed);
-  CHECK(out.provenance);
-  CHECK_FALSE(out.unread);
+  CHECK(out.keyed);
+  CHECK_FALSE(out.error);
   REQUIRE(out.references.size() == 2);
   CHECK(out.references[0].text == "text");
   CHECK(out.references[1].cite == "d_1");
@@ -57,8 +57,8 @@ TEST_CASE("a duplicate key concerns only the step that looks for it") {
                             R"("messages":[{"role":"tool","tool_call_id":"c","content":"42"}]})";
   std::string body = given;
   const rewritten_request out = rewrite_request(post(), "/v1/chat/completions", everything(), body);
-  CHECK_FALSE(out.unread);
-  CHECK(out.provenance);
+  CHECK_FALSE(out.error);
+  CHECK(out.keyed);
   REQUIRE(out.references.size() == 2);
   CHECK(out.references[1].cite == "d_1");
   CHECK(body.find("[REF|d_1]") != std::string::npos);

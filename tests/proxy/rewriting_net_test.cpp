@@ -32,11 +32,6 @@ std::string json_body(std::string_view text) {
          "\"f1\"}],\"web\":[]}}}}]}";
 }
 
-std::string json_answer(const std::string& body) {
-  return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nETag: \"e\"\r\nContent-Length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + body;
-}
-
 }  // namespace
 
 TEST_CASE("every event reaches the client before the upstream sends the next one") {
@@ -233,12 +228,8 @@ TEST_CASE("JSON over the limit passes through unread with and without a length")
 }
 
 TEST_CASE("a truncated JSON body becomes an error and not half an answer") {
-  const proxied setup([](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"choices\":");
-  });
+  const proxied setup(answer_and_close(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"choices\":"));
   const message answer = setup.ask(chat_request);
   CHECK(answer.status() == 502);
   CHECK(answer.body.find("\"code\":\"upstream_closed\"") != std::string::npos);
@@ -281,13 +272,7 @@ TEST_CASE("upstream errors and redirects keep the fields that SDKs use") {
 TEST_CASE("a silent stream gets comments between events and never inside one") {
   gate seen;
   const proxied setup(
-      [&](wire& client, int) {
-        reader requests(client);
-        requests.next();
-        client.send(event_stream_head + chunk(delta("a")));
-        seen.wait();
-        client.send(chunk(finish() + done) + "0\r\n\r\n");
-      },
+      in_two_parts(seen, delta("a"), finish() + done),
       [](citestream::proxy_options& options) { options.deadlines.keep_alive_comment = milliseconds(50); });
   wire client = setup.dial();
   client.send(chat_request);
@@ -372,14 +357,7 @@ TEST_CASE("a silent stream gets comments after a comment line of the upstream to
   for (const std::string ping : {": ping\n", ": ping\r\n"}) {
     gate seen;
     const proxied setup(
-        [&](wire& client, int) {
-          reader requests(client);
-          requests.next();
-          client.send(event_stream_head + chunk(delta("a") + ping));
-          seen.wait();
-          client.send(chunk(finish() + done) + "0\r\n\r\n");
-          requests.next();
-        },
+        in_two_parts(seen, delta("a") + ping, finish() + done),
         [](citestream::proxy_options& options) { options.deadlines.keep_alive_comment = milliseconds(50); });
     wire client = setup.dial();
     client.send(chat_request);
@@ -516,11 +494,8 @@ TEST_CASE("a silent stream gets comments only if the clients of its protocol ign
 }
 
 TEST_CASE("lines of Ollama that break off end with an error line and no end of the body") {
-  const proxied setup([](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(ollama_head + chunk(ollama_line("a [x](")) + chunk(ollama_line("b").substr(0, 20)));
-  });
+  const proxied setup(
+      answer_and_close(ollama_head + chunk(ollama_line("a [x](")) + chunk(ollama_line("b").substr(0, 20))));
   const message answer = setup.ask(ollama_request);
   CHECK_FALSE(answer.complete);
   const std::size_t error = answer.body.rfind("{\"error\":\"");
@@ -530,11 +505,7 @@ TEST_CASE("lines of Ollama that break off end with an error line and no end of t
 }
 
 TEST_CASE("a stream of NDJSON that breaks off before its first byte gets no event of an event stream") {
-  const proxied setup([](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(ollama_head);
-  });
+  const proxied setup(answer_and_close(ollama_head));
   const message answer = setup.ask(ollama_request);
   CHECK_FALSE(answer.complete);
   CHECK(answer.body.find("event:") == std::string::npos);

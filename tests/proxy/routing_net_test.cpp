@@ -27,10 +27,8 @@ std::string streamed() {
 }
 
 std::string json() {
-  const std::string body =
-      R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":"A [x](f1)."}}]})";
-  return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + body;
+  return json_answer(
+      R"({"object":"chat.completion","choices":[{"index":0,"message":{"content":"A [x](f1)."}}]})");
 }
 
 std::string get(const std::string& target, const std::string& host = "proxy", const std::string& more = {}) {
@@ -184,14 +182,7 @@ TEST_CASE("two proxies in a row are not a loop but two that are each other's ups
 TEST_CASE("a reload changes routes and limits for new requests and not for running streams") {
   gate reloaded;
   const upstream other(echo("other"));
-  proxied setup([&](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send(event_stream_head + chunk(delta("A claim ")));
-    reloaded.wait();
-    client.send(chunk(delta("[x](f1)") + delta(".") + finish() + done) + "0\r\n\r\n");
-    requests.next();
-  });
+  proxied setup(in_two_parts(reloaded, delta("A claim "), delta("[x](f1)") + delta(".") + finish() + done));
   wire client = setup.dial();
   reader answers(client);
   client.send(post("/v1"));

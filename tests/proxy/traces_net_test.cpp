@@ -1,7 +1,6 @@
 // Traces over real sockets: the context that upstreams get, and the spans that a collector gets.
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <regex>
 #include <string>
@@ -28,37 +27,6 @@ const std::string parent_id = "b7ad6b7169203331";
 const std::string sampled_parent = "00-" + trace_id + "-" + parent_id + "-01";
 const std::string stream_answer =
     event_stream_head + chunk(delta("a [x](f1) b [y](nowhere) c") + finish() + done) + "0\r\n\r\n";
-
-std::string with_fields(const std::string& fields) {
-  std::string out = chat_request;
-  out.insert(out.find("Content-Type"), fields);
-  return out;
-}
-
-/// Keeps every request.
-class kept_requests {
- public:
-  [[nodiscard]] upstream::script answering(std::string answer) {
-    return [this, answer = std::move(answer)](wire& client, int) {
-      reader requests(client);
-      for (message one = requests.next(); !one.head.empty(); one = requests.next()) {
-        {
-          const std::lock_guard lock(mutex_);
-          all_.push_back(one);
-        }
-        client.send(answer);
-      }
-    };
-  }
-  [[nodiscard]] std::vector<message> all() const {
-    const std::lock_guard lock(mutex_);
-    return all_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::vector<message> all_;
-};
 
 const std::string accepted = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -146,11 +114,11 @@ std::vector<model_value> spans_of(const std::vector<message>& posts) {
 }  // namespace
 
 TEST_CASE("a span has the trace of the client and the numbers of the stream") {
-  kept_requests exported;
-  kept_requests asked;
-  const upstream collector(exported.answering(accepted));
+  kept_requests exported(accepted);
+  kept_requests asked(stream_answer);
+  const upstream collector(exported.script());
   {
-    const proxied proxy(asked.answering(stream_answer), trace_to(collector.url()));
+    const proxied proxy(asked.script(), trace_to(collector.url()));
     CHECK(
         proxy
             .ask(with_fields("traceparent: " + sampled_parent + "\r\ntracestate: a=1\r\ntracestate: b=2\r\n"))
@@ -185,8 +153,8 @@ TEST_CASE("a span has the trace of the client and the numbers of the stream") {
 }
 
 TEST_CASE("a span has the verdicts about the claims of the answer") {
-  kept_requests exported;
-  const upstream collector(exported.answering(accepted));
+  kept_requests exported(accepted);
+  const upstream collector(exported.script());
   const std::string body = delta("Sales rose in May [x](k7). Sales fell in May [x](k7).") + finish() + done;
   citestream::reference known;
   known.id = "k7";
@@ -211,11 +179,11 @@ TEST_CASE("a span has the verdicts about the claims of the answer") {
 }
 
 TEST_CASE("the sampled flag of the client decides and the ratio decides for new traces") {
-  kept_requests exported;
-  kept_requests asked;
-  const upstream collector(exported.answering(accepted));
+  kept_requests exported(accepted);
+  kept_requests asked(stream_answer);
+  const upstream collector(exported.script());
   {
-    const proxied proxy(asked.answering(stream_answer), trace_to(collector.url(), 0));
+    const proxied proxy(asked.script(), trace_to(collector.url(), 0));
     const std::string unsampled = sampled_parent.substr(0, sampled_parent.size() - 1) + "0";
     CHECK(proxy.ask(with_fields("traceparent: " + unsampled + "\r\n")).complete);
     CHECK(proxy.ask(chat_request).complete);
@@ -233,10 +201,10 @@ TEST_CASE("the sampled flag of the client decides and the ratio decides for new 
 }
 
 TEST_CASE("a trace field that is not valid starts a new trace without the old state") {
-  kept_requests exported;
-  kept_requests asked;
-  const upstream collector(exported.answering(accepted));
-  const proxied proxy(asked.answering(stream_answer), trace_to(collector.url()));
+  kept_requests exported(accepted);
+  kept_requests asked(stream_answer);
+  const upstream collector(exported.script());
+  const proxied proxy(asked.script(), trace_to(collector.url()));
   const std::string zero_trace = "00-" + std::string(32, '0') + "-" + parent_id + "-01";
   const std::string zero_parent = "00-" + trace_id + "-" + std::string(16, '0') + "-01";
   const std::string upper = "00-0AF7651916CD43DD8448EB211C80319C-" + parent_id + "-01";
@@ -262,8 +230,8 @@ TEST_CASE("a trace field that is not valid starts a new trace without the old st
 }
 
 TEST_CASE("without tracing both trace fields are forwarded unchanged") {
-  kept_requests asked;
-  const proxied proxy(asked.answering(stream_answer));
+  kept_requests asked(stream_answer);
+  const proxied proxy(asked.script());
   CHECK(proxy.ask(with_fields("traceparent: " + sampled_parent + "\r\ntracestate: a=1\r\n")).complete);
   CHECK(proxy.ask(chat_request).complete);
   CHECK(asked.all()[0].has("traceparent: " + sampled_parent));
@@ -272,8 +240,8 @@ TEST_CASE("without tracing both trace fields are forwarded unchanged") {
 }
 
 TEST_CASE("a failed upstream is an error of the span") {
-  kept_requests exported;
-  const upstream collector(exported.answering(accepted));
+  kept_requests exported(accepted);
+  const upstream collector(exported.script());
   {
     proxied proxy(answer_all(stream_answer), trace_to(collector.url()));
     proxy.up.stop_listening();
@@ -289,8 +257,8 @@ TEST_CASE("a failed upstream is an error of the span") {
 
 TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
   {
-    kept_requests exported;
-    const upstream refusing(exported.answering("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"));
+    kept_requests exported("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n");
+    const upstream refusing(exported.script());
     const citestream_tests::scratch_folder folder;
     const proxied proxy(answer_all(stream_answer), [&](citestream::proxy_options& options) {
       trace_to(refusing.url())(options);
@@ -315,8 +283,8 @@ TEST_CASE("a collector that refuses or hangs costs spans and no stream") {
     CHECK(proxy.ask(chat_request).complete);
     CHECK(eventually([&] { return proxy.server.state().telemetry.spans_dropped == 1; }));
   }
-  kept_requests exported;
-  const upstream hanging(exported.answering(""));
+  kept_requests exported("");
+  const upstream hanging(exported.script());
   const proxied proxy(answer_all(stream_answer), trace_to(hanging.url()));
   CHECK(proxy.ask(chat_request).complete);
   CHECK(eventually([&] { return exported.all().size() == 1; }));
@@ -351,8 +319,8 @@ TEST_CASE("a collector whose answer has no end of a line costs spans and no memo
 
 TEST_CASE("a secret is in no span") {
   const std::string canary = "c4n4ry";
-  kept_requests exported;
-  const upstream collector(exported.answering(accepted));
+  kept_requests exported(accepted);
+  const upstream collector(exported.script());
   {
     const proxied proxy(
         answer_all("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nSet-Cookie: s=" + canary +

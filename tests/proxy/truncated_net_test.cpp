@@ -13,11 +13,7 @@ namespace {
 
 /// An upstream that sends \p body after a head without a length and closes.
 upstream::script closing_after(std::string type, std::string body) {
-  return [=](wire& client, int) {
-    reader requests(client);
-    requests.next();
-    client.send("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n\r\n" + body);
-  };
+  return answer_and_close("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n\r\n" + body);
 }
 
 const std::string error_start = "event: error\ndata: {\"error\":{\"message\":";
@@ -74,12 +70,8 @@ TEST_CASE("an HTTP 1.0 client of lines or messages gets a reset if the upstream 
        {"application/x-ndjson", "application/vnd.amazon.eventstream", "text/event-stream"}) {
     for (const std::string end : {"", "zz\r\n"}) {
       INFO(type << " " << end);
-      const proxied setup([&](wire& client, int) {
-        reader requests(client);
-        requests.next();
-        client.send("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\nTransfer-Encoding: chunked\r\n\r\n" +
-                    end);
-      });
+      const proxied setup(answer_and_close("HTTP/1.1 200 OK\r\nContent-Type: " + type +
+                                           "\r\nTransfer-Encoding: chunked\r\n\r\n" + end));
       wire client = setup.dial();
       client.send("POST /api/chat HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}");
       const std::string all = client.read_all();

@@ -6,9 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "replay/server.hpp"
 #include "support/data.hpp"
-#include "support/loopback.hpp"
+#include "support/served.hpp"
 
 using citestream::document;
 using citestream::json_value;
@@ -19,14 +18,7 @@ using loopback::message;
 namespace {
 
 message body_of(const std::string& path, recording from) {
-  citestream::replay_options options;
-  options.recordings.push_back(std::move(from));
-  citestream::replay_server server(std::move(options));
-  const std::error_code error = server.start();
-  REQUIRE_FALSE(error);
-  http_client client(server.port());
-  client.post(path, "{}");
-  return client.response();
+  return citestream_tests::served({std::move(from)}).ask(path, "{}");
 }
 
 message body_of(const std::string& path, std::string bytes) {

@@ -8,14 +8,16 @@
 
 #include <catch2/catch.hpp>
 
-#include "replay/server.hpp"
-#include "support/loopback.hpp"
+#include "support/chat_events.hpp"
 #include "support/messages.hpp"
+#include "support/served.hpp"
 
 using citestream::recording;
 using citestream::replay_options;
 using citestream::replay_pace;
 using citestream::replay_server;
+using citestream_tests::chat_event;
+using citestream_tests::served;
 using loopback::eventually;
 using loopback::http_client;
 using loopback::message;
@@ -29,41 +31,12 @@ const std::string odd_bytes =
     "\xEF\xBB\xBF: hello\n\ndata: {\"a\":1}\r\n\r\ndata: \xFF\xC3\r\rid: 7\ndata:x\ndata: y\n\n: "
     "ping\n\ndata: last";
 
-std::string chat_event(std::string_view text) {
-  return R"(data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":")" +
-         std::string(text) + "\"}}]}\n\n";
-}
-
 recording plain(std::string name, std::string bytes) {
   return {std::move(name), {{0, std::move(bytes)}}, false};
 }
 
 recording timed(std::string name, std::vector<citestream::recording_piece> pieces) {
   return {std::move(name), std::move(pieces), true};
-}
-
-/// A server that runs as long as this object exists.
-struct running {
-  explicit running(replay_options options) : server(std::move(options)) {
-    const std::error_code error = server.start();
-    INFO(error.message());
-    REQUIRE_FALSE(error);
-  }
-  explicit running(std::vector<recording> recordings) : running(with(std::move(recordings))) {}
-
-  static replay_options with(std::vector<recording> recordings) {
-    replay_options options;
-    options.recordings = std::move(recordings);
-    return options;
-  }
-
-  replay_server server;
-};
-
-message ask(const running& on, std::string_view path, std::string_view body) {
-  http_client client(on.server.port());
-  client.post(path, body);
-  return client.response();
 }
 
 std::string error_code_of(const message& response) {
@@ -89,12 +62,12 @@ TEST_CASE("the served bytes equal the recording at every pace and split") {
     for (const replay_pace pace : {replay_pace::recorded, replay_pace::interval, replay_pace::none}) {
       for (const std::size_t split : {0U, 1U, 2U, 7U, 1000U}) {
         if (split == 1 && each.bytes().size() > 100'000) continue;
-        replay_options options = running::with({each});
+        replay_options options = served::options({each});
         options.pace = pace;
         options.interval = std::chrono::milliseconds(1);
         options.split = split;
-        const running on(std::move(options));
-        const message response = ask(on, "/v1/chat", stream_request);
+        const served on(std::move(options));
+        const message response = on.ask("/v1/chat", stream_request);
         INFO("pace " << static_cast<int>(pace) << " split " << split);
         CHECK(response.status() == 200);
         CHECK(response.field("content-type") == "text/event-stream");
@@ -111,10 +84,10 @@ TEST_CASE("the served bytes equal the recording at every pace and split") {
 
 TEST_CASE("each event is one chunk with the comments before it") {
   for (const replay_pace pace : {replay_pace::recorded, replay_pace::interval, replay_pace::none}) {
-    replay_options options = running::with({plain("a", odd_bytes)});
+    replay_options options = served::options({plain("a", odd_bytes)});
     options.pace = pace;
-    const running on(std::move(options));
-    const message response = ask(on, "/v1/chat", stream_request);
+    const served on(std::move(options));
+    const message response = on.ask("/v1/chat", stream_request);
     CHECK(response.chunks == std::vector<std::string>{"\xEF\xBB\xBF: hello\n\ndata: {\"a\":1}\r\n\r",
                                                       "\ndata: \xFF\xC3\r\r", "id: 7\ndata:x\ndata: y\n\n",
                                                       ": ping\n\ndata: last"});
@@ -122,7 +95,7 @@ TEST_CASE("each event is one chunk with the comments before it") {
 }
 
 TEST_CASE("a recording's pieces are sent as chunks and not before their times") {
-  const running on({timed("a", {{0.05, "data: a\n\nda"}, {0.1, "ta: b\n\n"}, {0.15, "data: c\n\n"}})});
+  const served on({timed("a", {{0.05, "data: a\n\nda"}, {0.1, "ta: b\n\n"}, {0.15, "data: c\n\n"}})});
   http_client client(on.server.port());
   const auto start = std::chrono::steady_clock::now();
   client.post("/v1/chat", stream_request);
@@ -137,24 +110,24 @@ TEST_CASE("a recording's pieces are sent as chunks and not before their times") 
 }
 
 TEST_CASE("events are sent at least one interval apart") {
-  replay_options options = running::with({plain("a", chat_event("1") + chat_event("2") + chat_event("3"))});
+  replay_options options = served::options({plain("a", chat_event("1") + chat_event("2") + chat_event("3"))});
   options.pace = replay_pace::interval;
   options.interval = std::chrono::milliseconds(30);
-  const running on(std::move(options));
+  const served on(std::move(options));
   const auto start = std::chrono::steady_clock::now();
-  const message response = ask(on, "/v1/chat", stream_request);
+  const message response = on.ask("/v1/chat", stream_request);
   CHECK(response.chunks.size() == 3);
   CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(60));
 }
 
 TEST_CASE("a disconnect is noticed during silence while another client is served") {
-  const running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}}), plain("b", chat_event("x"))});
+  const served on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}}), plain("b", chat_event("x"))});
   http_client waiting(on.server.port());
   waiting.post("/v1/chat", stream_request);
   message begun = waiting.head();
   REQUIRE(waiting.chunk(begun));
 
-  const message other = ask(on, "/v1/chat", R"({"model":"b","stream":true})");
+  const message other = on.ask("/v1/chat", R"({"model":"b","stream":true})");
   CHECK(other.complete);
   CHECK(other.body == chat_event("x"));
   CHECK(on.server.counts().streams_left == 0);
@@ -166,9 +139,9 @@ TEST_CASE("a disconnect is noticed during silence while another client is served
 }
 
 TEST_CASE("a disconnect in the middle of a fast stream is noticed") {
-  replay_options options = running::with({plain("a", std::string(8'000'000, 'x'))});
+  replay_options options = served::options({plain("a", std::string(8'000'000, 'x'))});
   options.loop = true;
-  const running on(std::move(options));
+  const served on(std::move(options));
   http_client client(on.server.port());
   client.post("/v1/chat", stream_request);
   message begun = client.head();
@@ -180,10 +153,10 @@ TEST_CASE("a disconnect in the middle of a fast stream is noticed") {
 TEST_CASE("many concurrent clients receive every byte") {
   std::string bytes;
   for (int i = 0; i < 50; ++i) bytes += chat_event("token " + std::to_string(i));
-  replay_options options = running::with({plain("a", bytes)});
+  replay_options options = served::options({plain("a", bytes)});
   options.pace = replay_pace::interval;
   options.interval = std::chrono::milliseconds(2);
-  const running on(std::move(options));
+  const served on(std::move(options));
   std::vector<std::string> got(40);
   std::vector<std::thread> clients;
   for (std::string& each : got) {
@@ -199,9 +172,9 @@ TEST_CASE("many concurrent clients receive every byte") {
 }
 
 TEST_CASE("a looping stream repeats until the client disconnects") {
-  replay_options options = running::with({timed("a", {{0, "data: a\n\n"}, {0.01, "data: b\n\n"}})});
+  replay_options options = served::options({timed("a", {{0, "data: a\n\n"}, {0.01, "data: b\n\n"}})});
   options.loop = true;
-  const running on(std::move(options));
+  const served on(std::move(options));
   http_client client(on.server.port());
   client.post("/v1/chat", stream_request);
   message response = client.head();
@@ -215,10 +188,10 @@ TEST_CASE("a stream with --die-after sends its first bytes and no end") {
   const std::string bytes = chat_event("one") + chat_event("two");
   for (const std::size_t split : {0U, 5U}) {
     for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{bytes.size() - 1}}) {
-      replay_options options = running::with({plain("a", bytes)});
+      replay_options options = served::options({plain("a", bytes)});
       options.die_after = size;
       options.split = split;
-      const running on(std::move(options));
+      const served on(std::move(options));
       http_client client(on.server.port());
       client.post("/v1/chat", stream_request);
       const message response = client.response();
@@ -227,14 +200,14 @@ TEST_CASE("a stream with --die-after sends its first bytes and no end") {
       CHECK(client.at_end());
     }
   }
-  replay_options options = running::with({plain("a", bytes)});
+  replay_options options = served::options({plain("a", bytes)});
   options.die_after = bytes.size();
-  const running on(std::move(options));
-  CHECK(ask(on, "/v1/chat", stream_request).complete);
+  const served on(std::move(options));
+  CHECK(on.ask("/v1/chat", stream_request).complete);
 }
 
 TEST_CASE("a connection serves sequential and pipelined requests") {
-  const running on({plain("a", chat_event("x"))});
+  const served on({plain("a", chat_event("x"))});
   http_client client(on.server.port());
   for (int round = 0; round < 3; ++round) {
     client.post("/v1/chat", stream_request);
@@ -254,7 +227,7 @@ TEST_CASE("a connection serves sequential and pipelined requests") {
 }
 
 TEST_CASE("an HTTP 1.0 client receives the bytes unchunked until the close") {
-  const running on({plain("a", odd_bytes)});
+  const served on({plain("a", odd_bytes)});
   http_client client(on.server.port());
   client.send("POST /v1/chat HTTP/1.0\r\nContent-Length: " + std::to_string(stream_request.size()) +
               "\r\n\r\n" + stream_request);
@@ -264,7 +237,7 @@ TEST_CASE("an HTTP 1.0 client receives the bytes unchunked until the close") {
 }
 
 TEST_CASE("Connection close is honoured") {
-  const running on({plain("a", odd_bytes)});
+  const served on({plain("a", odd_bytes)});
   for (const std::string& body : {stream_request, std::string("[]")}) {
     http_client client(on.server.port());
     client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " +
@@ -320,8 +293,8 @@ TEST_CASE("messages of Bedrock are streamed or joined as the path says") {
   options.recordings.push_back(*citestream::parse_recording("a.eventstream", stream, ignored));
   options.recordings.push_back(*citestream::parse_recording(
       "b.eventstream", citestream_tests::message("chunk", R"({"messageStart":{}})"), ignored));
-  const running on(std::move(options));
-  const auto answer = [&](const std::string& path) { return ask(on, path, "{}"); };
+  const served on(std::move(options));
+  const auto answer = [&](const std::string& path) { return on.ask(path, "{}"); };
   const message streamed = answer("/model/a/converse-stream");
   CHECK(streamed.status() == 200);
   CHECK(streamed.field("content-type") == "application/vnd.amazon.eventstream");
@@ -370,8 +343,8 @@ TEST_CASE("encoded events of Bedrock are streamed or joined to the body of their
                                      {"titan.eventstream", titan},
                                      {"llama.eventstream", llama}})
     options.recordings.push_back(*citestream::parse_recording(name, stream, ignored));
-  const running on(std::move(options));
-  const auto answer = [&](const std::string& path) { return ask(on, path, "{}").body; };
+  const served on(std::move(options));
+  const auto answer = [&](const std::string& path) { return on.ask(path, "{}").body; };
   CHECK(answer("/model/claude/invoke-with-response-stream") == claude);
   CHECK(answer("/model/claude/invoke") == R"({"role":"assistant","content":[{"type":"text","text":"a b"}]})");
   CHECK(answer("/model/nova/invoke") ==
@@ -385,9 +358,9 @@ TEST_CASE("encoded events of Bedrock are streamed or joined to the body of their
 
 TEST_CASE("a model name selects a recording and other requests rotate") {
   const std::string graph = "data: {\"question\":\"q\",\"answer\":\"x\",\"sources\":[]}\n\n";
-  const running on({plain("a", chat_event("a")), plain("g", graph), plain("b", chat_event("b"))});
+  const served on({plain("a", chat_event("a")), plain("g", graph), plain("b", chat_event("b"))});
   const auto body = [&](std::string_view path, std::string_view request) {
-    return ask(on, path, request).body;
+    return on.ask(path, request).body;
   };
   const std::string any = R"({"model":"palmyra-x5","stream":true})";
   CHECK(body("/v1/chat/completions", R"({"model":"b","stream":true})") == chat_event("b"));
@@ -401,7 +374,7 @@ TEST_CASE("a model name selects a recording and other requests rotate") {
 }
 
 TEST_CASE("the models are the recordings") {
-  const running on({plain("a", ""), plain("b \"2\"", "")});
+  const served on({plain("a", ""), plain("b \"2\"", "")});
   http_client client(on.server.port());
   client.get("/v1/models");
   citestream::document json;
@@ -414,17 +387,17 @@ TEST_CASE("the models are the recordings") {
 }
 
 TEST_CASE("errors are JSON with a fitting status") {
-  const running on({plain("a", "data: {\"value\":\"x\"}\n\n")});
+  const served on({plain("a", "data: {\"value\":\"x\"}\n\n")});
   const auto expect = [&](message response, int status, const std::string& code) {
     CHECK(response.status() == status);
     CHECK(error_code_of(response) == code);
   };
-  expect(ask(on, "/v1/chat", ""), 400, "invalid_body");
-  expect(ask(on, "/v1/chat", "{\"stream\":true"), 400, "invalid_body");
-  expect(ask(on, "/v1/chat", "[1]"), 400, "invalid_body");
-  expect(ask(on, "/v1/chat", "{\"stream\":false}"), 501, "no_single_body");
-  expect(ask(on, "/v1/chats", "{}"), 404, "not_found");
-  expect(ask(on, "/v1/models", "{}"), 405, "method_not_allowed");
+  expect(on.ask("/v1/chat", ""), 400, "invalid_body");
+  expect(on.ask("/v1/chat", "{\"stream\":true"), 400, "invalid_body");
+  expect(on.ask("/v1/chat", "[1]"), 400, "invalid_body");
+  expect(on.ask("/v1/chat", "{\"stream\":false}"), 501, "no_single_body");
+  expect(on.ask("/v1/chats", "{}"), 404, "not_found");
+  expect(on.ask("/v1/models", "{}"), 405, "method_not_allowed");
   http_client client(on.server.port());
   client.get("/v1/chat");
   const message not_allowed = client.response();
@@ -432,12 +405,12 @@ TEST_CASE("errors are JSON with a fitting status") {
   expect(not_allowed, 405, "method_not_allowed");
   client.post("/v1/chat", stream_request);  // the connection is still open after an error
   CHECK(client.response().complete);
-  const running empty(std::vector<recording>{});
-  expect(ask(empty, "/v1/chat", "{}"), 503, "no_recording");
+  const served empty(std::vector<recording>{});
+  expect(empty.ask("/v1/chat", "{}"), 503, "no_recording");
 }
 
 TEST_CASE("an invalid request is rejected and the connection closed") {
-  const running on({plain("a", "")});
+  const served on({plain("a", "")});
   const auto refuse = [&](std::string_view bytes, int status) {
     http_client client(on.server.port());
     client.send(bytes);
@@ -451,11 +424,11 @@ TEST_CASE("an invalid request is rejected and the connection closed") {
   refuse(
       "POST /v1/chat HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n" + std::string(200'000, 'x'),
       413);
-  CHECK(ask(on, "/v1/chat", stream_request).complete);
+  CHECK(on.ask("/v1/chat", stream_request).complete);
 }
 
 TEST_CASE("an unknown coding is rejected and its body is not read as a request") {
-  const running on({plain("a", "")});
+  const served on({plain("a", "")});
   for (const std::string coding : {"gzip", "xchunked", "chunked, identity"}) {
     INFO(coding);
     http_client client(on.server.port());
@@ -468,7 +441,7 @@ TEST_CASE("an unknown coding is rejected and its body is not read as a request")
 }
 
 TEST_CASE("a client that expects 100 Continue gets it before it sends the body") {
-  const running on({plain("a", chat_event("x"))});
+  const served on({plain("a", chat_event("x"))});
   loopback::wire client = loopback::dial(on.server.port());
   client.send("POST /v1/chat HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: " +
               std::to_string(stream_request.size()) + "\r\n\r\n");
@@ -481,16 +454,16 @@ TEST_CASE("a client that expects 100 Continue gets it before it sends the body")
 }
 
 TEST_CASE("a recorded body is served unchanged") {
-  const running on({recording("a", {{0, "{\"a\": 1}"}}, true, "application/json; charset=utf-8")});
+  const served on({recording("a", {{0, "{\"a\": 1}"}}, true, "application/json; charset=utf-8")});
   for (const std::string& request : {stream_request, std::string("{}")}) {
-    const message response = ask(on, "/v1/chat", request);
+    const message response = on.ask("/v1/chat", request);
     CHECK(response.field("content-type") == "application/json; charset=utf-8");
     CHECK(response.body == "{\"a\": 1}");
   }
 }
 
 TEST_CASE("stopping closes every connection and can be done twice") {
-  running on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}})});
+  served on({timed("a", {{0, "data: a\n\n"}, {3600, "data: b\n\n"}})});
   http_client streaming(on.server.port());
   streaming.post("/v1/chat", stream_request);
   message begun = streaming.head();
@@ -506,7 +479,7 @@ TEST_CASE("stopping closes every connection and can be done twice") {
 }
 
 TEST_CASE("a server that cannot listen returns the reason") {
-  const running on({plain("a", "")});
+  const served on({plain("a", "")});
   replay_options options;
   options.port = on.server.port();
   replay_server second(options);
@@ -518,11 +491,11 @@ TEST_CASE("a server that cannot listen returns the reason") {
 
 TEST_CASE("the log has each answer and its end") {
   std::vector<std::string> lines;
-  replay_options options = running::with({plain("a", chat_event("x"))});
+  replay_options options = served::options({plain("a", chat_event("x"))});
   options.log = [&](std::string_view line) { lines.emplace_back(line); };
-  running on(std::move(options));
-  CHECK(ask(on, "/v1/chat", stream_request).complete);
-  CHECK(ask(on, "/nothing", "{}").status() == 404);
+  served on(std::move(options));
+  CHECK(on.ask("/v1/chat", stream_request).complete);
+  CHECK(on.ask("/nothing", "{}").status() == 404);
   on.server.stop();  // the server's thread has ended, so the lines can be read
   REQUIRE(lines.size() == 3);
   CHECK(lines[0] == "a: stream begins");

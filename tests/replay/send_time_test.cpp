@@ -10,8 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "framing/sse_decoder.hpp"
-#include "replay/server.hpp"
-#include "support/loopback.hpp"
+#include "support/served.hpp"
 
 using namespace citestream;
 using clock_type = std::chrono::steady_clock;
@@ -51,12 +50,7 @@ untimed take_apart(const std::string& stream) {
 }
 
 std::string ask(const replay_options& options) {
-  replay_server server(options);
-  const std::error_code error = server.start();
-  REQUIRE_FALSE(error);
-  loopback::http_client client(server.port());
-  client.post("/v1/chat", R"({"stream":true})");
-  const auto response = client.response();
+  const auto response = citestream_tests::served(options).ask("/v1/chat", R"({"stream":true})");
   CHECK(response.complete);
   return response.body;
 }

@@ -86,4 +86,10 @@ inline std::string answer_lines() {
   return out + "\r\n\n{\"references\":" + std::string(references_json) + "}\n";
 }
 
+/// The answer in every form of `--from`, by its name.
+inline std::vector<std::pair<std::string, std::string>> answers_by_form() {
+  return {
+      {"sse", answer_stream()}, {"deltas", answer_lines()}, {"json", answer_body()}, {"text", answer_text()}};
+}
+
 }  // namespace citestream_tests

@@ -1,5 +1,6 @@
 #include "support/child.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -8,8 +9,10 @@
 #include <poll.h>
 #include <set>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace citestream_tests {
 namespace {
@@ -45,16 +48,18 @@ bool read_some(int from, std::string& into) {
 
 }  // namespace
 
-child::child(const std::vector<std::string>& arguments) {
+child::child(const std::vector<std::string>& arguments, unsigned max_files, bool always_search_leaks) {
   ::signal(SIGPIPE, SIG_IGN);  // a process that ends without reading its input must not end the test
   std::array<std::array<int, 2>, 3> pipes{};
   for (auto& ends : pipes) {
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot create a pipe");
   }
-  const bool leaks = searches_leaks(arguments);
+  const bool leaks = always_search_leaks || searches_leaks(arguments);
+  const rlimit files{max_files, max_files};
   process_ = ::fork();
   if (process_ < 0) throw std::runtime_error("cannot fork");
   if (process_ == 0 && !leaks) ::setenv("LSAN_OPTIONS", "detect_leaks=0", 1);
+  if (process_ == 0 && max_files != 0) ::setrlimit(RLIMIT_NOFILE, &files);
   if (process_ == 0) execute(arguments, pipes[0][0], pipes[1][1], pipes[2][1]);
   for (const int theirs : {pipes[0][0], pipes[1][1], pipes[2][1]}) ::close(theirs);
   input_ = pipes[0][1];
@@ -94,15 +99,29 @@ bool child::await(std::string_view text) {
   return true;
 }
 
+std::string child::error_line() {
+  while (err.find('\n', lines_) == std::string::npos && !error_ended_ && poll_once(false)) {
+  }
+  const std::size_t end = std::min(err.find('\n', lines_), err.size());
+  std::string line = err.substr(lines_, end - lines_);
+  lines_ = std::min(end + 1, err.size());
+  return line;
+}
+
 int child::wait() {
   close_input();
   while (!output_ended_ || !error_ended_) {
     if (!poll_once(false)) throw std::runtime_error("the process does not end");
   }
+  if (process_ < 0) return code_;
   int state = 0;
-  ::waitpid(process_, &state, 0);
-  process_ = -1;
-  return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
+  ::waitpid(std::exchange(process_, -1), &state, 0);
+  return code_ = WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
+}
+
+std::string child::other_errors() {
+  wait();
+  return err.substr(lines_);
 }
 
 void child::signal(int number) const {

@@ -12,7 +12,10 @@ namespace citestream_tests {
 /// One run of `citestream ARGUMENTS…` with pipes for its standard input, output and error.
 class child {
  public:
-  explicit child(const std::vector<std::string>& arguments);
+  /// \param max_files  limit of its file descriptors; 0: that of the test
+  /// \param always_search_leaks  with a sanitizer; by default in the first process of each command
+  explicit child(const std::vector<std::string>& arguments, unsigned max_files = 0,
+                 bool always_search_leaks = false);
   /// Kills the process if it still runs, as it does after a failed assertion.
   ~child();
   child(const child&) = delete;
@@ -23,10 +26,15 @@ class child {
   void close_input();
   /// Reads until the output contains \p text. \return false if the process ended or hung first
   bool await(std::string_view text);
+  /// Reads the next line of standard error, without its end.
+  std::string error_line();
   /// Closes the input and reads all output. \return the exit code, or minus the signal. Throws if the process
   /// hangs
   int wait();
+  /// Standard error after the lines that error_line() has returned, to the end of the process.
+  std::string other_errors();
   void signal(int number) const;
+  [[nodiscard]] pid_t process() const noexcept { return process_; }
 
   std::string out;  ///< standard output so far
   std::string err;  ///< standard error so far
@@ -41,6 +49,8 @@ class child {
   int error_{-1};
   bool output_ended_{};
   bool error_ended_{};
+  std::size_t lines_{};  ///< size of the lines of standard error that were returned
+  int code_{};
 };
 
 /// The result of a finished run.

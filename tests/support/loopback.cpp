@@ -227,16 +227,20 @@ void http_client::get(std::string_view path) {
   wire_.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 }
 
-upstream::upstream(script play)
-    : play_(std::move(play)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+int listening_socket(std::uint16_t& port, int flags) {
+  const int out = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | flags, 0);
   const sockaddr_in any = address_of(0);
-  if (::bind(listener_, generic(any), sizeof any) != 0 || ::listen(listener_, 128) != 0) {
+  if (::bind(out, generic(any), sizeof any) != 0 || ::listen(out, 1024) != 0) {
     throw std::runtime_error("cannot listen");
   }
   sockaddr_in bound{};
   socklen_t size = sizeof bound;
-  ::getsockname(listener_, static_cast<sockaddr*>(static_cast<void*>(&bound)), &size);
-  port_ = ntohs(bound.sin_port);
+  ::getsockname(out, static_cast<sockaddr*>(static_cast<void*>(&bound)), &size);
+  port = ntohs(bound.sin_port);
+  return out;
+}
+
+upstream::upstream(script play) : play_(std::move(play)), listener_(listening_socket(port_)) {
   acceptor_ = std::thread([this] { accept_all(); });
 }
 

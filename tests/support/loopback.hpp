@@ -58,6 +58,8 @@ class wire {
 };
 
 [[nodiscard]] wire dial(std::uint16_t port, int receive_buffer = 0);
+/// A socket that listens on a free port. \p flags: as for socket()
+[[nodiscard]] int listening_socket(std::uint16_t& port, int flags = 0);
 
 /// One HTTP message.
 struct message {
@@ -130,8 +132,8 @@ class upstream {
  private:
   void accept_all();
   script play_;
-  int listener_;
   std::uint16_t port_{};
+  int listener_;
   mutable std::mutex mutex_;
   int connections_{};
   std::vector<int> open_;

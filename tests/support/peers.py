@@ -52,16 +52,13 @@ def answer_events(name, count):
 # Processes. Only those started here are ended.
 
 NGINX = """
-{user} worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.err warn;
+{main}
+{user} worker_processes 1; daemon off; pid {folder}/nginx{port}.pid; error_log stderr notice;
 events {{ worker_connections 2048; }}
 http {{
-  access_log off;
   client_body_temp_path {folder}/n1; proxy_temp_path {folder}/n2; fastcgi_temp_path {folder}/n3;
   uwsgi_temp_path {folder}/n4; scgi_temp_path {folder}/n5;
-  server {{
-    listen 127.0.0.1:{port};
-    location / {{ proxy_pass http://127.0.0.1:{behind}; {options} }}
-  }}
+  {http}
 }}
 """
 
@@ -120,25 +117,33 @@ class Peers(contextlib.ExitStack):
         """Returns the port of such a model."""
         return self.model(recordings, *options).port
 
-    def citestream(self, behind, *options, port=0, files=None, threads=2):
-        """Starts citestream in front of the port `behind`. Returns its process, with its port."""
+    def citestream(self, backend, *options, port=0, files=None, threads=2):
+        """Starts citestream in front of the port `backend`. Returns its process, with its port."""
         process = self.spawn([self.binary, "proxy", "--listen", f"127.0.0.1:{port}", "--threads", str(threads),
-                              "--upstream", f"http://127.0.0.1:{behind}", *options], files)
+                              "--upstream", f"http://127.0.0.1:{backend}", *options], files)
         process.port = own_port(process)
         return process
 
-    def nginx(self, behind, options=""):
+    def start_nginx(self, http, main="", before=(), **more):
+        """Starts nginx with these lines, in which PORT is a free port. Returns its process, with its port."""
         port = free_port()
         user = "user root;" if os.geteuid() == 0 else ""
-        path = self.write(f"nginx{port}.conf", NGINX.format(folder=self.folder, port=port, behind=behind,
-                                                            options=options, user=user))
-        process = self.spawn([program("nginx"), "-c", path, "-e", os.path.join(self.folder, "nginx.err")])
-        wait_until(lambda: listens(port), process)
-        return port
+        text = NGINX.format(main=main, user=user, folder=self.folder, port=port, http=http.replace("PORT", str(port)))
+        path = self.write(f"nginx{port}.conf", text)
+        process = self.spawn([*before, program("nginx"), "-c", path, "-e", "stderr"], **more)
+        process.port = port
+        return process
 
-    def haproxy(self, behind, options="", server_options=""):
-        """Starts HAProxy in front of the ports `behind`."""
-        servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in behind)
+    def nginx(self, backend, options=""):
+        """Starts nginx in front of the port `backend`. Returns its port."""
+        location = f"location / {{ proxy_pass http://127.0.0.1:{backend}; {options} }}"
+        process = self.start_nginx(f"access_log off; server {{ listen 127.0.0.1:PORT; {location} }}")
+        wait_until(lambda: listens(process.port), process)
+        return process.port
+
+    def haproxy(self, backends, options="", server_options=""):
+        """Starts HAProxy in front of the ports `backends`."""
+        servers = "\n".join(f"  server s{each} 127.0.0.1:{each} {server_options}" for each in backends)
         return self.haproxy_with(servers, options)[0]
 
     def haproxy_with(self, servers, options=""):

@@ -4,26 +4,22 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/data.hpp"
+#include "support/lines.hpp"
 
 namespace citestream_tests {
 
 /// The payloads of one recording, `[DONE]` left out.
 inline std::vector<std::string> payloads_of(const std::filesystem::path& file) {
-  const std::string bytes = read_file(file);
   std::vector<std::string> found;
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find('\n');
-    std::string_view line = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.substr(0, 5) != "data:") continue;
-    line.remove_prefix(line.substr(0, 6) == "data: " ? 6 : 5);
-    if (line != "[DONE]") found.emplace_back(line);
+  for (std::string& line : lines_of(read_file(file))) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.starts_with("data:")) continue;
+    line.erase(0, line.starts_with("data: ") ? 6 : 5);
+    if (line != "[DONE]") found.push_back(std::move(line));
   }
   return found;
 }

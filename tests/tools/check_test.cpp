@@ -39,6 +39,16 @@ constexpr std::string_view judged_claims =
     R"~({"claim":"Sales grew by 20% in May.","references":["Last year sales rose 20%."]})~"
     "\n";
 
+/// The exit code and the claims of an answer: `0|Sales rose|Costs fell`.
+std::string claims_in(std::string_view answer, const std::string& references) {
+  const auto run = check({"answer", "--references", references}, answer);
+  const auto report = parsed(run.out);
+  std::string out = std::to_string(run.code);
+  for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next())
+    out += "|" + std::string(one["text"].string());
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("claims are written one a line with the documented members") {
@@ -341,14 +351,7 @@ TEST_CASE("what a sentence says after its last marker is a claim that cites noth
   const scratch_folder folder;
   const std::string known =
       folder.write("known.json", R"~([{"title":"Report","text":"Sales rose by 20% in May."}])~");
-  const auto claims = [&](std::string_view answer) {
-    const auto run = check({"answer", "--references", known}, answer);
-    const auto report = parsed(run.out);
-    std::string out = std::to_string(run.code);
-    for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next())
-      out += "|" + std::string(one["text"].string());
-    return out;
-  };
+  const auto claims = [&](std::string_view answer) { return claims_in(answer, known); };
   CHECK(claims("According to [1], sales rose by 20% in May.") == "0|According to, sales rose by 20% in May.");
   CHECK(claims("According to [1], sales fell by 90% in May.") == "1|According to, sales fell by 90% in May.");
   CHECK(claims("Sales rose [1], and profits fell by 90%.") == "1|Sales rose|and profits fell by 90%.");
@@ -448,14 +451,7 @@ TEST_CASE("a list of references with a heading makes no claim") {
       "known.json",
       R"~([{"title":"Report.pdf","text":"Sales rose by 20% in May."},{"title":"Review","id":"Review 7","text":"Costs fell."}])~");
   const std::string answer = "Sales rose by 20% in May [1]. Costs fell [2].\n\n";
-  const auto claims = [&](std::string_view text) {
-    const auto run = check({"answer", "--references", known}, text);
-    const auto report = parsed(run.out);
-    std::string out = std::to_string(run.code);
-    for (citestream::json_value one = report.root()["claims"].first(); one; one = one.next())
-      out += "|" + std::string(one["text"].string());
-    return out;
-  };
+  const auto claims = [&](std::string_view text) { return claims_in(text, known); };
   const std::string bibliography =
       "[1] Smith, J. (2019). Sales in hard times. Press, 12(3), 45-67.\n"
       "[2] Jones, K. (2021a). Wind.\n  Second edition.\n";

@@ -35,10 +35,7 @@ std::vector<std::string> keys_of(json_value object) {
 
 TEST_CASE("every input form becomes a document") {
   const scratch_file references("references.json", references_json);
-  const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
-                                                                       {"deltas", answer_lines()},
-                                                                       {"json", answer_body()},
-                                                                       {"text", answer_text()}}));
+  const auto [form, input] = GENERATE(from_range(answers_by_form()));
   INFO(form);
   std::vector<std::string> arguments{"--from", form, "--to", "json", "--style", "numeric"};
   if (form == "text") arguments.insert(arguments.end(), {"--references", references.path()});

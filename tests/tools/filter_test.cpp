@@ -61,10 +61,7 @@ TEST_CASE("a notice says that the verdicts of a check are not in the output") {
 }
 
 TEST_CASE("every input form becomes text") {
-  const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
-                                                                       {"deltas", answer_lines()},
-                                                                       {"json", answer_body()},
-                                                                       {"text", answer_text()}}));
+  const auto [form, input] = GENERATE(from_range(answers_by_form()));
   INFO(form);
   const auto stripped = filter({"--from", form, "--to", "text"}, input);
   CHECK(stripped.code == 0);
@@ -76,10 +73,7 @@ TEST_CASE("every input form becomes text") {
 
 TEST_CASE("every input form becomes typed events") {
   const scratch_file references("references.json", references_json);
-  const auto [form, input] = GENERATE(table<std::string, std::string>({{"sse", answer_stream()},
-                                                                       {"deltas", answer_lines()},
-                                                                       {"json", answer_body()},
-                                                                       {"text", answer_text()}}));
+  const auto [form, input] = GENERATE(from_range(answers_by_form()));
   INFO(form);
   const auto run = filter({"--from", form, "--to", "events", "--references", references.path()}, input);
   CHECK(run.code == 0);

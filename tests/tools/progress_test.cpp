@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -13,6 +15,7 @@
 #include "support/answer_inputs.hpp"
 #include "support/child.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/strings.hpp"
 #include "support/waiting.hpp"
 
 using namespace citestream_tests;
@@ -58,9 +61,19 @@ class watched_filter {
   [[nodiscard]] bool started() const noexcept { return process_ > 0; }
 
   void write(std::string_view bytes) { CHECK(::write(input_, bytes.data(), bytes.size()) > 0); }
-  void end_input() {
-    ::close(input_);
-    input_ = -1;
+  /// Writes text until the terminal has shown \p mark.
+  bool shows(std::string_view mark) {
+    return eventually([&] {
+      write(chunk(0, json_text("text ")));
+      watch(50);
+      return shown.find(mark) != std::string::npos;
+    });
+  }
+  /// Ends the answer and reads to the end.
+  void end() {
+    write(chunk(0, json_text("."), "\"stop\""));
+    ::close(std::exchange(input_, -1));
+    while (watch(20'000)) continue;
   }
 
   /// Reads what the terminal shows within \p milliseconds. \return false if it is closed or nothing was shown
@@ -86,16 +99,10 @@ class watched_filter {
 TEST_CASE("a long run shows its progress on the terminal and erases the line at the end") {
   watched_filter run(false);
   REQUIRE(run.started());
-  CHECK(eventually([&] {
-    run.write(chunk(0, json_text("text ")));
-    run.watch(50);
-    return run.shown.find("MB/s") != std::string::npos;
-  }));
+  CHECK(run.shows("MB/s"));
   CHECK(run.shown.starts_with("\r\033[K"));
   CHECK(run.shown.find(" MB, ") != std::string::npos);
-  run.write(chunk(0, json_text("."), "\"stop\""));
-  run.end_input();
-  while (run.watch(20'000)) continue;
+  run.end();
   CHECK(run.shown.ends_with("\r\033[K"));
 }
 
@@ -103,15 +110,9 @@ TEST_CASE("a run over several documents shows their number and the time that is 
   const scratch_file file("answer.sse", answer_stream());
   watched_filter run(false, {"--to", "text", file.path()});
   REQUIRE(run.started());
-  CHECK(eventually([&] {
-    run.write(chunk(0, json_text("text ")));
-    run.watch(50);
-    return run.shown.find(" left") != std::string::npos;
-  }));
+  CHECK(run.shows(" left"));
   CHECK(run.shown.find("\r\033[K1 of 2 documents, 0.0 MB, 0.0 MB/s, 0:0") != std::string::npos);
-  run.write(chunk(0, json_text("."), "\"stop\""));
-  run.end_input();
-  while (run.watch(20'000)) continue;
+  run.end();
   CHECK(run.shown.ends_with("\r\033[K"));
 }
 
@@ -120,11 +121,7 @@ TEST_CASE("progress is shown on a terminal if the output goes to the file of --r
   const scratch_folder folder;
   watched_filter run(true, {"--to", "json", "--resume", folder.path("out.ndjson"), file.path()});
   REQUIRE(run.started());
-  CHECK(eventually([&] {
-    run.write(chunk(0, json_text("text ")));
-    run.watch(50);
-    return run.shown.find("1 of 2 documents") != std::string::npos;
-  }));
+  CHECK(run.shows("1 of 2 documents"));
 }
 
 TEST_CASE("a terminal that shows the output shows no progress") {
@@ -137,12 +134,8 @@ TEST_CASE("a terminal that shows the output shows no progress") {
     run.watch(50);
     while (run.watch(50)) continue;
   }
-  run.write(chunk(0, json_text(word), "\"stop\""));
-  run.end_input();
-  while (run.watch(20'000)) continue;
-  std::string expected;
-  for (int i = 0; i < 16; ++i) expected += word;
-  CHECK(run.shown == expected + "\r\n");
+  run.end();
+  CHECK(run.shown == repeated(word, 15) + ".\r\n");
 }
 
 TEST_CASE("no progress is written to a standard error that is not a terminal") {

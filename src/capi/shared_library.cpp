@@ -1,8 +1,10 @@
-// Memory of the shared library: its own `operator new`, hidden from the program, which calls the hooks of the
-// caller or malloc().
+// What only the shared library has: its own `operator new`, hidden from the program, which calls the hooks of
+// the caller or malloc(), and the comparison of claims by their words.
+#include <citestream/check/support.hpp>
+
 #include <cstdlib>
 
-#include "boundary.hpp"
+#include "options_handle.hpp"
 
 namespace {
 
@@ -42,4 +44,8 @@ int citestream_set_allocator(const citestream_allocator* given) {
   if (live_handles.load() != 0) return CITESTREAM_BAD_STATE;
   hooks = from;
   return CITESTREAM_OK;
+}
+
+const citestream::claim_check* citestream::capi::linked_checker() noexcept {
+  return &word_check;
 }
