@@ -4,11 +4,8 @@
 // addresses, citation marks (`[1]`), pages (`(p. 3)`), openers (`In summary,`) and the `US` of `US$`. Each
 // other word is stemmed. The hashes of its stem and of all stems of the same meaning are inserted into a
 // table, so that one lookup is enough for each word of a text. A number is inserted by value. Only the first
-// occurrence of a word counts, so each word has one position and one follower.
-//
-// To clear the table, its epoch is incremented: slots of earlier epochs are empty. The table stores hashes
-// and no words, so two words with the same 64-bit hash are taken for one. The cost is linear in the bytes of
-// the claim.
+// occurrence of a word counts, so each word has one position and one follower. Two words with the same 64-bit
+// hash are taken for one. The cost is linear in the bytes of the claim.
 #include "check/claim_words.hpp"
 
 #include <algorithm>
@@ -87,40 +84,18 @@ std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
 }
 
 std::uint32_t claim_words::find(std::uint64_t hash) const noexcept {
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = hash & mask; slots_[i].epoch == epoch_; i = (i + 1) & mask) {
-    if (slots_[i].hash == hash) return slots_[i].index;
-  }
-  return no_word;
-}
-
-/// Stores \p item in its slot. \return false if its hash is already there
-bool claim_words::place(std::vector<slot>& slots, const slot& item) noexcept {
-  const std::size_t mask = slots.size() - 1;
-  std::size_t i = item.hash & mask;
-  while (slots[i].epoch == item.epoch && slots[i].hash != item.hash) i = (i + 1) & mask;
-  if (slots[i].epoch == item.epoch) return false;
-  slots[i] = item;
-  return true;
+  return by_hash_.find(hash, [](std::uint32_t) { return true; });
 }
 
 void claim_words::insert(std::uint64_t hash, std::uint32_t index) {
-  if ((hashes_.size() + 1) * 2 > slots_.size()) {
-    std::vector<slot> larger(slots_.size() * 2);
-    for (const slot& each : slots_) {
-      if (each.epoch == epoch_) static_cast<void>(place(larger, each));
-    }
-    slots_.swap(larger);
-  }
-  if (place(slots_, {hash, index, epoch_})) hashes_.push_back({hash, index});
+  if (find(hash) != no_word) return;
+  by_hash_.insert(hash, index);
+  hashes_.push_back({hash, index});
 }
 
 void claim_words::clear() {
   words_.clear();
-  if (++epoch_ == 0) {  // after 2^32 claims
-    std::fill(slots_.begin(), slots_.end(), slot{});
-    epoch_ = 1;
-  }
+  by_hash_.clear();
   hashes_.clear();
   pairs_ = 0;
 }

@@ -13,10 +13,11 @@
 #include "check/vocabulary.hpp"
 #include "check/word_hash.hpp"
 #include "check/words.hpp"
+#include "cite/hash_table.hpp"
 
 namespace citestream::check_detail {
 
-inline constexpr std::uint32_t no_word = ~std::uint32_t{0};
+inline constexpr std::uint32_t no_word = cite_detail::none;
 
 /// One distinct content word.
 struct content_word {
@@ -41,7 +42,7 @@ struct content_word {
 class claim_words {
  public:
   /// \p hash must be that of the references.
-  explicit claim_words(const word_hash& hash) : hash_(hash), slots_(64) {}
+  explicit claim_words(const word_hash& hash) : hash_(hash) {}
 
   /// Reads another claim. \p claim must stay valid until the next call.
   void read(std::string_view claim, language in);
@@ -68,13 +69,6 @@ class claim_words {
   [[nodiscard]] bool declines() const noexcept;
 
  private:
-  struct slot {
-    std::uint64_t hash{};
-    std::uint32_t index{};
-    std::uint32_t epoch{};  ///< a slot with the epoch of an earlier claim is empty
-  };
-
-  static bool place(std::vector<slot>& slots, const slot& item) noexcept;
   void insert(std::uint64_t hash, std::uint32_t index);
   [[nodiscard]] std::uint32_t add(const word& seen, word_reader& reader);
   void note(const word_sense& sense) noexcept;
@@ -95,9 +89,8 @@ class claim_words {
   mutable std::optional<bool> declines_;  ///< computed on first use
   word_hash hash_;
   std::vector<content_word> words_;
-  std::vector<slot> slots_;  ///< open addressing; the size is a power of two, at most half is used
+  cite_detail::hash_table by_hash_;  ///< indices of `words_`
   std::vector<hashed_word> hashes_;
-  std::uint32_t epoch_{1};
   std::size_t pairs_{};
 };
 

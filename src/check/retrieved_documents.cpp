@@ -12,24 +12,18 @@
 
 #include "base/web_url.hpp"
 #include "check/date.hpp"
+#include "dialect/payload_parts.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
 
 namespace citestream {
 namespace {
 
-[[nodiscard]] std::string_view text_at(json_value object, std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    if (const std::string_view text = object[key].string(); !text.empty()) return text;
-  }
-  return {};
-}
-
 /// Returns the first value that is not empty, first from the object, then from its metadata.
 [[nodiscard]] std::string_view text_of(json_value object, json_value metadata,
                                        std::initializer_list<std::string_view> keys) {
-  const std::string_view own = text_at(object, keys);
-  return own.empty() ? text_at(metadata, keys) : own;
+  const std::string_view own = first_text(object, keys);
+  return own.empty() ? first_text(metadata, keys) : own;
 }
 
 /// Returns the date as written, or its raw JSON if it is not a string.

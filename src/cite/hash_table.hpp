@@ -37,15 +37,23 @@ class recycled {
 /// Open addressing with linear probing, from 64-bit hashes to 32-bit values. The keys are stored elsewhere.
 class hash_table {
  public:
-  /// The value with \p hash that \p equal accepts, for reading or writing, or null.
+  /// The value with \p hash that \p equal accepts, or `none`.
   template <typename Equal>
-  [[nodiscard]] std::uint32_t* find(std::uint64_t hash, Equal equal) noexcept {
-    if (used_ == 0) return nullptr;
+  [[nodiscard]] std::uint32_t find(std::uint64_t hash, Equal equal) const noexcept {
+    if (used_ == 0) return none;
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = hash & mask; slots_[i].epoch == epoch_; i = (i + 1) & mask) {
-      if (slots_[i].hash == hash && equal(slots_[i].value)) return &slots_[i].value;
+      if (slots_[i].hash == hash && equal(slots_[i].value)) return slots_[i].value;
     }
-    return nullptr;
+    return none;
+  }
+
+  /// Replaces \p value, which find() has found, by \p now.
+  void replace(std::uint64_t hash, std::uint32_t value, std::uint32_t now) noexcept {
+    const auto same = [&](const slot& one) { return one.hash == hash && one.value == value; };
+    std::size_t i = hash & (slots_.size() - 1);
+    while (!same(slots_[i])) i = (i + 1) & (slots_.size() - 1);
+    slots_[i].value = now;
   }
 
   /// Adds a value that find() did not find.

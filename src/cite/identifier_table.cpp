@@ -34,8 +34,7 @@ std::uint32_t identifier_table::find(std::string_view identifier, std::int64_t f
   const auto same = [&](std::uint32_t i) {
     return entries_[i].text == identifier && entries_[i].first_place == first_place;
   };
-  const std::uint32_t* found = by_text_.find(hash_(identifier), same);
-  return found != nullptr ? *found : none;
+  return by_text_.find(hash_(identifier), same);
 }
 
 std::uint32_t identifier_table::intern(std::string_view identifier, std::int64_t first_place,
@@ -87,9 +86,7 @@ std::uint32_t identifier_table::find_page(std::string_view url) {
   if (!is_web_url(url)) return none;
   page_.clear();
   normalize_url(url, page_);
-  const auto same = [&](std::uint32_t i) { return entries_[i].normal == page_; };
-  const std::uint32_t* const found = by_normal_.find(hash_(page_), same);
-  return found != nullptr ? *found : none;
+  return by_normal_.find(hash_(page_), [&](std::uint32_t i) { return entries_[i].normal == page_; });
 }
 
 /// The number of entry \p index. Assigns one if it has none: that of another spelling of its URL, or a new
@@ -99,9 +96,9 @@ std::uint32_t identifier_table::own_number(std::uint32_t index) {
   if (!entry.normal.empty()) {
     const std::uint64_t key = hash_(entry.normal);
     const auto same = [&](std::uint32_t i) { return entries_[i].normal == entry.normal; };
-    const std::uint32_t* const found = by_normal_.find(key, same);
-    if (found == nullptr) by_normal_.insert(key, index);
-    if (found != nullptr && entry.number == 0) entry.number = entries_[*found].number;
+    const std::uint32_t found = by_normal_.find(key, same);
+    if (found == none) by_normal_.insert(key, index);
+    if (found != none && entry.number == 0) entry.number = entries_[found].number;
   }
   if (entry.number == 0) entry.number = next_number();
   return entry.number;
@@ -118,8 +115,7 @@ std::uint32_t identifier_table::first_at(std::int64_t place) noexcept {
   const auto same = [&](std::uint32_t i) {
     return reference_index::place_of(entries_[i].text, entries_[i].first_place) == place;
   };
-  const std::uint32_t* const first = by_place_.find(key_of(place), same);
-  return first == nullptr ? none : *first;
+  return by_place_.find(key_of(place), same);
 }
 
 /// The number that an identifier of \p ref got before \p ref arrived; 0 if none did.

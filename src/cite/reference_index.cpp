@@ -14,11 +14,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <type_traits>
 
 #include "base/compact_sort.hpp"
+#include "base/decimal.hpp"
 #include "base/turn_key.hpp"
 #include "url.hpp"
 
@@ -53,11 +53,9 @@ template <typename T>
 /// Returns the place that \p digits name if the first one has the number \p first_place, from 1.
 [[nodiscard]] std::optional<std::int64_t> number_in(std::string_view digits,
                                                     std::int64_t first_place) noexcept {
-  std::int64_t number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, number);
-  if (error != std::errc{} || stop != end || digits.front() == '-') return std::nullopt;
-  return number + (digits.size() < 19 ? 1 - first_place : 0);  // 19 digits are not a place in any list
+  const auto number = whole_number<std::int64_t>(digits);
+  if (!number || digits.front() == '-') return std::nullopt;
+  return *number + (digits.size() < 19 ? 1 - first_place : 0);  // 19 digits are not a place in any list
 }
 
 /// A place in a list, in the forms used by RAG servers and Cohere.
@@ -125,9 +123,7 @@ bool reference_index::add_named(const reference& ref) {
 std::uint32_t reference_index::index_of(const reference& ref) {
   const reference whole = named(ref);
   if (const std::uint32_t same = same_page(whole); same != none) return same;
-  const auto equal = [&](std::uint32_t i) { return refs_[i] == whole; };
-  const std::uint32_t* const found = distinct_.find(hash_of(whole), equal);
-  return found != nullptr ? *found : none;
+  return distinct_.find(hash_of(whole), [&](std::uint32_t i) { return refs_[i] == whole; });
 }
 
 std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
@@ -157,7 +153,7 @@ std::uint64_t reference_index::hash_of(const reference& ref) const noexcept {
 /// Stores a copy of \p ref unless an equal reference is already there.
 bool reference_index::insert_distinct(const reference& ref) {
   const std::uint64_t key = hash_of(ref);
-  if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != nullptr) return false;
+  if (distinct_.find(key, [&](std::uint32_t i) { return refs_[i] == ref; }) != none) return false;
   const std::size_t bytes = ref.id.size() + ref.cite.size() + ref.title.size() + ref.url.size() +
                             ref.text.size() + ref.tool.size() + ref.tool_call_id.size() +
                             ref.file_path.size() + kept_bytes(ref.excerpts) + ref.container.size() +

@@ -30,18 +30,15 @@ class key_chains {
   template <typename Same, typename Better>
   void enter(std::uint32_t ref, std::uint64_t hash, Same same, Better better) {
     links_[ref].best = ref;
-    if (std::uint32_t* head = table_.find(hash, same)) {
-      const std::uint32_t best = links_[*head].best;
-      if (!better(ref, best)) links_[ref].best = best;
-      links_[ref].older = std::exchange(*head, ref);
-    } else {
-      table_.insert(hash, ref);
-    }
+    const std::uint32_t head = table_.find(hash, same);
+    if (head == none) return table_.insert(hash, ref);
+    if (!better(ref, links_[head].best)) links_[ref].best = links_[head].best;
+    links_[ref].older = head;
+    table_.replace(hash, head, ref);
   }
   template <typename Same>
   [[nodiscard]] std::uint32_t newest(std::uint64_t hash, Same same) noexcept {
-    const std::uint32_t* head = table_.find(hash, same);
-    return head != nullptr ? *head : none;
+    return table_.find(hash, same);
   }
   [[nodiscard]] std::uint32_t older(std::uint32_t ref) const noexcept { return links_[ref].older; }
   /// The best reference of the chain from \p ref on.

@@ -48,19 +48,11 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   return true;
 }
 
-void add_repeat(text_unit unit, json_value text, dialect_event& out) {
-  if (!text.is_string()) return;
-  text_repeat& found = out.repeats.emplace_back();
-  found.unit = unit;
-  found.token = text.range();
-  found.text = text.string();
-}
-
 void read_messages(json_value list, dialect_event& out) {
   for (json_value one = list.first(); one; one = one.next()) {
     const json_value id = one["id"];
-    if (one["role"].string() == "assistant")
-      add_repeat(id.is_string() ? unit_named(id.string()) : last_text, one["content"], out);
+    if (one["role"].string() == "assistant" && one["content"].is_string())
+      add_repeat(one["content"], id.is_string() ? unit_named(id.string()) : last_text, out);
   }
 }
 
@@ -95,7 +87,7 @@ bool read_event(json_value root, dialect_event& out) {
   if (type == "TEXT_MESSAGE_END") add_message(root["messageId"], out).unit.ends = true;
   if (type == "TOOL_CALL_RESULT") read_result(root, out);
   if (type == "MESSAGES_SNAPSHOT") read_messages(root["messages"], out);
-  if (type == "RUN_FINISHED") add_repeat(last_text, root["result"], out);
+  if (type == "RUN_FINISHED" && root["result"].is_string()) add_repeat(root["result"], last_text, out);
   out.signals.breaks_text = breaks_chunks(type);
   out.signals.error = type == "RUN_ERROR";
   out.signals.end = type == "RUN_FINISHED";
@@ -129,8 +121,6 @@ extern constinit const dialect ag_ui_dialect{
     .name = "ag_ui",
     .recognise = &ag_ui::recognise,
     .read = &read_either<&ag_ui::read_event, &no_body>,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true, .append_record = &ag_ui::append_record},
     .names = {.item = "message"},
     .failures = {.append_event = &ag_ui::append_error, .event_type = {}}};

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace ai_sdk_ui {
@@ -135,8 +134,7 @@ extern constinit const dialect ai_sdk_ui_dialect{
     .name = "ai_sdk_ui",
     .recognise = &ai_sdk_ui::recognise,
     .read = &read_either<&ai_sdk_ui::read_event, &no_body>,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars, .style = "numeric"},
+    .markers = {.style = "numeric"},
     .signs = {.belongs = &ai_sdk_ui::belongs},
     .stream = {.ends_with_event = true, .may_go_on = true, .append_record = &ai_sdk_ui::append_record},
     .names = {.item = "text"},

@@ -14,7 +14,6 @@
 
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace anthropic {
@@ -127,8 +126,7 @@ bool is_message(json_value value) noexcept {
 
 /// The list of the citations of a block in a body.
 void read_citations(json_value block, text_unit unit, dialect_event& out) {
-  text_repeat& found = out.repeats.emplace_back();
-  found.unit = unit;
+  text_repeat& found = add_repeat({}, unit, out);
   found.text = block["text"].string();
   read_list(block, block["citations"], found, out, [&](json_value one) { read_citation(one, unit, out); });
 }
@@ -201,8 +199,6 @@ extern constinit const dialect anthropic_dialect{
     .name = "anthropic",
     .recognise = &anthropic::recognise,
     .read = &read_either<&anthropic::read_event, &anthropic::read_body>,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true},
     .names = {.item = "block"},
     .own = {.append = &anthropic::append_citation,

@@ -17,9 +17,7 @@ namespace azure {
 namespace {
 
 bool has_context(json_value root, payload_kind kind) noexcept {
-  const json_value choices = root["choices"];
-  if (!choices.is_array()) return false;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
     const json_value context = chat::holder_of(choice, kind)["context"];
     if (context["citations"].is_array() || context["intent"].is_string()) return true;
   }
@@ -48,9 +46,8 @@ reference read_document(json_value found, std::int64_t number) {
 
 void read_references(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
   const json_value list = chat::holder_of(choice, kind)["context"]["citations"];
-  if (!list.is_array()) return;
   std::int64_t number = 0;
-  for (json_value entry = list.first(); entry; entry = entry.next()) {
+  for (json_value entry = list.first_element(); entry; entry = entry.next()) {
     ++number;  // an entry that is not an object has a number too
     if (entry.is_object()) out.references.push_back({found.choice, read_document(entry, number)});
   }
@@ -66,10 +63,11 @@ constexpr const grammar* grammars[] = {&source_grammar};
 }  // namespace
 }  // namespace azure
 
-constinit const dialect azure_dialect{.name = "azure",
-                                      .recognise = &azure::recognise,
-                                      .read = &azure::read,
-                                      .grammars = azure::grammars,
-                                      .stream = {.takes_comments = true}};
+extern constinit const dialect azure_dialect{.name = "azure",
+                                             .recognise = &azure::recognise,
+                                             .read = &azure::read,
+                                             .grammars = azure::grammars,
+                                             .markers = {.for_references = {}},
+                                             .stream = {.takes_comments = true}};
 
 }  // namespace citestream

@@ -24,7 +24,6 @@
 #include "dialect/converse.hpp"
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace bedrock {
@@ -77,8 +76,7 @@ void read_citations(json_value block, text_unit unit, dialect_event& out) {
   const bool plain = block["text"].is_string() && !block.first().next();
   const json_value cited = block["citationsContent"];
   if (!plain && !cited.is_object()) return;
-  text_repeat& found = out.repeats.emplace_back();
-  found.unit = unit;
+  text_repeat& found = add_repeat({}, unit, out);
   if (plain) found.moved = {"citationsContent", "content"};
   read_list(plain ? block : cited, cited["citations"], found, out,
             [&](json_value one) { converse::read_citation(one, unit, citation_anchor::block, out); });
@@ -139,8 +137,6 @@ extern constinit const dialect bedrock_dialect{
     .name = "bedrock",
     .recognise = &bedrock::recognise,
     .read = &read_either<&bedrock::read_event, &bedrock::read_body>,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars},
     .signs = {.first_message = "messageStart"},
     .names = {.item = "block"},
     .own = {.append = &bedrock::append_citation,

@@ -18,7 +18,6 @@
 
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace bedrock_rag {
@@ -158,8 +157,6 @@ extern constinit const dialect bedrock_rag_dialect{
     .name = "bedrock_rag",
     .recognise = &bedrock_rag::recognise,
     .read = &read_either<&bedrock_rag::read_event, &bedrock_rag::read_body>,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars},
     .signs = {.in_messages = true},
     .own = {.append = &bedrock_rag::append_citation,
             .append_events = &bedrock_rag::append_annotation,

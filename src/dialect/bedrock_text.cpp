@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "dialect/chat.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace bedrock_text {
@@ -80,8 +79,6 @@ extern constinit const dialect bedrock_text_dialect{
     .name = "bedrock_text",
     .recognise = &bedrock_text::recognise,
     .read = &bedrock_text::read,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars},
     .signs = {.in_messages = true},
     .stream = {.ends_with_event = true, .sends_references = false}};
 

@@ -81,8 +81,7 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
 template <typename Take>
 void each_part(json_value content, Take take) {
   if (content.is_object()) return take(content);
-  if (!content.is_array()) return;
-  for (json_value part = content.first(); part; part = part.next()) take(part);
+  for (json_value part = content.first_element(); part; part = part.next()) take(part);
 }
 
 /// Returns true if a part holds text. \p any: also if its type is unknown.
@@ -236,9 +235,7 @@ mirroring mirroring_of(json_value choice) noexcept {
 
 bool accumulates(json_value root, payload_kind kind) noexcept {
   if (kind != payload_kind::event) return false;
-  const json_value choices = root["choices"];
-  if (!choices.is_array()) return false;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
     if (mirroring_of(choice) == mirroring::different) return true;
   }
   return false;
@@ -280,8 +277,8 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
 void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
   const json_value repeat = kind == payload_kind::event ? choice["message"] : json_value();
   for (const json_value holder : {holder_of(choice, kind), repeat}) {
-    const json_value list = holder["annotations"];
-    for (json_value annotation = first_element(list); annotation; annotation = annotation.next()) {
+    for (json_value annotation = holder["annotations"].first_element(); annotation;
+         annotation = annotation.next()) {
       const json_value source = annotation["url_citation"];
       if (source["url"].string().empty()) continue;
       reference ref;
@@ -296,8 +293,8 @@ void read_annotations(json_value choice, payload_kind kind, const choice_event& 
 }
 
 void read_numbered_sources(json_value root, dialect_event& out) {
-  json_value cited = first_element(root["citations"]);
-  json_value result = first_element(root["search_results"]);
+  json_value cited = root["citations"].first_element();
+  json_value result = root["search_results"].first_element();
   for (std::int64_t number = 1; cited || result; ++number) {
     if (cited.is_string() && !cited.string().empty() &&
         !is_web_url(cited.string())) {  // a document, not a URL
@@ -318,10 +315,8 @@ void read_numbered_sources(json_value root, dialect_event& out) {
 }
 
 bool read_choices(json_value root, payload_kind kind, reference_reader references, dialect_event& out) {
-  const json_value choices = root["choices"];
-  if (!choices.is_array()) return true;
   std::uint32_t place = 0;
-  for (json_value choice = choices.first(); choice; choice = choice.next(), ++place) {
+  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next(), ++place) {
     if (!choice.is_object()) continue;
     choice_event found;
     if (!read_choice(choice, place, kind, found)) return false;
@@ -334,10 +329,9 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
 
 bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
   const json_value choices = root["choices"];
-  if (!choices.is_array()) return true;
   const auto content_of = [kind](json_value choice) { return holder_of(choice, kind)["content"]; };
   bool parts = false;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+  for (json_value choice = choices.first_element(); choice; choice = choice.next()) {
     const json_value content = content_of(choice);
     parts = parts || content.is_array() || content.is_object();
   }

@@ -20,7 +20,7 @@ namespace {
 
 /// The first chunk of the payload; missing if it has none.
 json_value first_chunk(json_value root) noexcept {
-  return first_element(root.is_array() ? root : root["chunks"]);
+  return (root.is_array() ? root : root["chunks"]).first_element();
 }
 
 bool is_chunk(json_value entry) noexcept {

@@ -8,7 +8,6 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "base/compact_sort.hpp"
+#include "base/decimal.hpp"
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
@@ -32,11 +32,8 @@ namespace {
 std::optional<std::int64_t> number_of(std::string_view id) noexcept {
   constexpr std::string_view prefix = "doc:";
   if (!id.starts_with(prefix)) return std::nullopt;
-  std::int64_t index = 0;
-  const char* const end = id.data() + id.size();
-  const auto [stop, error] = std::from_chars(id.data() + prefix.size(), end, index);
-  if (error != std::errc{} || stop != end || index < 0 || index > max_index) return std::nullopt;
-  return index + 1;
+  const auto index = whole_number<std::int64_t>(id.substr(prefix.size()));
+  return index && *index >= 0 && *index <= max_index ? std::optional(*index + 1) : std::nullopt;
 }
 
 /// Reads a document, or a result of a tool.
@@ -149,8 +146,7 @@ void read_citations(json_value message, dialect_event& out) {
   for (const std::size_t i : order) sorted.push_back(std::move(all[i]));
   all.swap(sorted);
   for (const choice_event& text : out.choices) {
-    text_repeat& found = out.repeats.emplace_back();
-    found.unit = text.unit.id;
+    text_repeat& found = add_repeat({}, text.unit.id, out);
     place_list(message, list, found);
     const auto first = std::ranges::lower_bound(all, text.unit.id, {}, &native_annotation::unit);
     const auto last = std::ranges::upper_bound(all, text.unit.id, {}, &native_annotation::unit);

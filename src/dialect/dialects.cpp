@@ -18,6 +18,14 @@ extern const dialect interactions_dialect;
 extern const dialect nova_dialect;
 extern const dialect bedrock_text_dialect;
 extern const dialect ollama_dialect;
+extern const dialect perplexity_dialect;
+extern const dialect writer_dialect;
+extern const dialect azure_dialect;
+extern const dialect xai_dialect;
+extern const dialect rag_dialect;
+extern const dialect openrouter_dialect;
+extern const dialect mistral_dialect;
+extern const dialect responses_dialect;
 
 namespace {
 

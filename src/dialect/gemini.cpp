@@ -19,11 +19,8 @@
 
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
-
-extern const grammar cite_grammar;
 
 namespace gemini {
 namespace {
@@ -91,7 +88,7 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
   if (!at || !from) return false;
   found.unit = text_of(found.choice);
   found.counted_in = offset_unit::utf8;
-  found.from = *from;
+  found.origin = *from;
   set_positions(*at, first, segment["endIndex"], found);
   return true;
 }
@@ -253,7 +250,6 @@ extern constinit const dialect gemini_dialect{.name = "gemini",
                                               .recognise = &gemini::recognise,
                                               .read = &gemini::read,
                                               .grammars = gemini::grammars,
-                                              .markers = {.for_references = list_grammars},
                                               .stream = {.sends_references = false},
                                               .names = {.item = "candidate", .part = "part"},
                                               .own = {.append = &gemini::append_citation,

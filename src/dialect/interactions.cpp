@@ -17,11 +17,8 @@
 
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
-
-extern const grammar cite_grammar;
 
 namespace interactions {
 namespace {
@@ -42,7 +39,7 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
   const bool names = !ref.url.empty() || !ref.title.empty();
   if (names) out.references.push_back({std::nullopt, std::move(ref)});
   if (const auto at = read_positions_from_0(one["start_index"], one["end_index"])) {
-    found.from = from;
+    found.origin = from;
     set_positions(*at, one["start_index"], one["end_index"], found);
   }
   if (names) add_native(one, found, out.references.size() - 1, out);
@@ -132,13 +129,9 @@ void read_last(json_value interaction, dialect_event& out) {
     unit.part = 0;
     if (step != unit.item) from = 0;
     step = unit.item;
-    text_repeat found;
-    found.unit = unit;
-    found.token = part["text"].range();
-    found.text = part["text"].string();
+    text_repeat& found = add_repeat(part["text"], unit, out);
     found.ended = true;
     read_annotations(part, unit, std::exchange(from, from + found.text.size()), found, out);
-    out.repeats.push_back(found);
   });
 }
 
@@ -155,10 +148,7 @@ bool read_event(json_value root, dialect_event& out) {
 /// A text of a body, which has ended.
 void read_part(json_value part, text_unit unit, dialect_event& out) {
   read_text(part["text"], unit, out).unit.ends = true;
-  text_repeat found;
-  found.unit = unit;
-  read_annotations(part, unit, 0, found, out);
-  out.repeats.push_back(found);
+  read_annotations(part, unit, 0, add_repeat({}, unit, out), out);
 }
 
 bool is_interaction(json_value root) noexcept {
@@ -212,7 +202,6 @@ extern constinit const dialect interactions_dialect{
     .recognise = &interactions::recognise,
     .read = &read_either<&interactions::read_event, &interactions::read_body>,
     .grammars = interactions::grammars,
-    .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true},
     .names = {.item = "step"},
     .own = {.append = &interactions::append_citation,

@@ -14,7 +14,6 @@
 
 #include "dialect/chat.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace mistral {
@@ -31,7 +30,7 @@ bool is_own_model(std::string_view model) noexcept {
 }
 
 json_value parts_of(json_value choice, payload_kind kind) noexcept {
-  return first_element(chat::holder_of(choice, kind)["content"]);
+  return chat::holder_of(choice, kind)["content"].first_element();
 }
 
 bool has_own_parts(json_value root, payload_kind kind) noexcept {
@@ -61,9 +60,8 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
     out.cited.push_back(ref.url);
     out.references.push_back({choice, std::move(ref)});
   }
-  const json_value ids = part["reference_ids"];
-  if (type != "reference" || !ids.is_array()) return;
-  for (json_value id = ids.first(); id; id = id.next()) {
+  if (type != "reference") return;
+  for (json_value id = part["reference_ids"].first_element(); id; id = id.next()) {
     if (const auto number = id.integer(); number && *number >= 0) {
       out.cited.push_back(std::to_string(*number));
     } else if (!id.string().empty()) {
@@ -79,12 +77,10 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }  // namespace
 }  // namespace mistral
 
-constinit const dialect mistral_dialect{.name = "mistral",
-                                        .recognise = &mistral::recognise,
-                                        .read = &mistral::read,
-                                        .grammars = link_alone,
-                                        .markers = {.for_references = list_grammars},
-                                        .signs = {.general = true},
-                                        .stream = {.takes_comments = true}};
+extern constinit const dialect mistral_dialect{.name = "mistral",
+                                               .recognise = &mistral::recognise,
+                                               .read = &mistral::read,
+                                               .signs = {.general = true},
+                                               .stream = {.takes_comments = true}};
 
 }  // namespace citestream

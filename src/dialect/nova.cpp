@@ -9,7 +9,6 @@
 
 #include "dialect/converse.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace nova {
@@ -55,10 +54,7 @@ bool read_event(json_value root, dialect_event& out) {
 }  // namespace
 }  // namespace nova
 
-extern constinit const dialect nova_dialect{.name = "nova",
-                                            .recognise = &nova::recognise,
-                                            .read = &read_either<&nova::read_event, &no_body>,
-                                            .grammars = link_alone,
-                                            .markers = {.for_references = list_grammars}};
+extern constinit const dialect nova_dialect{
+    .name = "nova", .recognise = &nova::recognise, .read = &read_either<&nova::read_event, &no_body>};
 
 }  // namespace citestream

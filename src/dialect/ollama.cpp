@@ -8,7 +8,6 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace ollama {
@@ -58,8 +57,6 @@ constexpr api_path paths[] = {{"/api/chat"}, {"/api/generate"}};
 extern constinit const dialect ollama_dialect{.name = "ollama",
                                               .recognise = &ollama::recognise,
                                               .read = &ollama::read,
-                                              .grammars = link_alone,
-                                              .markers = {.for_references = list_grammars},
                                               .signs = {.may_hold_message = &ollama::holds_text},
                                               .stream = {.sends_references = false},
                                               .names = {.item = "line"},

@@ -6,16 +6,13 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace openai {
 namespace {
 
 bool has_holder(json_value root, payload_kind kind) noexcept {
-  const json_value choices = root["choices"];
-  if (!choices.is_array()) return false;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
     if (chat::holder_of(choice, kind).is_object()) return true;
   }
   return false;
@@ -39,8 +36,6 @@ constinit const dialect openai_dialect{
     .name = "openai",
     .recognise = &openai::recognise,
     .read = &chat::read_general,
-    .grammars = link_alone,
-    .markers = {.for_references = list_grammars},
     .signs = {.may_hold_message = &openai::may_hold_message, .general = true},
     .stream = {.cites_places = true, .takes_comments = true},
     .paths = openai::paths};

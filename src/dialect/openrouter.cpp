@@ -6,7 +6,6 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace openrouter {
@@ -21,12 +20,10 @@ bool recognise(json_value root, payload_kind) {
 }  // namespace
 }  // namespace openrouter
 
-constinit const dialect openrouter_dialect{.name = "openrouter",
-                                           .recognise = &openrouter::recognise,
-                                           .read = &chat::read_general,
-                                           .grammars = link_alone,
-                                           .markers = {.for_references = list_grammars},
-                                           .signs = {.general = true},
-                                           .stream = {.cites_places = true, .takes_comments = true}};
+extern constinit const dialect openrouter_dialect{.name = "openrouter",
+                                                  .recognise = &openrouter::recognise,
+                                                  .read = &chat::read_general,
+                                                  .signs = {.general = true},
+                                                  .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

@@ -57,12 +57,12 @@ struct position_pair {
   return at && !start ? position_pair{0, at->end} : at;
 }
 
-/// Sets where an annotation is: at \p at, counted from native_annotation::from. \p start and \p end are the
+/// Sets where an annotation is: at \p at, counted from native_annotation::origin. \p start and \p end are the
 /// numbers, of which \p start may be missing.
 inline void set_positions(position_pair at, json_value start, json_value end,
                           native_annotation& found) noexcept {
-  found.start = found.from + at.start;
-  found.end = found.from + at.end;
+  found.start = found.origin + at.start;
+  found.end = found.origin + at.end;
   if (start) found.start_token = start.range();
   found.end_token = end.range();
 }

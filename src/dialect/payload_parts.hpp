@@ -25,12 +25,6 @@ inline bool no_body(json_value, dialect_event&) noexcept {
   return false;
 }
 
-/// The first element of a list; missing if \p list is not one. json_value::first() of an object would be its
-/// first member.
-[[nodiscard]] inline json_value first_element(json_value list) noexcept {
-  return list.is_array() ? list.first() : json_value();
-}
-
 /// The first of these members that is a text and not empty.
 [[nodiscard]] inline std::string_view first_text(json_value object,
                                                  std::initializer_list<std::string_view> keys) noexcept {
@@ -54,6 +48,15 @@ inline choice_event& add_place(text_unit unit, dialect_event& out) {
 inline choice_event& add_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = add_place(unit, out);
   found.set_text(text);
+  return found;
+}
+
+/// Adds a repeat of the text \p unit, at \p text if that is a string.
+inline text_repeat& add_repeat(json_value text, text_unit unit, dialect_event& out) {
+  text_repeat& found = out.repeats.emplace_back();
+  found.unit = unit;
+  if (text.is_string()) found.token = text.range();
+  found.text = text.string();
   return found;
 }
 

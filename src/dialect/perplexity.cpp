@@ -8,7 +8,6 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace perplexity {
@@ -31,8 +30,7 @@ bool recognise(json_value root, payload_kind kind) {
   if (!root["choices"].is_array()) return false;
   if (has_own_object(root) || root["search_results"].is_array()) return true;
   if (chat::is_chat_object(root) && root["model"].string().starts_with("sonar")) return true;
-  const json_value cited = root["citations"];
-  return kind == payload_kind::event && cited.is_array() && cited.first().is_string() && has_message(root);
+  return kind == payload_kind::event && root["citations"].first_element().is_string() && has_message(root);
 }
 
 /// Sets the mirrors of the choices, which hold all text so far.
@@ -74,11 +72,11 @@ constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 }  // namespace
 }  // namespace perplexity
 
-constinit const dialect perplexity_dialect{.name = "perplexity",
-                                           .recognise = &perplexity::recognise,
-                                           .read = &perplexity::read,
-                                           .grammars = perplexity::grammars,
-                                           .markers = {.only_known = link_alone},
-                                           .stream = {.takes_comments = true}};
+extern constinit const dialect perplexity_dialect{.name = "perplexity",
+                                                  .recognise = &perplexity::recognise,
+                                                  .read = &perplexity::read,
+                                                  .grammars = perplexity::grammars,
+                                                  .markers = {.only_known = link_alone, .for_references = {}},
+                                                  .stream = {.takes_comments = true}};
 
 }  // namespace citestream

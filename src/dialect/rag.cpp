@@ -142,11 +142,11 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 }  // namespace
 }  // namespace rag
 
-constinit const dialect rag_dialect{.name = "rag",
-                                    .recognise = &rag::recognise,
-                                    .read = &rag::read,
-                                    .grammars = list_grammars,
-                                    .signs = {.may_precede = true},
-                                    .stream = {.takes_comments = true}};
+extern constinit const dialect rag_dialect{.name = "rag",
+                                           .recognise = &rag::recognise,
+                                           .read = &rag::read,
+                                           .grammars = list_grammars,
+                                           .signs = {.may_precede = true},
+                                           .stream = {.takes_comments = true}};
 
 }  // namespace citestream

@@ -19,7 +19,6 @@
 #include "base/number_label.hpp"
 #include "dialect/payload_numbers.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace responses {
@@ -126,12 +125,10 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
     found.unit.ends = true;
     found.mirror.accumulates = true;  // the claims of annotations are looked up in it
   }
-  text_repeat& found = out.repeats.emplace_back();
-  found.unit = unit;
-  found.text = text.string();
+  text_repeat& found = add_repeat(text, unit, out);
+  if (kind == item_text::first) found.token.reset();
   found.output_item = item.raw();
   found.ended = kind == item_text::repeated;
-  if (kind != item_text::first) found.token = text.range();
   read_list(part, part["annotations"], found, out, [&](json_value one) { read_annotation(one, unit, out); });
 }
 
@@ -193,25 +190,16 @@ bool read_text_done(json_value root, dialect_event& out) {
   if (!unit) return false;
   choice_event& ended = add_place(*unit, out);
   ended.unit.ends = ended.mirror.accumulates = true;
-  text_repeat& found = out.repeats.emplace_back();
-  found.unit = *unit;
+  text_repeat& found = add_repeat(root["text"], *unit, out);
   found.output_item = root["item_id"].raw();
-  const json_value text = root["text"];
-  if (!text.is_string()) return true;
-  found.token = text.range();
-  found.text = text.string();
-  found.ended = true;
+  found.ended = found.token.has_value();
   return true;
 }
 
 /// Some servers repeat all texts in one string, as the SDKs of OpenAI do.
 void read_joined(json_value response, dialect_event& out) {
   const json_value text = response["output_text"];
-  if (text.string().empty()) return;
-  text_repeat& found = out.repeats.emplace_back();
-  found.unit = all_texts;
-  found.token = text.range();
-  found.text = text.string();
+  if (!text.string().empty()) add_repeat(text, all_texts, out);
 }
 
 bool read_last(json_value root, dialect_event& out) {
@@ -318,12 +306,11 @@ constexpr api_path paths[] = {
 }  // namespace
 }  // namespace responses
 
-constinit const dialect responses_dialect{
+extern constinit const dialect responses_dialect{
     .name = "responses",
     .recognise = &responses::recognise,
     .read = &read_either<&responses::read_event, &responses::read_body>,
     .grammars = responses::grammars,
-    .markers = {.for_references = list_grammars},
     .stream = {.ends_with_event = true, .event_number = "sequence_number"},
     .names = {.item = "output", .part = "content", .item_id = "item_id"},
     .own = {.append = &responses::append_citation,

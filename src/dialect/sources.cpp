@@ -7,7 +7,6 @@
 #include "dialect/sources.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -69,15 +68,6 @@ std::string text_of(json_value value) {
   return std::string(value.kind() == json_kind::number ? value.raw() : value.string());
 }
 
-/// Reads a text that is a whole number.
-std::optional<std::int64_t> integer_in(std::string_view text) noexcept {
-  std::int64_t number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
-}
-
 std::optional<double> decimal_of(json_value value) noexcept {
   if (!value.is_string()) return value.number();
   const std::string_view text = value.string();
@@ -89,13 +79,13 @@ std::optional<double> decimal_of(json_value value) noexcept {
 }
 
 std::optional<std::int64_t> integer_of(json_value value) noexcept {
-  return value.is_string() ? integer_in(value.string()) : value.integer();
+  return value.is_string() ? whole_number<std::int64_t>(value.string()) : value.integer();
 }
 
 /// The texts in a list of texts, or of lists of texts, one line each.
 std::string texts_of(json_value list) {
   std::string all;
-  for (json_value entry = first_element(list); entry; entry = entry.next()) {
+  for (json_value entry = list.first_element(); entry; entry = entry.next()) {
     const std::string text = entry.is_array() ? texts_of(entry) : std::string(entry.string());
     if (!all.empty() && !text.empty()) all += '\n';
     all += text;
@@ -213,7 +203,7 @@ std::vector<reference> read_sources(json_value list) {
 }
 
 json_value first_source(json_value list) noexcept {
-  json_value entry = first_element(list);
+  json_value entry = list.first_element();
   while (entry && !is_source(entry)) entry = entry.next();
   return entry;
 }

@@ -32,11 +32,6 @@
 
 namespace citestream {
 
-/// The grammar of most dialects.
-inline constexpr const grammar* link_alone[] = {&link_grammar};
-/// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
-inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
-
 /// Names of lists of sources at the top level of a payload, in the order in which they are tried.
 inline constexpr std::string_view source_list_names[] = {
     "references", "sources", "citations", "source_documents", "source_nodes", "documents", "context"};

@@ -20,7 +20,6 @@
 
 #include "dialect/chat.hpp"
 #include "dialect/payload_parts.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace writer {
@@ -49,17 +48,10 @@ void read_reference(json_value object, source_type type, std::optional<std::uint
 }
 
 void read_references(json_value references, std::optional<std::uint32_t> choice, dialect_event& out) {
-  const json_value files = references["files"];
-  if (files.is_array()) {
-    for (json_value file = files.first(); file; file = file.next()) {
-      read_reference(file, source_type::file, choice, out);
-    }
-  }
-  const json_value pages = references["web"];
-  if (!pages.is_array()) return;
-  for (json_value page = pages.first(); page; page = page.next()) {
+  for (json_value file = references["files"].first_element(); file; file = file.next())
+    read_reference(file, source_type::file, choice, out);
+  for (json_value page = references["web"].first_element(); page; page = page.next())
     read_reference(page, source_type::web, choice, out);
-  }
 }
 
 /// The files that references name.
@@ -74,8 +66,7 @@ named_files files_named_in(const dialect_event& read) {
 /// Reads the sources of other files than \p named.
 void read_sources(json_value sources, std::optional<std::uint32_t> choice, const named_files& named,
                   dialect_event& out) {
-  if (!sources.is_array()) return;
-  for (json_value source = sources.first(); source; source = source.next()) {
+  for (json_value source = sources.first_element(); source; source = source.next()) {
     reference ref;
     ref.type = source_type::file;
     ref.id = file_id(source);
@@ -95,7 +86,7 @@ void read_choice_references(json_value choice, payload_kind, const choice_event&
 void read_chat_sources(json_value root, dialect_event& out) {
   const named_files named = files_named_in(out);
   std::size_t at = 0;  // read_choices() has read the objects of the list
-  for (json_value choice = first_element(root["choices"]); choice; choice = choice.next()) {
+  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
     if (!choice.is_object()) continue;
     const choice_event& found = out.choices[at++];
     for (const std::string_view holder : {"delta", "message"})
@@ -125,9 +116,8 @@ bool is_question(json_value object) noexcept {
 /// Returns true if \p object has members that no other provider sends together.
 bool is_surely_question(json_value object) noexcept {
   if (object["choices"] || !is_text(object["answer"]) || !is_text(object["question"])) return false;
-  const json_value sources = object["sources"];
   return object["subqueries"] || object["references"].is_object() ||
-         (sources.is_array() && !file_id(sources[0]).empty());
+         !file_id(object["sources"].first_element()).empty();
 }
 
 bool is_application(json_value root) noexcept {
@@ -220,11 +210,11 @@ constexpr api_path paths[] = {{"/graphs/question", request_kind::graph_question}
 }  // namespace
 }  // namespace writer
 
-constinit const dialect writer_dialect{.name = "writer",
-                                       .recognise = &writer::recognise,
-                                       .read = &writer::read,
-                                       .grammars = link_alone,
-                                       .stream = {.takes_comments = true},
-                                       .paths = writer::paths};
+extern constinit const dialect writer_dialect{.name = "writer",
+                                              .recognise = &writer::recognise,
+                                              .read = &writer::read,
+                                              .markers = {.for_references = {}},
+                                              .stream = {.takes_comments = true},
+                                              .paths = writer::paths};
 
 }  // namespace citestream

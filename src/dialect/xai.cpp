@@ -7,7 +7,6 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
-#include "dialect/sources.hpp"
 
 namespace citestream {
 namespace xai {
@@ -16,8 +15,7 @@ namespace {
 bool recognise(json_value root, payload_kind) {
   if (!root["choices"].is_array()) return false;
   if (chat::is_chat_object(root) && root["model"].string().starts_with("grok")) return true;
-  const json_value cited = root["citations"];
-  return cited.is_array() && cited.first().is_string();
+  return root["citations"].first_element().is_string();
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
@@ -32,11 +30,11 @@ constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 }  // namespace
 }  // namespace xai
 
-constinit const dialect xai_dialect{.name = "xai",
-                                    .recognise = &xai::recognise,
-                                    .read = &xai::read,
-                                    .grammars = xai::grammars,
-                                    .markers = {.only_known = link_alone},
-                                    .stream = {.cites_places = true, .takes_comments = true}};
+extern constinit const dialect xai_dialect{.name = "xai",
+                                           .recognise = &xai::recognise,
+                                           .read = &xai::read,
+                                           .grammars = xai::grammars,
+                                           .markers = {.only_known = link_alone, .for_references = {}},
+                                           .stream = {.cites_places = true, .takes_comments = true}};
 
 }  // namespace citestream

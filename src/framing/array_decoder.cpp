@@ -39,7 +39,7 @@ void array_decoder::reset(std::uint64_t offset) noexcept {
 }
 
 /// The last frame is no longer needed.
-void array_decoder::settle() noexcept {
+void array_decoder::drop_frame() noexcept {
   if (given_ == 0) return;
   offset_ += given_;
   given_ = 0;
@@ -48,28 +48,28 @@ void array_decoder::settle() noexcept {
 }
 
 void array_decoder::feed(std::string_view bytes) {
-  settle();
+  drop_frame();
   input_ = bytes;
   position_ = 0;
   finished_ = false;
 }
 
 std::string_view array_decoder::unread() noexcept {
-  settle();
+  drop_frame();
   const bool begins =
       part_ == part::between && position_ < input_.size() && begins_element(input_[position_]);
   return begins ? input_.substr(position_) : std::string_view();
 }
 
 void array_decoder::skip(std::size_t count, std::size_t before) noexcept {
-  settle();
+  drop_frame();
   position_ += count;
   given_ = before + count;
   next_gap_ = frame_gap::element;
 }
 
 void array_decoder::defer() noexcept {
-  settle();
+  drop_frame();
   input_ = {};
   position_ = 0;
 }
@@ -102,10 +102,7 @@ bool array_decoder::give(frame& out, frame_kind kind, std::size_t count) {
   const std::string_view bytes = input_.substr(position_, count);
   position_ += count;
   if (!kept_.empty()) kept_.append(bytes);
-  out = {};
-  out.kind = kind;
-  out.raw = kept_.empty() ? bytes : std::string_view(kept_);
-  out.offset = offset_;
+  out = {.kind = kind, .raw = kept_.empty() ? bytes : std::string_view(kept_), .offset = offset_};
   given_ = out.raw.size();
   return true;
 }
@@ -164,7 +161,7 @@ bool array_decoder::give_gap(frame& out) {
 }
 
 bool array_decoder::next(frame& out) {
-  settle();
+  drop_frame();
   if (position_ < input_.size()) {
     if (part_ == part::between && begins_element(input_[position_])) part_ = part::element;
     const bool in_element = part_ == part::element || part_ == part::passing;

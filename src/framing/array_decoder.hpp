@@ -84,7 +84,7 @@ class array_decoder {
     bool complete{};
   };
 
-  void settle() noexcept;
+  void drop_frame() noexcept;
   [[nodiscard]] scan read_element() noexcept;
   bool give(frame& out, frame_kind kind, std::size_t count);
   bool give_element(frame& out);

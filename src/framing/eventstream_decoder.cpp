@@ -70,10 +70,7 @@ bool eventstream_decoder::keep(frame& out) {
 }
 
 bool eventstream_decoder::give(frame& out, frame_kind kind, std::string_view raw) {
-  out = {};
-  out.kind = kind;
-  out.raw = raw;
-  out.offset = offset_;
+  out = {.kind = kind, .raw = raw, .offset = offset_};
   given_ = raw.size();
   if (kept_.empty()) input_.remove_prefix(given_);
   return true;

@@ -49,19 +49,19 @@ enum class frame_gap : std::uint8_t {
 /// decoder.
 struct frame {
   frame_kind kind{};       ///< decides which members are set
-  std::string_view raw;    ///< the bytes of the frame, including line ends and blank line
+  bool failure{};          ///< a message that reports a failure
+  std::string_view raw{};  ///< the bytes of the frame, including line ends and blank line
   std::uint64_t offset{};  ///< position of `raw` in the stream, in bytes
 
   // The other members are set for `event` and `unterminated` only.
   /// The payload: the `data` lines joined with LF, without a final one; the line without its line end; the
   /// payload of a message, or the event encoded in it. Not checked for UTF-8.
-  std::string_view data;
-  std::string_view event;              ///< the event's type; empty means "message", and in NDJSON
-  std::string_view id;                 ///< the last event id, from this event or an earlier one
-  std::optional<std::uint64_t> retry;  ///< milliseconds, if this block has a valid `retry` field
+  std::string_view data{};
+  std::string_view event{};              ///< the event's type; empty means "message", and in NDJSON
+  std::string_view id{};                 ///< the last event id, from this event or an earlier one
+  std::optional<std::uint64_t> retry{};  ///< milliseconds, if this block has a valid `retry` field
   /// Position of `data` in `raw`; npos if several lines were joined, or the data was encoded.
   std::size_t data_offset{std::string_view::npos};
-  bool failure{};                        ///< a message that reports a failure
   const eventstream_message* message{};  ///< set if the frame is a binary message: its parts
 
   /// The position in `raw` of the byte `data[position]`, even if `data` was joined from several lines. If it

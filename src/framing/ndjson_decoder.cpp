@@ -11,19 +11,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ascii.hpp"
+
 namespace citestream {
-
-namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
-
-}  // namespace
 
 ndjson_decoder::ndjson_decoder(std::size_t max_event_bytes)
     : max_event_bytes_(std::max(max_event_bytes, least_event_limit)) {}
 
 void ndjson_decoder::feed(std::string_view bytes) {
-  if (given_) drop_line();
+  if (given_) drop_frame();
   input_ = bytes;
   position_ = 0;
   finished_ = false;
@@ -45,7 +41,7 @@ void ndjson_decoder::reset(std::uint64_t offset) noexcept {
 }
 
 /// The last frame is no longer needed.
-void ndjson_decoder::drop_line() noexcept {
+void ndjson_decoder::drop_frame() noexcept {
   offset_ += line_.size();
   kept_.clear();
   given_ = false;
@@ -60,10 +56,7 @@ void ndjson_decoder::take(std::size_t count) {
 }
 
 void ndjson_decoder::give(frame& out, frame_kind kind) {
-  out = {};
-  out.kind = kind;
-  out.raw = line_;
-  out.offset = offset_;
+  out = {.kind = kind, .raw = line_, .offset = offset_};
   given_ = true;
 }
 
@@ -73,7 +66,7 @@ void ndjson_decoder::give_line(frame& out, frame_kind kind) {
   const bool marked = at_start_ && data.starts_with(byte_order_mark);
   at_start_ = false;
   if (marked) data.remove_prefix(byte_order_mark.size());
-  if (data.find_first_not_of(blanks) == std::string_view::npos) return give(out, frame_kind::other);
+  if (std::ranges::all_of(data, ascii::is_space)) return give(out, frame_kind::other);
   give(out, kind);
   if (data.ends_with('\n')) data.remove_suffix(1);
   if (data.ends_with('\r')) data.remove_suffix(1);
@@ -82,7 +75,7 @@ void ndjson_decoder::give_line(frame& out, frame_kind kind) {
 }
 
 bool ndjson_decoder::next(frame& out) {
-  if (given_) drop_line();
+  if (given_) drop_frame();
   if (position_ < input_.size()) {
     const void* const lf = std::memchr(input_.data() + position_, '\n', input_.size() - position_);
     const bool complete = lf != nullptr;

@@ -48,7 +48,7 @@ class ndjson_decoder {
   /// The bytes that were fed and not yet decoded, if they begin a line other than the first. Otherwise empty.
   /// Invalidates views of the last frame.
   [[nodiscard]] std::string_view unread() noexcept {
-    if (given_) drop_line();
+    if (given_) drop_frame();
     const bool between = kept_.empty() && !passing_ && !at_start_;
     return between ? input_.substr(position_) : std::string_view();
   }
@@ -69,7 +69,7 @@ class ndjson_decoder {
   void reset(std::uint64_t offset = 0) noexcept;
 
  private:
-  void drop_line() noexcept;
+  void drop_frame() noexcept;
   void take(std::size_t count);
   void give(frame& out, frame_kind kind);
   void give_line(frame& out, frame_kind kind);

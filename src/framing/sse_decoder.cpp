@@ -76,17 +76,13 @@ sse_decoder::sse_decoder(std::size_t max_event_bytes)
     : max_event_bytes_(std::max(max_event_bytes, least_event_limit)) {}
 
 [[gnu::hot]] void sse_decoder::feed(std::string_view bytes) {
-  if (block_.is == block_state::given) drop_block();
+  if (block_.is == block_state::given) drop_frame();
   input_ = {bytes, 0, 0, unknown};
   finished_ = false;
 }
 
-status sse_decoder::error() const noexcept {
-  return error_;
-}
-
 void sse_decoder::reset() noexcept {
-  drop_block();
+  drop_frame();
   input_ = {};
   offset_ = 0;
   at_start_ = true;
@@ -98,11 +94,11 @@ void sse_decoder::reset() noexcept {
 }
 
 [[gnu::hot]] bool sse_decoder::next(frame& out) {
-  if (block_.is == block_state::given) drop_block();
+  if (block_.is == block_state::given) drop_frame();
   while (!input_.at_end()) {
     if (passing_ != passing::nothing) return pass(out);
     if (after_cr_ && input_.byte() == '\n') {
-      if (!fits(1)) return trip(out);
+      if (!fits(1)) return exceed_limit(out);
       after_cr_ = false;
       take(1);
       block_.line = block_bytes().size();
@@ -113,7 +109,7 @@ void sse_decoder::reset() noexcept {
     const std::size_t end = input_.line_end();
     const bool complete = end < input_.bytes.size();
     const std::size_t count = end - input_.next + (complete ? 1 : 0);
-    if (!fits(count)) return trip(out);
+    if (!fits(count)) return exceed_limit(out);
     take(count);
     if (!complete) break;
     after_cr_ = input_.bytes[end] == '\r';
@@ -168,7 +164,7 @@ void sse_decoder::block_fields::reset() noexcept {
   data_size = 0;
 }
 
-void sse_decoder::drop_block() noexcept {
+void sse_decoder::drop_frame() noexcept {
   offset_ += block_bytes().size();
   kept_.clear();
   input_.block = input_.next;
@@ -176,10 +172,7 @@ void sse_decoder::drop_block() noexcept {
 }
 
 bool sse_decoder::give(frame& out, frame_kind kind) {
-  out = {};
-  out.kind = kind;
-  out.raw = block_bytes();
-  out.offset = offset_;
+  out = {.kind = kind, .raw = block_bytes(), .offset = offset_};
   block_.is = block_state::given;
   return true;
 }
@@ -242,7 +235,7 @@ void sse_decoder::field(std::string_view line, std::size_t begin) {
 
 /// The next line would make the block too large: from now on its bytes pass through, starting with those
 /// kept.
-bool sse_decoder::trip(frame& out) {
+bool sse_decoder::exceed_limit(frame& out) {
   const std::string_view seen = block_bytes();
   std::string first(seen.substr(0, least_event_limit));
   first.append(input_.bytes, input_.next, least_event_limit - first.size());

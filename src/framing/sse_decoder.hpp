@@ -62,7 +62,7 @@ class sse_decoder {
   /// bytes: between two frames, and not at the start of the stream. Otherwise empty. Invalidates views of the
   /// last frame.
   [[nodiscard]] std::string_view unread() noexcept {
-    if (block_.is == block_state::given) drop_block();
+    if (block_.is == block_state::given) drop_frame();
     const bool between =
         kept_.empty() && input_.block == input_.next && passing_ == passing::nothing && !at_start_;
     if (!between || input_.at_end() || (after_cr_ && input_.byte() == '\n')) return {};
@@ -88,13 +88,13 @@ class sse_decoder {
   /// The bytes of a block that has begun, if next() returned false. Valid until the next call of feed() or
   /// reset().
   [[nodiscard]] std::string_view begun() noexcept {
-    if (block_.is == block_state::given) drop_block();
+    if (block_.is == block_state::given) drop_frame();
     return kept_;
   }
 
   /// The last error, with the offset of its block: \ref errc::event_too_large. It is kept until reset();
   /// decoding continues.
-  [[nodiscard]] status error() const noexcept;
+  [[nodiscard]] status error() const noexcept { return error_; }
 
   /// Prepares for another stream. Keeps capacity: a warm decoder does not allocate.
   void reset() noexcept;
@@ -140,12 +140,12 @@ class sse_decoder {
   [[nodiscard]] bool fits(std::size_t more) const noexcept;
   void take(std::size_t count);
   void keep();
-  void drop_block() noexcept;
+  void drop_frame() noexcept;
   bool give(frame& out, frame_kind kind);
   bool give_block(frame& out, frame_kind with_data);
   bool end_of_line(frame& out, std::string_view line, std::size_t begin);
   void field(std::string_view line, std::size_t begin);
-  bool trip(frame& out);
+  bool exceed_limit(frame& out);
   bool pass(frame& out);
   bool left_over(frame& out);
 

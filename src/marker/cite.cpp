@@ -115,7 +115,7 @@ void split(std::string_view identifier, marker_keys& out) {
 }  // namespace
 }  // namespace cite
 
-extern constinit const grammar cite_grammar{
+constinit const grammar cite_grammar{
     .name = "cite", .starts = "[", .advance = &cite::advance, .keys = &cite::split};
 
 }  // namespace citestream

@@ -2,8 +2,6 @@
 
 namespace citestream {
 
-extern const grammar cite_grammar;
-
 namespace {
 
 // One line per grammar. If two grammars find the same marker, the one listed first gets it.

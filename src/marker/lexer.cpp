@@ -149,7 +149,7 @@ bool code_lexer::in_code() const noexcept {
   }
 }
 
-std::uint32_t code_lexer::cost_in_code() const noexcept {
+std::uint32_t code_lexer::bytes_before_close_in_code() const noexcept {
   std::uint64_t cost = 0;
   if (state_ == state::opening_run) {
     cost = 1 + run_;  // a byte of code, then as many backticks

@@ -47,8 +47,8 @@ class code_lexer {
   [[nodiscard]] bool after_bang() const noexcept { return last_ == last::bang; }
 
   /// The minimum number of bytes before a `]` that is not literal.
-  [[nodiscard]] std::uint32_t closing_cost() const noexcept {
-    return state_ != state::text ? cost_in_code() : last_ == last::escape ? 1 : 0;
+  [[nodiscard]] std::uint32_t bytes_before_close() const noexcept {
+    return state_ != state::text ? bytes_before_close_in_code() : last_ == last::escape ? 1 : 0;
   }
 
  private:
@@ -70,7 +70,7 @@ class code_lexer {
   };
 
   bool take_any(char byte) noexcept;
-  [[nodiscard]] std::uint32_t cost_in_code() const noexcept;
+  [[nodiscard]] std::uint32_t bytes_before_close_in_code() const noexcept;
   void line_break() noexcept;
   bool take_text(char byte) noexcept;
   bool take_span(char byte) noexcept;

@@ -96,7 +96,7 @@ bool complete_kind(const memory& m, identifier_kind kind) {
 
 /// The minimum number of further bytes before a `]` can close a bracket again: first, the destination must
 /// fail or, in an image, end.
-std::uint32_t destination_cost(std::uint8_t at) {
+std::uint32_t bytes_before_end(std::uint8_t at) {
   switch (at) {
     case opened:
     case plain:
@@ -129,7 +129,7 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
   // At the byte that opens a title, the other reading does not exist yet, so this one must report the
   // openers.
   const bool fresh = s.phase == title && m.title_bytes == 0;
-  const std::uint64_t cost = !s.raw ? in.closing_cost : fresh ? 1 : destination_cost(s.phase);
+  const std::uint64_t cost = !s.raw ? in.bytes_before_close : fresh ? 1 : bytes_before_end(s.phase);
   std::uint32_t live = m.first_live < count ? m.first_live : count;
   for (; live < count; ++live) {
     const auto& one = s.openers[live];

@@ -12,6 +12,7 @@
 #include <citestream/marker/grammar.hpp>
 
 #include <charconv>
+#include <string>
 
 #include "candidate.hpp"
 
@@ -22,7 +23,6 @@ namespace {
 constexpr std::uint32_t max_digits = 10;      ///< of one number
 constexpr std::uint32_t max_list_bytes = 64;  ///< of all numbers of one marker
 constexpr std::uint64_t max_range = 64;       ///< numbers in one range
-constexpr std::uint32_t in_image = 2;         ///< see memory::doubled
 constexpr std::string_view en_dash = "\u2013";
 
 struct bracket_pair {
@@ -44,6 +44,13 @@ enum phase : std::uint8_t {
   url,              ///< in the URL
 };
 
+/// How the marker starts.
+enum opening_form : std::uint32_t {
+  one_bracket,
+  two_brackets,  ///< `[[`
+  in_image,      ///< `![[`
+};
+
 /// Names of this grammar for the slots of recogniser_state. Names that are used only in the URL (url_memory)
 /// share slots with names that are used only before it.
 struct memory {
@@ -51,7 +58,7 @@ struct memory {
   std::uint64_t& list_begin;  ///< of the numbers, without brackets
   std::uint64_t& list_end;    ///< of the numbers, without brackets
   std::uint32_t& bracket;     ///< index of the pair of brackets
-  std::uint32_t& doubled;     ///< 1: the marker starts with `[[`; in_image: `![` precedes it
+  std::uint32_t& form;        ///< an opening_form
   // Only up to the URL.
   std::uint64_t& value;           ///< of the current number
   std::uint64_t& range_first;     ///< in the second number of a range: the first number
@@ -65,7 +72,7 @@ struct memory {
         list_begin(s.position[1]),
         list_end(s.position[2]),
         bracket(s.count[0]),
-        doubled(s.count[2]),
+        form(s.count[2]),
         value(s.position[3]),
         range_first(s.position[4]),
         in_range(s.count[5]),
@@ -99,7 +106,7 @@ void start(recogniser_state& s, std::uint64_t position, std::uint32_t bracket, s
 
 /// Sets \p match to the marker between the single brackets.
 void single(const memory& m, marker_match& match) {
-  const std::uint64_t open = m.doubled == 1 ? m.begin + 1 : m.begin;
+  const std::uint64_t open = m.form == two_brackets ? m.begin + 1 : m.begin;
   match = {};
   match.marker = {open, m.list_end + brackets[m.bracket].close.size()};
   match.identifier = {m.list_begin, m.list_end};
@@ -145,15 +152,15 @@ verdict read_digit(recogniser_state& s, memory& m, const lexed_byte& in) {
 verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
   if (is_digit(in.byte)) return read_digit(s, m, in);
   if (s.phase == blank) return in.byte == ' ' ? within_list(s, m, in) : verdict::no;
-  if (in.byte == '[' && m.doubled != 0) {  // `[[[`: the double form starts one byte later
+  if (in.byte == '[' && m.form != one_bracket) {  // `[[[`: the double form starts one byte later
     m.begin = s.from = in.position - 1;
-    m.doubled = 1;
+    m.form = two_brackets;
     return verdict::more;
   }
   const bool first = in.position == m.begin + 1;
-  if (in.byte == '^' && m.doubled == 1) {  // `[[^1]` has no double form: the inner marker counts
+  if (in.byte == '^' && m.form == two_brackets) {  // `[[^1]` has no double form: the inner marker counts
     m.begin = s.from = in.position - 1;
-    m.doubled = 0;
+    m.form = one_bracket;
     m.caret = 1;
     return verdict::more;
   }
@@ -162,8 +169,8 @@ verdict read_number(recogniser_state& s, memory& m, const lexed_byte& in) {
     return verdict::more;
   }
   if (in.byte != '[' || !first || m.bracket != 0) return verdict::no;
-  m.doubled = m.forbidden_next == '(' ? in_image : 1;
-  if (m.doubled == in_image) m.begin = s.from = in.position;
+  m.form = m.forbidden_next == '(' ? in_image : two_brackets;
+  if (m.form == in_image) m.begin = s.from = in.position;
   m.forbidden_next = 0;
   return verdict::more;
 }
@@ -177,7 +184,7 @@ verdict read_closing(recogniser_state& s, memory& m, const lexed_byte& in) {
     return verdict::more;
   }
   if (++m.bytes < pair.close.size()) return verdict::more;
-  if (m.doubled != 0) {
+  if (m.form != one_bracket) {
     s.phase = double_closing;
     return verdict::more;
   }
@@ -274,7 +281,7 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
       s.phase = double_open;
       return in.byte == ']' ? verdict::more : verdict::no;
     case double_open:
-      return m.doubled == in_image ? verdict::no : open_url(s, in);
+      return m.form == in_image ? verdict::no : open_url(s, in);
     case url:
       return read_url(m, url_memory(s), in, bounds, match);
     default:
@@ -285,13 +292,13 @@ verdict read(recogniser_state& s, memory& m, const lexed_byte& in, const limits&
 /// Returns true if a candidate that failed still contains a complete marker.
 bool holds_single(const recogniser_state& s, const memory& m, const lexed_byte& in) {
   if (s.phase == decided_by_next) return in.end || static_cast<unsigned char>(in.byte) != m.forbidden_next;
-  if (s.phase == double_open && m.doubled == in_image) return in.end || in.byte != '(';
+  if (s.phase == double_open && m.form == in_image) return in.end || in.byte != '(';
   return s.phase >= double_closing;
 }
 
 /// Ends a candidate that failed at this byte, which may start another one. Returns true if a marker in it
 /// counts.
-bool give_up(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
+bool end_failed(recogniser_state& s, const memory& m, const lexed_byte& in, marker_match& match) {
   const bool holds = holds_single(s, m, in);
   if (holds) single(m, match);
   const url_memory url_seen(s);
@@ -318,7 +325,7 @@ step advance(const grammar& self, recogniser_state& s, const lexed_byte& in, con
       return step::complete;
     }
     s.phase = before;
-    if (give_up(s, m, in, match)) done = step::complete;
+    if (end_failed(s, m, in, match)) done = step::complete;
   }
   const bool starts =
       !s.active && !in.end && !in.literal && self.starts.find(in.byte) != std::string_view::npos;
@@ -344,8 +351,7 @@ void split(std::string_view identifier, marker_keys& out) {
     at = std::from_chars(at, end, value).ptr;
     const bool range = next > 0 && value + 1 >= next && value + 1 - next < max_range;
     for (std::uint64_t key = range ? next : value; key <= value; ++key) {
-      char text[20];
-      out.add({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, key).ptr - text)});
+      out.add(std::to_string(key));
     }
     next = value + 1;
   }

@@ -41,9 +41,9 @@ class waiting_markers {
  public:
   using iterator = std::vector<found_marker>::iterator;
 
-  [[nodiscard]] bool empty() const noexcept { return gone_ == all_.size(); }
-  [[nodiscard]] const found_marker& front() const noexcept { return all_[gone_]; }
-  [[nodiscard]] iterator begin() noexcept { return all_.begin() + static_cast<std::ptrdiff_t>(gone_); }
+  [[nodiscard]] bool empty() const noexcept { return removed_ == all_.size(); }
+  [[nodiscard]] const found_marker& front() const noexcept { return all_[removed_]; }
+  [[nodiscard]] iterator begin() noexcept { return all_.begin() + static_cast<std::ptrdiff_t>(removed_); }
   [[nodiscard]] iterator end() noexcept { return all_.end(); }
 
   /// Replaces the markers `[first, last)` by \p one.
@@ -53,20 +53,20 @@ class waiting_markers {
   /// Removes the first marker. Memory is moved only when half of it is unused, so that removing markers one
   /// by one stays linear.
   void pop_front() noexcept {
-    ++gone_;
-    if (gone_ == all_.size()) return clear();
-    if (gone_ < 32 || 2 * gone_ < all_.size()) return;
+    ++removed_;
+    if (removed_ == all_.size()) return clear();
+    if (removed_ < 32 || 2 * removed_ < all_.size()) return;
     all_.erase(all_.begin(), begin());
-    gone_ = 0;
+    removed_ = 0;
   }
   void clear() noexcept {
     all_.clear();
-    gone_ = 0;
+    removed_ = 0;
   }
 
  private:
   std::vector<found_marker> all_;
-  std::size_t gone_{};
+  std::size_t removed_{};
 };
 
 /// One way of reading the text up to some byte: code, the memory of each grammar, markers that are not final.
@@ -178,7 +178,7 @@ struct marker_scanner::impl {
     return now.code.plain() ? activity::plain : activity::code;
   }
   bool give_idle(marker_token& out) noexcept;
-  bool look(marker_token& out);
+  bool read_until_token(marker_token& out);
   bool skip();
   bool read_byte(marker_token& out);
   step take(reading& in, char byte);
@@ -188,7 +188,7 @@ struct marker_scanner::impl {
   void fork(char byte, std::uint64_t position);
   void take_end(reading& in);
   void give_to(reading& in, std::size_t index, const lexed_byte& byte);
-  void settle(reading& in, const marker_match& match, const grammar* recognised_by);
+  void add_complete(reading& in, const marker_match& match, const grammar* recognised_by);
   [[nodiscard]] std::ptrdiff_t rank(const grammar* one) const noexcept;
   bool give_marker(marker_token& out);
   bool give_text(std::uint64_t to, marker_token& out);
@@ -263,7 +263,8 @@ inline bool marker_scanner::impl::give_idle(marker_token& out) noexcept {
 
 /// Adds a complete marker. Of overlapping markers the one that starts first wins, then the longest, then the
 /// one whose grammar comes first in the table.
-void marker_scanner::impl::settle(reading& in, const marker_match& match, const grammar* recognised_by) {
+void marker_scanner::impl::add_complete(reading& in, const marker_match& match,
+                                        const grammar* recognised_by) {
   const text_range place = match.marker;
   // They are sorted and do not overlap, so the overlapping ones are the last that start before its end.
   const auto is_before = [&](const found_marker& one) { return one.match.marker.begin < place.end; };
@@ -284,7 +285,7 @@ void marker_scanner::impl::give_to(reading& in, std::size_t index, const lexed_b
   const grammar* one = options.grammars[index];
   if (!state.active && (byte.literal || byte.end || !starts_with(index, byte.byte))) return;
   marker_match match;
-  if (one->advance(*one, state, byte, options.markers, match) == step::complete) settle(in, match, one);
+  if (one->advance(*one, state, byte, options.markers, match) == step::complete) add_complete(in, match, one);
 }
 
 /// Gives a byte of a raw part to the grammar that owns the part, and then to the others.
@@ -299,7 +300,7 @@ step marker_scanner::impl::take_raw(reading& in, char byte) {
   marker_match match;
   const step done = one->advance(*one, in.recognisers[owner], raw, options.markers, match);
   if (done == step::retry || done == step::rewind) return done;
-  if (done == step::complete) settle(in, match, one);
+  if (done == step::complete) add_complete(in, match, one);
   // A marker may start inside a raw part that fails. If the part is read both ways, `as_text` finds it.
   const bool starts = !in.recognisers[owner].reread;
   for (std::size_t i = 0; i < in.recognisers.size(); ++i) {
@@ -316,7 +317,7 @@ lexed_byte marker_scanner::impl::lex(reading& in, char byte, std::uint64_t posit
   text.after_bang = in.code.after_bang();
   text.line_start = in.code.line_start();
   text.literal = in.code.take(byte);
-  text.closing_cost = in.code.closing_cost();
+  text.bytes_before_close = in.code.bytes_before_close();
   return text;
 }
 
@@ -466,7 +467,7 @@ bool marker_scanner::impl::give_marker(marker_token& out) {
 }
 
 /// Reads until there is a token.
-bool marker_scanner::impl::look(marker_token& out) {
+bool marker_scanner::impl::read_until_token(marker_token& out) {
   for (;;) {
     if (idle() ? give_idle(out) : give_marker(out)) return true;
     if (window.cursor == window.end()) break;
@@ -489,7 +490,7 @@ bool marker_scanner::impl::look(marker_token& out) {
     active = activity::marker;
     phase = text_phase::read;
     take_end(now);
-    return look(out);
+    return read_until_token(out);
   }
   if (give_text(phase == text_phase::read ? window.end() : hold(), out)) return true;
   window.keep_rest();
@@ -527,7 +528,7 @@ bool marker_scanner::next(marker_token& out) {
     if (s.window.empty() && s.phase == text_phase::open) return false;
     if (s.give_idle(out)) return true;
   }
-  return s.look(out);
+  return s.read_until_token(out);
 }
 
 void marker_scanner::finish() noexcept {

@@ -157,10 +157,11 @@ verdict open(recogniser_state& s, memory& m, const lexed_byte& in) {
 
 /// Returns `no` if the cited text is too long for a marker, otherwise `more`. If only the tag that is being
 /// read can still start a marker, it becomes the candidate.
-verdict go_on(recogniser_state& s, memory& m, const lexed_byte& in) {
+verdict check_length(recogniser_state& s, memory& m, const lexed_byte& in) {
   const bool closes = m.left != 0 && (m.left & closing_tags) != 0;
-  const std::uint64_t bytes = closes ? m.tag_begin - m.cited_begin
-                                     : in.position + 1 - m.cited_begin + (m.left == 0 ? in.closing_cost : 0);
+  const std::uint64_t bytes =
+      closes ? m.tag_begin - m.cited_begin
+             : in.position + 1 - m.cited_begin + (m.left == 0 ? in.bytes_before_close : 0);
   if (bytes <= max_cited_bytes) {
     if (!closes || m.tag_begin > m.cited_begin) s.cited = m.cited_begin;
     return verdict::more;
@@ -183,7 +184,7 @@ verdict read_cited(recogniser_state& s, memory& m, const lexed_byte& in) {
     if (found == verdict::no) m.left = 0;
   }
   if (m.left == 0 && in.byte == '<' && !in.literal) start_tag(m, in.position, opening_tags | closing_tags);
-  return go_on(s, m, in);
+  return check_length(s, m, in);
 }
 
 verdict read_keys(recogniser_state& s, memory& m, const lexed_byte& in) {

@@ -25,10 +25,9 @@ bool is_own(json_value citation) noexcept {
 
 /// Removes citations of ours from a list. If none is left, writes \p empty instead, as the provider does.
 void clean(json_value list, std::string_view empty, splicer& edits) {
-  if (!list.is_array()) return;
   std::string kept;
   bool any = false;
-  for (json_value one = list.first(); one; one = one.next()) {
+  for (json_value one = list.first_element(); one; one = one.next()) {
     if (is_own(one)) {
       any = true;
     } else {
@@ -39,28 +38,23 @@ void clean(json_value list, std::string_view empty, splicer& edits) {
 }
 
 void clean_message(json_value message, splicer& edits) {
-  const json_value content = message["content"];
   if (message["role"].string() != "assistant") return;
   clean(message["citations"], "[]", edits);
-  if (!content.is_array()) return;
-  for (json_value block = content.first(); block; block = block.next()) {
+  for (json_value block = message["content"].first_element(); block; block = block.next()) {
     clean(block["citations"], "null", edits);
     clean(block["citationsContent"]["citations"], "[]", edits);
   }
 }
 
 void clean_messages(json_value request, splicer& edits) {
-  const json_value messages = request["messages"];
-  if (!messages.is_array()) return;
-  for (json_value one = messages.first(); one; one = one.next()) clean_message(one, edits);
+  for (json_value one = request["messages"].first_element(); one; one = one.next()) clean_message(one, edits);
 }
 
 void clean_request(json_value root, splicer& edits) {
   clean_messages(root, edits);
   clean_messages(root["input"]["converse"], edits);
   const json_value batch = root["requests"];
-  for (json_value one = batch.is_array() ? batch.first() : json_value(); one; one = one.next())
-    clean_messages(one["params"], edits);
+  for (json_value one = batch.first_element(); one; one = one.next()) clean_messages(one["params"], edits);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ void set_prompt_place(prompt_form form, std::string_view name, request_content& 
 /// The content of a result of Converse: its texts, or, if it has none, its JSON.
 json_value converse_result(json_value content) noexcept {
   json_value object;
-  for (json_value part = content.is_array() ? content.first() : json_value(); part; part = part.next()) {
+  for (json_value part = content.first_element(); part; part = part.next()) {
     if (text_of_part(part)) return content;
     if (!object && part["json"].is_object()) object = part["json"];
   }
@@ -66,14 +66,13 @@ void read_message(json_value message, request_content& out) {
     return add_result(id, name.string(), content, out);
   }
   const json_value calls = either(message, "tool_calls", "toolCalls");
-  if (role == "assistant" && calls.is_array()) {
-    for (json_value call = calls.first(); call; call = call.next()) {
+  if (role == "assistant") {
+    for (json_value call = calls.first_element(); call; call = call.next()) {
       const json_value function = call["function"];
       add_call(call["id"].string(), function["name"].string(), function["arguments"], out);
     }
   }
-  if (!content.is_array()) return;
-  for (json_value part = content.first(); part; part = part.next()) read_part(part, out);
+  for (json_value part = content.first_element(); part; part = part.next()) read_part(part, out);
 }
 
 /// An item of OpenAI Responses or of Interactions.
@@ -117,8 +116,7 @@ request_content read_request(json_value root) {
     set_prompt_place(prompt_form::object_of_parts,
                      root["system_instruction"] ? "system_instruction" : "systemInstruction", out);
     for (json_value one = contents.first(); one; one = one.next()) {
-      const json_value parts = one["parts"];
-      for (json_value part = parts.is_array() ? parts.first() : json_value(); part; part = part.next())
+      for (json_value part = one["parts"].first_element(); part; part = part.next())
         read_gemini_part(part, out);
     }
   } else if (const json_value input = root["input"]; input.is_array()) {

@@ -134,7 +134,7 @@ std::string text_of(const file_data& file, std::size_t room) {
 /// The first source in the result of a tool; missing if it is not a list of them.
 json_value first_listed(json_value root) noexcept {
   const auto first_of = [](json_value list) {
-    const json_value first = list.is_array() ? list.first() : json_value();
+    const json_value first = list.first_element();
     return first.is_object() && is_source(first) ? first : json_value();
   };
   for (const json_value list : {root, root["results"], root["documents"], root["data"], source_list(root)}) {
@@ -229,8 +229,7 @@ class reference_list {
       called.tool_call_id = step.id;
       if (const auto tool = tools.find(step.id); tool != tools.end()) called.tool = tool->second;
       if (step.value.is_string()) read_result(step.value.string(), called, at);
-      json_value part = step.value.is_array() ? step.value.first() : json_value();
-      for (; part; part = part.next()) {
+      for (json_value part = step.value.first_element(); part; part = part.next()) {
         if (const json_value text = provenance::text_of_part(part)) read_result(text.string(), called, at);
       }
     }
@@ -338,9 +337,8 @@ class reference_list {
 
   /// \param owner  the id of the call, if the list is its result
   void read_parts(json_value list, std::string_view owner) {
-    if (!list.is_array()) return;
     list_place at{owner};
-    for (json_value part = list.first(); part; part = part.next(), ++at.index) read_part(part, at);
+    for (json_value part = list.first_element(); part; part = part.next(), ++at.index) read_part(part, at);
   }
 
   void read_messages(json_value list) {

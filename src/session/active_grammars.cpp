@@ -17,15 +17,16 @@ bool cites_given(const session_options& options) noexcept {
 
 std::vector<const grammar*> active_grammars(const session_options& options, const dialect* by) {
   std::vector<const grammar*> out = options.grammars;
+  const auto add = [&](const grammar* one) {
+    if (std::ranges::find(out, one) == out.end()) out.push_back(one);
+  };
   if (out.empty() && by != nullptr) {
     out.assign(by->grammars.begin(), by->grammars.end());
-    const std::span<const grammar* const> more = by->markers.for_references;
-    if (cites_given(options)) out.insert(out.end(), more.begin(), more.end());
+    if (cites_given(options)) std::ranges::for_each(by->markers.for_references, add);
   }
   if (out.empty()) out.push_back(&link_grammar);
   for (const grammar* one : grammars()) {
-    if (!options.provenance || !one->keyed_by_request) continue;
-    if (std::ranges::find(out, one) == out.end()) out.push_back(one);
+    if (options.provenance && one->keyed_by_request) add(one);
   }
   return out;
 }

@@ -62,11 +62,7 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
     choice_state* const choice = choices.find(found.choice);
     if (choice != nullptr) add_annotations(payload, found, *choice, edits);
   }
-  if (settled && options_->add != additions::never) add_records(payload, content, choices, edits);
-}
-
-void addition_writer::add_records(std::string_view payload, const dialect_event& content,
-                                  choice_list& choices, splicer& edits) {
+  if (!settled || options_->add == additions::never) return;
   const std::string_view records = object(choices.all());
   for (const auto& choice : choices.all()) choice->unsent.record = false;
   if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
@@ -127,14 +123,12 @@ void addition_writer::list_citations(const choice_state& choice, std::size_t lis
   const citations& cites = choice.answer.cites();
   written_.clear();
   for (std::size_t i = 0; i < cites.count(); ++i) {
-    if (begin_element(list)) list_citation(cites.at(i), choice);
+    if (!begin_element(list)) continue;
+    const citation& cite = cites.at(i);
+    append_citation_place(cite, choice.number, options_->offsets, object_);
+    append_finding(cite.finding.get(), cites, options_->offsets, object_);
+    append_sources(cite, cites);
   }
-}
-
-void addition_writer::list_citation(const citation& cite, const choice_state& choice) {
-  append_citation_place(cite, choice.number, options_->offsets, object_);
-  append_finding(cite.finding.get(), choice.answer.cites(), options_->offsets, object_);
-  append_sources(cite, choice.answer.cites());
 }
 
 /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.

@@ -61,11 +61,8 @@ class addition_writer {
  private:
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& choice,
                        splicer& edits);
-  void add_records(std::string_view payload, const dialect_event& content, choice_list& choices,
-                   splicer& edits);
   bool begin_element(std::size_t list);
   void list_citations(const choice_state& choice, std::size_t list);
-  void list_citation(const citation& cite, const choice_state& choice);
   void append_sources(const citation& cite, const citations& cites);
   void list_uncited(const choice_state& choice, std::size_t list);
   void list_egress(const choice_state& choice, std::size_t list);

@@ -5,7 +5,8 @@
 namespace citestream {
 
 answer::answer(const session_options& options, const dialect* by)
-    : stages_(std::make_unique<answer_stages>(options, by == nullptr ? options.dialect : by)) {}
+    : stages_(std::make_unique<answer_stages>(options, by == nullptr ? options.dialect : by, options.check)) {
+}
 answer::~answer() = default;
 answer::answer(answer&&) noexcept = default;
 answer& answer::operator=(answer&&) noexcept = default;

@@ -24,10 +24,8 @@ namespace citestream {
 /// \ref answer.
 class answer_stages {
  public:
-  /// See answer. \p by: may be null. \p check: instead of session_options::check
+  /// See answer. \p by: may be null. \p check: usually session_options::check
   answer_stages(const session_options& options, const dialect* by, check_mode check);
-  answer_stages(const session_options& options, const dialect* by)
-      : answer_stages(options, by, options.check) {}
 
   void push(std::string_view delta, std::string& out) {
     if (pass(delta, out)) out.append(delta);

@@ -64,10 +64,13 @@ void answer_text::reset() noexcept {
 }
 
 answer_texts::answer_texts(const session_options& options, const dialect* by, kept_text* kept)
-    : first_(
-          marker_scanner(options_for_scanner(options, by)),
-          styled_text(style_for(options, by), options.bounds, options.unresolved == unresolved_print::drop),
-          options.typed_events || options.add != additions::never, kept),
+    : current_(texts_
+                   .emplace_back(std::make_unique<answer_text>(
+                       marker_scanner(options_for_scanner(options, by)),
+                       styled_text(style_for(options, by), options.bounds,
+                                   options.unresolved == unresolved_print::drop),
+                       options.typed_events || options.add != additions::never, kept))
+                   .get()),
       output_(options) {}
 
 text_part answer_texts::part() const noexcept {
@@ -79,14 +82,14 @@ text_part answer_texts::part_at(std::uint64_t received, offset_unit unit, edit_s
 }
 
 std::size_t answer_texts::held_in_all() const noexcept {
-  std::size_t sum = output_.held() + first_.held();
-  for (const auto& one : others_) sum += one->held();
+  std::size_t sum = output_.held();
+  for (const auto& one : texts_) sum += one->held();
   return sum;
 }
 
 std::pair<std::size_t, std::size_t> answer_texts::unplaced() const noexcept {
-  std::pair sum(first_.unplaced.size(), first_.unplaced.bytes());
-  for (const auto& one : others_) {
+  std::pair<std::size_t, std::size_t> sum;
+  for (const auto& one : texts_) {
     sum.first += one->unplaced.size();
     sum.second += one->unplaced.bytes();
   }
@@ -95,22 +98,21 @@ std::pair<std::size_t, std::size_t> answer_texts::unplaced() const noexcept {
 
 bool answer_texts::may_interrupt() const noexcept {
   constexpr std::size_t max_aside = 64;
-  return !current_->styled.unchanged() && others_.size() < max_aside &&
+  return !current_->styled.unchanged() && texts_.size() <= max_aside &&
          (parts_ == nullptr || !parts_->full());
 }
 
 /// The number of a text that may follow the current one: one that is not interrupted, or a new one.
 std::size_t answer_texts::free_text() {
-  if (!first_.interrupted) return 0;
-  const auto free = std::ranges::find(others_, false, [](const auto& one) { return one->interrupted; });
-  if (free == others_.end()) {
+  const auto free = std::ranges::find(texts_, false, [](const auto& one) { return one->interrupted; });
+  const auto number = static_cast<std::size_t>(free - texts_.begin());
+  if (free == texts_.end()) {
     const answer_text& like = *current_;
-    others_.push_back(std::make_unique<answer_text>(like.scanner.fresh(), like.styled.fresh(),
-                                                    like.received.wants_places, like.received.claims.kept()));
-    if (like.received.wide.started()) others_.back()->received.keep_places();
-    return others_.size();
+    texts_.push_back(std::make_unique<answer_text>(like.scanner.fresh(), like.styled.fresh(),
+                                                   like.received.wants_places, like.received.claims.kept()));
+    if (like.received.wide.started()) texts_.back()->received.keep_places();
   }
-  return static_cast<std::size_t>(free - others_.begin()) + 1;
+  return number;
 }
 
 std::size_t answer_texts::interrupt() {
@@ -122,18 +124,18 @@ std::size_t answer_texts::interrupt() {
 }
 
 bool answer_texts::any_interrupted() const noexcept {
-  return first_.interrupted || std::ranges::any_of(others_, [](const auto& one) { return one->interrupted; });
+  return std::ranges::any_of(texts_, [](const auto& one) { return one->interrupted; });
 }
 
 void answer_texts::resume(std::size_t number) {
-  text(number).interrupted = false;
+  texts_[number]->interrupted = false;
   switch_to(number);
 }
 
 void answer_texts::switch_to(std::size_t number) {
   current_->received.claims.settle();
   const text_place start{received_end(), styled_end()};
-  current_ = &text(number);
+  current_ = texts_[number].get();
   const text_offset end = current_->received.claims.position();
   parts_->add({number, start, {end, current_->styled.written(end)}});
 }
@@ -157,8 +159,8 @@ bool answer_texts::unedited() const noexcept {
 }
 
 std::uint64_t answer_texts::abandoned() const noexcept {
-  std::uint64_t sum = first_.scanner.abandoned() + first_.styled.abandoned();
-  for (const auto& one : others_) sum += one->scanner.abandoned() + one->styled.abandoned();
+  std::uint64_t sum = 0;
+  for (const auto& one : texts_) sum += one->scanner.abandoned() + one->styled.abandoned();
   return sum;
 }
 
@@ -167,7 +169,7 @@ std::uint64_t answer_texts::abandoned() const noexcept {
 template <typename Position, typename... Unit>
 Position answer_texts::to_sent(const text_part& in, Position own, edit_side side,
                                Unit... unit) const noexcept {
-  const Position in_text = text(in.text).styled.edits().place(own, unit..., side);
+  const Position in_text = texts_[in.text]->styled.edits().place(own, unit..., side);
   const Position in_answer = parts_ == nullptr ? in_text : parts_->styled(in.text, in_text, unit..., side);
   return output_.place(in_answer, unit..., side);
 }
@@ -175,7 +177,7 @@ Position answer_texts::to_sent(const text_part& in, Position own, edit_side side
 std::optional<text_offset> answer_texts::received_place(std::uint64_t position,
                                                         offset_unit unit) const noexcept {
   const text_part in = part_at(position, unit, edit_side::before);
-  const auto own = text(in.text).received.place(in.in_text(position, unit), unit);
+  const auto own = texts_[in.text]->received.place(in.in_text(position, unit), unit);
   return own ? std::optional(in.in_answer(*own)) : own;
 }
 
@@ -190,7 +192,7 @@ std::optional<text_offset> answer_texts::sent_place(std::uint64_t position, offs
                                                     edit_side side) const noexcept {
   const std::uint64_t known = std::min(position, received_end().in(unit));
   const text_part in = part_at(known, unit, side);
-  const auto own = text(in.text).received.place(in.in_text(known, unit), unit);
+  const auto own = texts_[in.text]->received.place(in.in_text(known, unit), unit);
   return own ? std::optional(to_sent(in, *own, side)) : own;
 }
 
@@ -206,9 +208,9 @@ std::optional<text_span> answer_texts::received_span(const text_span& own) const
 }
 
 void answer_texts::reset() noexcept {
-  first_.reset();
-  others_.clear();
-  current_ = &first_;
+  texts_.resize(1);
+  current_ = texts_.front().get();
+  current_->reset();
   parts_.reset();
   output_.reset();
 }

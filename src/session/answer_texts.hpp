@@ -132,12 +132,6 @@ class answer_texts {
   void reset() noexcept;
 
  private:
-  [[nodiscard]] const answer_text& text(std::size_t number) const noexcept {
-    return number == 0 ? first_ : *others_[number - 1];
-  }
-  [[nodiscard]] answer_text& text(std::size_t number) noexcept {
-    return number == 0 ? first_ : *others_[number - 1];
-  }
   [[nodiscard]] std::size_t free_text();
   void switch_to(std::size_t number);
   [[nodiscard]] text_part part() const noexcept;
@@ -146,9 +140,8 @@ class answer_texts {
   [[nodiscard]] Position to_sent(const text_part& in, Position own, edit_side side,
                                  Unit... unit) const noexcept;
 
-  answer_text first_;
-  std::vector<std::unique_ptr<answer_text>> others_;  ///< in the order of text_part::text
-  answer_text* current_{&first_};
+  std::vector<std::unique_ptr<answer_text>> texts_;  ///< in the order of text_part::text; never empty
+  answer_text* current_;
   std::unique_ptr<text_parts> parts_;  ///< null: no text was interrupted
   sent_text output_;
 };

@@ -27,8 +27,7 @@ void choice_state::restart(std::uint32_t index, const dialect& by) noexcept {
   unsent.record = false;
   unsent.text.clear();
   tally = {};
-  reported.text = {};
-  reported.finish_reason.clear();
+  reported = {};
 }
 
 void choice_state::count_resolved() noexcept {

@@ -73,7 +73,7 @@ struct reported_content {
 /// The state of one choice.
 struct choice_state {
   choice_state(std::uint32_t index, const session_options& options, const dialect& by)
-      : number(index), answer(options, &by) {
+      : number(index), answer(options, &by, options.check) {
     set_dialect(by);
   }
 

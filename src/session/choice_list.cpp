@@ -33,7 +33,14 @@ choice_state* choice_list::search(std::uint32_t number) noexcept {
   return at != by_number_.end() && number_of(*at) == number ? choices_[*at].get() : nullptr;
 }
 
-choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
+template <typename Target>
+void choice_list::add_known(Target& to) const {
+  for (const reference& ref : options_->references) to.add_reference(ref);
+  for (const reference& ref : shared_.references()) to.add_reference(ref);
+}
+
+choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
+  if (count_ >= options_->bounds.max_choices) return nullptr;
   const std::size_t place = count_;
   if (place == choices_.size()) choices_.emplace_back();
   std::unique_ptr<choice_state>& choice = choices_[place];
@@ -46,22 +53,10 @@ choice_state& choice_list::add(std::uint32_t number, const dialect& by) {
   const auto at = std::ranges::lower_bound(by_number_, number, {}, number_of);
   by_number_.insert(at, static_cast<std::uint32_t>(place));
   ++count_;
-  return *choice;
-}
-
-template <typename Target>
-void choice_list::add_known(Target& to) const {
-  for (const reference& ref : options_->references) to.add_reference(ref);
-  for (const reference& ref : shared_.references()) to.add_reference(ref);
-}
-
-choice_state* choice_list::add_new(std::uint32_t number, const dialect& by) {
-  if (count_ >= options_->bounds.max_choices) return nullptr;
-  choice_state& choice = add(number, by);
-  add_known(choice.answer);
+  add_known(choice->answer);
   // References from the request do not tell whether the provider will send some.
-  if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice.references_known = true;
-  return &choice;
+  if (given_ || !by.stream.sends_references || !shared_.references().empty()) choice->references_known = true;
+  return choice.get();
 }
 
 citations choice_list::known() const {

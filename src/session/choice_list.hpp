@@ -71,7 +71,6 @@ class choice_list {
  private:
   [[nodiscard]] choice_state* search(std::uint32_t number) noexcept;
   choice_state* add_new(std::uint32_t number, const dialect& by);
-  choice_state& add(std::uint32_t number, const dialect& by);
   template <typename Target>
   void add_known(Target& to) const;
 

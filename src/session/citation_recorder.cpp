@@ -86,16 +86,11 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
     made.shown = shown_citation{inert->label, inert->identifier};
     made.marker = inert->marker;
   }
-  check(one.claim, texts, cites_.add(made));
+  const auto index = cites_.add(made);
+  // Its claim is checked now or when its references are known, unless another text interrupts it.
+  if (checks_ != nullptr && index)
+    checks_->added(cites_, *index, in_answer(one.claim, texts), knew_references());
   return true;
-}
-
-/// Checks the claim of the citation \p index, now or when its references are known. A claim that another text
-/// interrupts is not checked.
-void citation_recorder::check(const text_span& claim, const answer_texts& texts,
-                              std::optional<std::size_t> index) {
-  if (checks_ == nullptr || !index) return;
-  checks_->added(cites_, *index, in_answer(claim, texts), knew_references());
 }
 
 void citation_recorder::resolve() {

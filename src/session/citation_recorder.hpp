@@ -69,7 +69,6 @@ class citation_recorder {
   template <typename Text>
   bool record(const found_citation<Text>& one, const answer_texts& texts);
   void place_first(answer_texts& texts);
-  void check(const text_span& claim, const answer_texts& texts, std::optional<std::size_t> index);
 
   citations cites_;
   citation_path path_;                    ///< of the current text

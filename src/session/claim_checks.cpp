@@ -68,7 +68,9 @@ void claim_checks::added_native(citations& cites, std::string_view words) {
 
 /// Compares the claim of citation \p index with \p references. The citation gets the result.
 void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references) {
-  const auto found = compare(cites, words_of(claims_[index].place), references);
+  const text_range& place = claims_[index].place;
+  const auto found =
+      compare(cites, text_.find(place.begin, place.end).value_or(std::string_view{}), references);
   const bool entry = is_entry(found.get(), cites);
   if (entry) claims_[index].entry_of.assign(references.begin(), references.end());
   cites.set_finding(index, entry ? nullptr : found);

@@ -49,9 +49,6 @@ class claim_checks {
     std::vector<std::uint32_t> entry_of;
   };
 
-  [[nodiscard]] std::string_view words_of(const text_range& claim) const noexcept {
-    return text_.find(claim.begin, claim.end).value_or(std::string_view{});
-  }
   void check(citations& cites, std::size_t index, std::span<const std::uint32_t> references);
   [[nodiscard]] std::shared_ptr<const claim_finding> compare(const citations& cites, std::string_view claim,
                                                              std::span<const std::uint32_t> references);

@@ -145,16 +145,18 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
 
 /// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.
 const learned_event* event_adder::learn(const event_reading& one, choice_list& choices) {
-  mirrors_all_.clear();
-  for (const choice_event& found : one.content->choices) {
-    const choice_state* const choice = choices.find(found.choice);
+  const std::vector<choice_event>& found = one.content->choices;
+  if (found.size() > event_cache::max_texts) return nullptr;
+  event_cache::text_bits mirrors_all;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const choice_state* const choice = choices.find(found[i].choice);
     if (choice == nullptr) return nullptr;
-    mirrors_all_.push_back(!choice->units.current.repeats.differs());
+    mirrors_all[i] = !choice->units.current.repeats.differs();
   }
   for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
     if (!choice->own_event.expected()) make_template(*choice);
   }
-  return reader_->learn(one, mirrors_all_, choices.all().size());
+  return reader_->learn(one, mirrors_all, choices.all().size());
 }
 
 void event_adder::note_parsed(const event_reading& one, bool only_texts, choice_list& choices) {

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "choice_list.hpp"
 #include "event_reader.hpp"
@@ -106,7 +105,6 @@ class event_adder {
   copy_memory* copies_;
   event_reader* reader_;
   kept_events kept_;
-  std::vector<bool> mirrors_all_;  ///< reused
   event_numbers numbers_;
   std::string open_;           ///< the last bytes, at most four, of an event without its line ends
   std::string_view line_end_;  ///< of the first event of the answer; empty: it has not come

@@ -23,7 +23,6 @@ namespace {
 /// The largest recorded events have 8 KiB and 50 unread values. Larger events are always parsed.
 constexpr std::size_t max_learned_bytes = 64 * 1024;
 constexpr std::size_t max_holes = 512;
-constexpr std::size_t max_texts = 64;
 /// Each choice gets an envelope of its own, up to this number. Further choices share them. An envelope that
 /// does not match costs little: the comparison ends at the index of the choice.
 constexpr std::size_t max_choice_envelopes = 64;
@@ -176,7 +175,7 @@ void event_cache::free_buffers() {
 }
 
 learned_event* event_cache::learn(const frame& item, const dialect_event& read, const document& payload,
-                                  const std::vector<bool>& all, std::size_t open) {
+                                  text_bits all, std::size_t open) {
   const std::size_t most =
       std::min(bounds_->max_envelopes, most_envelopes) + std::min(open, max_choice_envelopes) - 1;
   const std::size_t texts = read.choices.size();

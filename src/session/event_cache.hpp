@@ -19,6 +19,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -79,6 +80,10 @@ class event_cache {
   /// \param small  for one of many sessions that are mostly idle: frees the buffers for learning after use
   event_cache(const limits& bounds, bool small) noexcept : bounds_(&bounds), small_(small) {}
 
+  /// Events with more texts are not learned.
+  static constexpr std::size_t max_texts = 64;
+  using text_bits = std::bitset<max_texts>;
+
   /// Looks up the event at the start of `bytes`. The result is valid until the next call.
   [[nodiscard]] cache_result find(std::string_view bytes);
   /// Repeats a search whose result was `cut`. `bytes` are the same bytes followed by more.
@@ -88,8 +93,8 @@ class event_cache {
   /// \param all  for each choice of `read`: its accumulating mirror was equal to all text received so far
   /// \param open  number of choices in the stream; each may have an envelope of its own
   /// \return what was learned; null if the event is not suitable, or while the cache pauses
-  learned_event* learn(const frame& item, const dialect_event& read, const document& payload,
-                       const std::vector<bool>& all, std::size_t open);
+  learned_event* learn(const frame& item, const dialect_event& read, const document& payload, text_bits all,
+                       std::size_t open);
 
   /// Rebuilds the event at `raw`, which matched: `item` as the decoder would return it, and `own` as the
   /// dialect would for text number `text`.

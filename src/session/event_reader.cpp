@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/field_text.hpp"
 #include "chunk/json_scan.hpp"
 
 namespace citestream {
@@ -15,10 +16,7 @@ namespace citestream {
 namespace {
 
 bool is_done(std::string_view data) noexcept {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t begin = data.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return false;
-  return data.substr(begin, data.find_last_not_of(blanks) + 1 - begin) == "[DONE]";
+  return http::trim(data) == "[DONE]";
 }
 
 /// Returns true if a text begins or goes on.
@@ -196,7 +194,7 @@ body_reading event_reader::read_body(std::string_view body) {
   return {nullptr, why};
 }
 
-const learned_event* event_reader::learn(const event_reading& last, const std::vector<bool>& all,
+const learned_event* event_reader::learn(const event_reading& last, event_cache::text_bits all,
                                          std::size_t open) {
   return known_.cache().learn(*last.item, *last.content, *parsed_, all, open);
 }

@@ -106,7 +106,7 @@ class event_reader {
 
   /// Learns the last event, which changed nothing but texts. For `all` and `open` see event_cache::learn().
   /// \return what was learned, or null
-  const learned_event* learn(const event_reading& last, const std::vector<bool>& all, std::size_t open);
+  const learned_event* learn(const event_reading& last, event_cache::text_bits all, std::size_t open);
 
   [[nodiscard]] const recognition& dialect_of() const noexcept { return recognition_; }
   [[nodiscard]] event_cache& cache() noexcept { return known_.cache(); }

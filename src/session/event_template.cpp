@@ -74,36 +74,36 @@ void event_numbers::copy(json_value event, splicer& edits) {
 }
 
 bool kept_events::has_room(std::size_t size) const noexcept {
-  if (size <= small_event || current_.get() != nullptr) return true;
+  if (size <= small_event || current_ != nullptr) return true;
   for (const auto& one : events_) {
-    if (one->users > 0 && one->payload.size() > small_event) size += one->payload.size();
+    if (one.use_count() > 1 && one->payload.size() > small_event) size += one->payload.size();
   }
   return size <= most_;
 }
 
 /// Returns an entry that is not in use. Memory of a large earlier event is freed.
-kept_event& kept_events::free_event() {
+std::shared_ptr<kept_event> kept_events::free_event() {
   for (const auto& one : events_) {
-    if (one->users > 0) continue;
+    if (one.use_count() > 1) continue;
     if (one->payload.capacity() > small_event) std::string().swap(one->payload);
     if (read_ == one.get()) read_ = nullptr;
-    return *one;
+    return one;
   }
-  return *events_.emplace_back(std::make_unique<kept_event>());
+  return events_.emplace_back(std::make_shared<kept_event>());
 }
 
 kept_share kept_events::keep(const frame& item) {
-  kept_event& event = free_event();
-  event.line_end = line_end_of(item.raw);
-  event.payload.assign(item.data);
+  std::shared_ptr<kept_event> event = free_event();
+  event->line_end = line_end_of(item.raw);
+  event->payload.assign(item.data);
   // Line breaks of the payload are between tokens only, so they can be replaced.
-  if (item.lines != nullptr) std::replace(event.payload.begin(), event.payload.end(), '\n', ' ');
-  event.type.assign(item.event);
-  return kept_share(&event);
+  if (item.lines != nullptr) std::ranges::replace(event->payload, '\n', ' ');
+  event->type.assign(item.event);
+  return event;
 }
 
 kept_share kept_events::keep_current(const frame& item) {
-  if (current_.get() == nullptr) current_ = keep(item);
+  if (current_ == nullptr) current_ = keep(item);
   return current_;
 }
 

@@ -77,30 +77,10 @@ struct kept_event {
   std::string payload;
   std::string type;
   std::string_view line_end{"\n"};
-  std::size_t users{};  ///< 0: may be reused
 };
 
-/// A counted reference to a kept event, or to none.
-class kept_share {
- public:
-  kept_share() = default;
-  explicit kept_share(kept_event* event) noexcept : event_(event) {
-    if (event_ != nullptr) ++event_->users;
-  }
-  kept_share(const kept_share& other) noexcept : kept_share(other.event_) {}
-  kept_share(kept_share&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  kept_share& operator=(kept_share other) noexcept {
-    std::swap(event_, other.event_);
-    return *this;
-  }
-  ~kept_share() {
-    if (event_ != nullptr) --event_->users;
-  }
-  [[nodiscard]] const kept_event* get() const noexcept { return event_; }
-
- private:
-  kept_event* event_{};
-};
+/// A kept event, which may be reused when nobody else has it; or none.
+using kept_share = std::shared_ptr<const kept_event>;
 
 /// Memory that is used while a copy of an event is written.
 struct copy_memory {
@@ -109,7 +89,7 @@ struct copy_memory {
   std::string json;  ///< the text, then the payload with it
 };
 
-/// The kept events of a stream. Must outlive all references to them.
+/// The kept events of a stream.
 class kept_events {
  public:
   /// \param most  maximum total size of events larger than 64 KiB, in bytes
@@ -129,10 +109,10 @@ class kept_events {
   void forget_reading() noexcept { read_ = nullptr; }
 
  private:
-  [[nodiscard]] kept_event& free_event();
+  [[nodiscard]] std::shared_ptr<kept_event> free_event();
 
   std::size_t most_;
-  std::vector<std::unique_ptr<kept_event>> events_;
+  std::vector<std::shared_ptr<kept_event>> events_;
   kept_share current_;
   const kept_event* read_{};  ///< the event that the reader contains
 };
@@ -149,7 +129,7 @@ class event_template {
 
   /// The stored event, or missing. Valid until `reader` is used again.
   [[nodiscard]] json_value event(kept_events& kept, document& reader) const {
-    return event_.get() == nullptr ? json_value() : kept.read(*event_.get(), reader);
+    return event_ == nullptr ? json_value() : kept.read(*event_, reader);
   }
   /// Appends one event with `content`. Everything in the stored event that a client would count or append
   /// twice is removed: other choices are dropped; the finish reason, objects, lists and long strings become

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <system_error>
 
@@ -86,31 +85,12 @@ names auto_or(std::span<const Descriptor* const> table) {
   return out;
 }
 
-names dialect_names() {
-  return auto_or(dialects());
-}
-
-names style_names() {
-  return auto_or(styles());
-}
-
-template <bool session_options::*Member>
-bool set_switch(std::string_view value, session_options& to) {
-  return choose<switches, Member>(value, to);
-}
-
-bool set_style(std::string_view value, session_options& to) {
-  const style* const found = find_style(value);
+template <auto Find, auto Member>
+bool find_or_auto(std::string_view value, session_options& to) {
+  const auto* const found = Find(value);
   const bool known = found != nullptr || value == "auto";
-  if (known) to.style = found;
+  if (known) to.*Member = found;
   return known;
-}
-
-bool set_dialect(std::string_view value, session_options& to) {
-  const dialect* found = find_dialect(value);
-  if (found == nullptr && value != "auto") return false;
-  to.dialect = found;
-  return true;
 }
 
 bool add_dialect(std::string_view value, session_options& to) {
@@ -147,11 +127,9 @@ bool set_file_url(std::string_view value, session_options& to) {
 
 template <std::size_t limits::*Member>
 bool set_limit(std::string_view value, session_options& to) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (value.empty() || error != std::errc() || end != value.data() + value.size()) return false;
-  to.bounds.*Member = number;
-  return true;
+  const auto number = whole_number<std::size_t>(value);
+  if (number) to.bounds.*Member = *number;
+  return number.has_value();
 }
 
 /// Reads `0`, `1` or a decimal such as `0.85`.
@@ -167,8 +145,8 @@ bool set_threshold(std::string_view value, session_options& to) {
 
 constexpr session_option table[] = {
     {"style", type::choice, answers, "NAME", "auto",
-     "How citations are written into the text; auto: the style of the dialect, strip for most", &set_style,
-     nullptr, &style_names},
+     "How citations are written into the text; auto: the style of the dialect, strip for most",
+     &find_or_auto<&find_style, &session_options::style>, nullptr, [] { return auto_or(styles()); }},
     {"markers", type::list, finding, "NAMES", "",
      "Comma-separated marker grammars to recognise; if not set, those of the dialect (link for plain text)",
      &add_grammar, [](session_options& to) { to.grammars.clear(); }, [] { return names_in(grammars()); }},
@@ -181,7 +159,7 @@ constexpr session_option table[] = {
      &choose<identifier_kinds, &session_options::identifiers>, nullptr, &names_of<identifier_kinds>},
     {"dialect", type::choice, finding, "NAME", "auto",
      "Wire format of the provider; set rag if a server sends its list of sources only after the text",
-     &set_dialect, nullptr, &dialect_names},
+     &find_or_auto<&find_dialect, &session_options::dialect>, nullptr, [] { return auto_or(dialects()); }},
     {"offsets", type::choice, answers, "UNIT", "utf16", "Unit of text positions in citation records",
      &choose<offset_units, &session_options::offsets>, nullptr, &names_of<offset_units>},
     {"file_url", type::text, answers, "URL", "",
@@ -190,14 +168,14 @@ constexpr session_option table[] = {
      &set_file_url},
     {"only_known", type::boolean, answers, "", "false",
      "Treat markers such as [9] and [doc9] as text unless they match a reference known before the text",
-     &set_switch<&session_options::only_known>},
+     &choose<switches, &session_options::only_known>},
     {"unresolved", type::choice, answers, "MODE", "keep",
      "How to print a citation that matches none of the references known before the text",
      &choose<unresolved_prints, &session_options::unresolved>, nullptr, &names_of<unresolved_prints>},
     {"repair", type::boolean, reading, "", "false",
      "Match an unknown identifier with the only known one within two edits, or with the only title equal to "
      "the label",
-     &set_switch<&session_options::repair>},
+     &choose<switches, &session_options::repair>},
     {"check", type::choice, answers, "MODE", "off",
      "Whether to compare each citation's claim with its references and add a verdict to its record",
      &choose<check_modes, &session_options::check>, nullptr, &names_of<check_modes>},
@@ -232,9 +210,9 @@ constexpr session_option table[] = {
      "Comma-separated dialects to try before the others, in this order; for dialect auto", &add_dialect,
      [](session_options& to) { to.dialects.clear(); }, [] { return names_in(dialects()); }},
     {"provenance", type::boolean, c_only, "", "false", "Resolve [REF|d_1] keys and add a summary by key",
-     &set_switch<&session_options::provenance>},
+     &choose<switches, &session_options::provenance>},
     {"events", type::boolean, c_only, "", "false", "Produce typed events",
-     &set_switch<&session_options::typed_events>},
+     &choose<switches, &session_options::typed_events>},
     {"max_json_depth", type::whole, c_only, "LEVELS", "128", "Maximum nesting of a JSON payload",
      &set_limit<&limits::max_json_depth>},
     {"max_label_bytes", type::whole, c_only, "BYTES", "256", "Maximum size of a link's label",

@@ -55,7 +55,7 @@ struct rewrite_stages {
   session_statistics counts;  ///< of the reader and the texts: see statistics()
   event_queue events;
   event_reader reader;
-  event_adder adder;  ///< before `choices`, whose templates use the events that it keeps
+  event_adder adder;
   choice_list choices;
   other_texts others;
   addition_writer additions;

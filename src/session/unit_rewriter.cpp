@@ -17,9 +17,10 @@
 #include "unit_rewriter.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 #include <vector>
+
+#include "base/decimal.hpp"
 
 namespace citestream {
 
@@ -74,12 +75,12 @@ unit_annotations::span convert(unit_annotations::span at, offset_unit in, const 
   return {start, std::max(start, place(at.second, end_side(at.first, at.second)))};
 }
 
-/// \param from  native_annotation::from in the sent text
+/// \param from  native_annotation::origin in the sent text
 void write(const native_annotation& found, unit_annotations::span place, std::uint64_t from, splicer& edits) {
   place = {place.first - std::min(place.first, from), place.second - std::min(place.second, from)};
-  if (found.start_token && place.first != found.start - found.from)
+  if (found.start_token && place.first != found.start - found.origin)
     edits.replace(*found.start_token, std::to_string(place.first));
-  if (!found.end_token || place.second == found.end - found.from) return;
+  if (!found.end_token || place.second == found.end - found.origin) return;
   const std::uint64_t before = found.end_inclusive && place.second > 0 ? 1 : 0;
   edits.replace(*found.end_token, std::to_string(place.second - before));
 }
@@ -132,12 +133,11 @@ void unit_rewriter::renumber(std::string_view payload, const dialect_event& cont
   if (!content.numbering.token) return;
   const std::string_view token =
       payload.substr(content.numbering.token->begin, content.numbering.token->size());
-  std::uint64_t number = 0;
-  const auto [stop, error] = std::from_chars(token.data(), token.data() + token.size(), number);
-  if (error != std::errc{} || stop != token.data() + token.size() || number > most) return;
-  next_number_ = std::max(next_number_, number + 1);
+  const auto number = whole_number<std::uint64_t>(token);
+  if (!number || *number > most) return;
+  next_number_ = std::max(next_number_, *number + 1);
   const std::uint64_t before = sent_before(content, choice);
-  if (before > 0) edits.replace(*content.numbering.token, std::to_string(number + before));
+  if (before > 0) edits.replace(*content.numbering.token, std::to_string(*number + before));
 }
 
 /// A repeat that differs from the text received has not passed the stages.
@@ -197,8 +197,9 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
   const auto [first, last] = place;
   const bool has_come = !both.on() || received.second <= both.received().size().in(in);
   if (!again && has_come) unit.annotations.converted.emplace(received, place);
-  const auto from = found.from == 0 ? place : convert({found.from, found.from}, in, choice.answer, unit);
-  write(found, place, found.from == 0 ? 0 : from.first, edits);
+  const auto from =
+      found.origin == 0 ? place : convert({found.origin, found.origin}, in, choice.answer, unit);
+  write(found, place, found.origin == 0 ? 0 : from.first, edits);
   if (!found.quote_token) return;
   const std::string_view words = both.sent().part(first, last, in);
   if (words != found.quote) edits.replace_string(*found.quote_token, words);

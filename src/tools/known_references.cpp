@@ -14,12 +14,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/decimal.hpp"
 #include "byte_input.hpp"
 #include "check/retrieved_documents.hpp"
 #include "commands.hpp"
 #include "dialect/sources.hpp"
 #include "references_file.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

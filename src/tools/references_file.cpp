@@ -4,10 +4,10 @@
 #include <optional>
 #include <string_view>
 
+#include "base/decimal.hpp"
 #include "byte_input.hpp"
 #include "commands.hpp"
 #include "dialect/sources.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

@@ -13,12 +13,12 @@
 #include <CLI/CLI.hpp>
 
 #include "add_value.hpp"
+#include "base/decimal.hpp"
 #include "commands.hpp"
 #include "replay/demo.hpp"
 #include "replay/recording.hpp"
 #include "replay/server.hpp"
 #include "replay_serving.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

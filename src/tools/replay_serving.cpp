@@ -11,9 +11,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/decimal.hpp"
 #include "commands.hpp"
 #include "file_limit.hpp"
-#include "whole_number.hpp"
 
 namespace citestream::tools {
 

@@ -3,23 +3,12 @@
 #pragma once
 
 #include <charconv>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include <CLI/CLI.hpp>
 
 namespace citestream::tools {
-
-/// Reads a number that is all of \p text. Empty if it is not one, or out of range.
-template <typename Number>
-std::optional<Number> whole_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 /// Accepts 1 to 18 digits with a value of at least \p least. CLI11 itself would convert a negative number to
 /// a very large one.

@@ -14,8 +14,8 @@ TEST_CASE("each text part of Mistral's content is text and references keep their
   document doc;
   dialect_event event;
   REQUIRE_FALSE(doc.parse(payload));
-  REQUIRE(mistral_dialect.recognise(doc.root(), payload_kind::event));
-  REQUIRE(mistral_dialect.read(doc.root(), payload_kind::event, event));
+  REQUIRE(find_dialect("mistral")->recognise(doc.root(), payload_kind::event));
+  REQUIRE(find_dialect("mistral")->read(doc.root(), payload_kind::event, event));
   REQUIRE(event.choices.size() == 1);
   const choice_event& choice = event.choices[0];
   CHECK(choice.choice == 2);
@@ -36,7 +36,8 @@ TEST_CASE("other parts do not change how Mistral's event is read") {
     const std::string payload = R"({"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"a"},)" +
                                 std::string(part) + "]}}]}";
     REQUIRE_FALSE(doc.parse(payload));
-    if (!mistral_dialect.read(doc.root(), payload_kind::event, event)) continue;  // it passes through
+    if (!find_dialect("mistral")->read(doc.root(), payload_kind::event, event))
+      continue;  // it passes through
     std::string text;
     for (const choice_event& choice : event.choices) text += choice.text;
     CHECK(text == "a");

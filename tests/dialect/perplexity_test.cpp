@@ -34,7 +34,7 @@ TEST_CASE("Perplexity's recorded streams are read completely") {
 TEST_CASE("an entry of an address list that is not an address is the source's text") {
   document doc;
   dialect_event event;
-  for (const dialect* read_by : {&perplexity_dialect, &xai_dialect}) {
+  for (const dialect* read_by : {find_dialect("perplexity"), find_dialect("xai")}) {
     REQUIRE_FALSE(doc.parse(
         R"({"choices":[],"citations":["HTTP://a.org","Acme grew 12%.","https://"],"search_results":[{"title":"A","url":"HTTP://a.org"},{"title":"B","url":"https://b.org"}]})"));
     REQUIRE(read_by->read(doc.root(), payload_kind::event, event));

@@ -35,7 +35,7 @@ TEST_CASE("every documented field name of a source is read in every list") {
                                     "\":" + (digits ? "7" : R"("https://x.org/7")") + "}]}";
         CAPTURE(payload);
         REQUIRE_FALSE(doc.parse(payload));
-        REQUIRE(rag_dialect.read(doc.root(), payload_kind::event, event));
+        REQUIRE(find_dialect("rag")->read(doc.root(), payload_kind::event, event));
         REQUIRE(event.references.size() == 1);
         CHECK(field.value(event.references[0].ref).find('7') != std::string::npos);
       }
@@ -47,7 +47,7 @@ TEST_CASE("a plain RAG server is recognised by its list alone or next to choices
   document doc;
   const auto known = [&](const std::string& payload) {
     REQUIRE_FALSE(doc.parse(payload));
-    return rag_dialect.recognise(doc.root(), payload_kind::event);
+    return find_dialect("rag")->recognise(doc.root(), payload_kind::event);
   };
   CHECK(known(R"({"references":[{"title":"A","text":"a"}],"choices":[{"delta":{"content":"x"}}]})"));
   CHECK(known(R"({"sources":[{"title":"A","text":"a"}]})"));
@@ -63,6 +63,6 @@ TEST_CASE("of a very long list of sources only as many are read as an answer may
   document doc;
   dialect_event event;
   REQUIRE_FALSE(doc.parse(payload));
-  REQUIRE(rag_dialect.read(doc.root(), payload_kind::event, event));
+  REQUIRE(find_dialect("rag")->read(doc.root(), payload_kind::event, event));
   CHECK(event.references.size() == limits{}.max_references + 1);
 }

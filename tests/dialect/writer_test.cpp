@@ -55,7 +55,7 @@ TEST_CASE("ranges are bytes of the payload") {
   document doc;
   dialect_event event;
   REQUIRE_FALSE(doc.parse(payload));
-  REQUIRE(writer_dialect.read(doc.root(), payload_kind::event, event));
+  REQUIRE(find_dialect("writer")->read(doc.root(), payload_kind::event, event));
   const auto bytes = [&](byte_range range) { return payload.substr(range.begin, range.size()); };
   REQUIRE(event.choices.size() == 1);
   const choice_event& choice = event.choices[0];
@@ -75,7 +75,7 @@ TEST_CASE("choices that are not a list have no sources") {
     document doc;
     dialect_event event;
     REQUIRE_FALSE(doc.parse(payload));
-    REQUIRE(writer_dialect.read(doc.root(), kind, event));
+    REQUIRE(find_dialect("writer")->read(doc.root(), kind, event));
     CHECK(event.choices.empty());
     CHECK(event.references.empty());
   }

@@ -11,7 +11,7 @@ TEST_CASE("xAI is recognised by its model or its list of addresses only") {
   document doc;
   const auto is_xai = [&](const std::string& payload) {
     REQUIRE_FALSE(doc.parse(payload));
-    return xai_dialect.recognise(doc.root(), payload_kind::event);
+    return find_dialect("xai")->recognise(doc.root(), payload_kind::event);
   };
   CHECK(is_xai(R"({"object":"chat.completion.chunk","model":"grok-4","choices":[]})"));
   CHECK(is_xai(R"({"choices":[],"citations":["https://a.org"]})"));
@@ -26,7 +26,7 @@ TEST_CASE("an address of xAI is numbered by its position in the list") {
   document doc;
   dialect_event event;
   REQUIRE_FALSE(doc.parse(R"({"choices":[],"citations":["https://a.org",null,7,"https://b.org"]})"));
-  REQUIRE(xai_dialect.read(doc.root(), payload_kind::event, event));
+  REQUIRE(find_dialect("xai")->read(doc.root(), payload_kind::event, event));
   REQUIRE_FALSE(event.references.empty());
   CHECK(event.references.front().ref.url == "https://a.org");
   CHECK(event.references.front().ref.number == 1);

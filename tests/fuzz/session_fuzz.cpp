@@ -139,7 +139,7 @@ texts texts_of(const stream_run& run) {
 /// then follow from the received texts.
 bool is_plain(const session& one, const stream_run& run) {
   if (run.counts.passed_through > 0 || run.error || one.recognised() == nullptr) return false;
-  if (one.recognised() == &mistral_dialect) return false;  // cites without markers
+  if (one.recognised() == find_dialect("mistral")) return false;  // cites without markers
   std::map<std::uint32_t, std::size_t> ends;
   for (const owned_event& event : run.events) {
     if (event.type == session_event_type::end && ++ends[event.choice] > 1) return false;

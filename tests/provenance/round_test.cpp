@@ -143,7 +143,7 @@ TEST_CASE("provenance keys are markers next to those of the dialect and the user
   const std::string sources = R"(,"citations":["https://example.com/"])";
   const std::string stream = delta("One [1]. Two [REF|d_1].", sources) + finish(sources) + done;
   session_options options = options_for(messages(tools));
-  options.dialect = &citestream::xai_dialect;
+  options.dialect = citestream::find_dialect("xai");
   const reading seen = read(run_whole(options, stream).out);
   CHECK(seen.text == "One. Two.");
   CHECK(seen.statuses == strings{"resolved", "resolved"});
@@ -159,7 +159,7 @@ TEST_CASE("the provider's markers wait for references even if the keys are known
   const std::string event =
       R"(data: {"object":"chat.completion.chunk","choices":[],"usage":null)" + graph + "}\n\n";
   session_options options = options_for(messages(tools));
-  options.dialect = &citestream::writer_dialect;
+  options.dialect = citestream::find_dialect("writer");
   const reading seen =
       read(run_whole(options, delta("One [A](f). Two [REF|d_1].") + finish() + event + done).out);
   CHECK(seen.text == "One. Two.");

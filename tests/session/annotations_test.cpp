@@ -550,7 +550,7 @@ TEST_CASE("a position after the text becomes the end of the text") {
 
 TEST_CASE("the title of a source is not the number that an annotation has as its title") {
   session_options options = options_with("strip");
-  options.dialect = &xai_dialect;
+  options.dialect = find_dialect("xai");
   const std::string link = "[[1]](" + page_c + ")";
   const std::string text = "Growth was 12%" + link + ". The end.";
   const std::string annotations = list_of({about(text, link, page_c, "1")});
@@ -596,7 +596,7 @@ TEST_CASE("a number in the text means the page that is annotated at its place if
          {order::before_text, order::after_text, order::with_finish, order::after_finish}) {
       session_options options = options_with(std::string(one->name).c_str());
       options.add = additions::always;
-      options.dialect = &xai_dialect;
+      options.dialect = find_dialect("xai");
       std::string stream = when == order::before_text ? event_line(annotations, false) : "";
       for (std::size_t i = 0; i < text.size(); i += 4) {
         std::string delta = "\"content\":";

@@ -157,7 +157,7 @@ TEST_CASE("a key without a marker matches an id before a list position") {
 TEST_CASE("citations without a marker have the limits of markers") {
   session_options options;
   options.bounds.max_citations = 3;
-  answer_stages one(options, nullptr);
+  answer_stages one(options, nullptr, options.check);
   for (int i = 0; i < 10; ++i) one.cite("k");
   CHECK(one.waiting());
   std::string out;

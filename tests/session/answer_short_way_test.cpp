@@ -125,8 +125,8 @@ auto state_of(const answer_stages& a) {
 class pair {
  public:
   explicit pair(session_options options)
-      : short_(options, nullptr),
-        long_(with_every_byte(options), nullptr),
+      : short_(options, nullptr, options.check),
+        long_(with_every_byte(options), nullptr, options.check),
         small_(options.bounds.max_marker_bytes < 100) {
     names_ = std::string(options.style->name) + " at " + std::to_string(options.bounds.max_marker_bytes);
     for (const grammar* one : options.grammars) names_.append(" ").append(one->name);

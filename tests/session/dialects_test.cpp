@@ -118,10 +118,10 @@ TEST_CASE("a session uses the grammars of the recognised dialect") {
   session one;
   for (int round = 0; round < 3; ++round) {  // one session for streams of different dialects
     CHECK(strings_at(run(one, {writer}).out, "choices.0.delta.content").at(0) == "a [1].");
-    CHECK(one.recognised() == &writer_dialect);
+    CHECK(one.recognised() == find_dialect("writer"));
     one.reset();
     CHECK(strings_at(run(one, {perplexity}).out, "choices.0.delta.content").at(0) == "a [A](b).");
-    CHECK(one.recognised() == &perplexity_dialect);
+    CHECK(one.recognised() == find_dialect("perplexity"));
     one.reset();
   }
 }
@@ -140,7 +140,7 @@ TEST_CASE("chosen grammars apply to every dialect") {
 
 TEST_CASE("a forced dialect selects its grammars") {
   session_options options;
-  options.dialect = &rag_dialect;
+  options.dialect = find_dialect("rag");
   const std::string plain =
       chunk(R"("choices":[{"index":0,"delta":{"content":"a [src_1] [A](b)."},"finish_reason":"stop"}])");
   CHECK(strings_at(run_whole(options, plain).out, "choices.0.delta.content").at(0) == "a [A](b).");
@@ -243,7 +243,7 @@ TEST_CASE("an answer without grammars reads links unless a dialect is named") {
   session_options options;
   CHECK(options.grammars.empty());
   CHECK(text(options) == "a [1].");
-  options.dialect = &perplexity_dialect;
+  options.dialect = find_dialect("perplexity");
   CHECK(text(options) == "a [A](b).");
   options.grammars = {&link_grammar};
   CHECK(text(options) == "a [1].");
@@ -262,7 +262,7 @@ TEST_CASE("a reference between text parts matches by id or by position from 0") 
       R"("model":"mistral-large-latest","choices":[{"index":0,"delta":{"content":[{"type":"text","text":"a"},{"type":"reference","reference_ids":[0,"doc-b",7]},{"type":"text","text":"b."}]},"finish_reason":"stop"}])");
   session one(options);
   const stream_run got = run(one, {parts});
-  CHECK(one.recognised() == &mistral_dialect);
+  CHECK(one.recognised() == find_dialect("mistral"));
   CHECK(got.counts.resolved == 2);
   CHECK(got.counts.unresolved == 1);
   std::vector<std::string> titles;
@@ -281,8 +281,8 @@ TEST_CASE("a generic stream becomes the dialect recognised before its first text
   for (const auto& [events, read_as, expected] :
        std::vector<std::tuple<std::string, const dialect*, std::string>>{
            {role + text, &openai_dialect, "a [1]."},
-           {role + list + text, &rag_dialect, "a [A](b)."},
-           {list + role + text, &rag_dialect, "a [A](b)."},
+           {role + list + text, find_dialect("rag"), "a [A](b)."},
+           {list + role + text, find_dialect("rag"), "a [A](b)."},
            {role + text + list, &openai_dialect, "a [1]."},
        }) {
     const stream_run got = run(one, {events});
@@ -364,7 +364,7 @@ TEST_CASE("a stream that begins with a list of sources is read as RAG after even
     INFO(other);
     session one(options);
     const stream_run got = run(one, {events});
-    CHECK(one.recognised() == &rag_dialect);
+    CHECK(one.recognised() == find_dialect("rag"));
     CHECK(got.counts.resolved == 1);
     CHECK(got.counts.egress == 1);
     CHECK(cut_difference(options, events) == "");
@@ -378,7 +378,7 @@ TEST_CASE("sources after the text resolve the markers of the dialect's grammars"
       R"("choices":[{"index":0,"delta":{"content":null,"graph_data":{"references":{"files":[{"fileId":"f-1","text":"t"}],"web":[]}}},"finish_reason":"stop"}])");
   session one;
   const stream_run got = run(one, {text + end});
-  CHECK(one.recognised() == &writer_dialect);
+  CHECK(one.recognised() == find_dialect("writer"));
   CHECK(got.counts.resolved == 1);
   CHECK(strings_at(got.out, "choices.0.delta.content").at(0) == "a.");
   session forced([] {
@@ -426,10 +426,10 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
   for (const auto& [more, read_as, expected] :
        std::vector<std::tuple<std::string, const dialect*, std::string>>{
            {"", &openai_dialect, "A b c."},
-           {R"("model":"grok-4",)", &xai_dialect, "A b [src_2] [A](b) c [REF|d_1]."},
-           {R"("provider":"P",)", &openrouter_dialect, "A b c."},
-           {R"("model":"mistral-large-latest",)", &mistral_dialect, "A b c."},
-           {R"("sources":[{"title":"S"}],)", &rag_dialect, "A b [A](b) c."},
+           {R"("model":"grok-4",)", find_dialect("xai"), "A b [src_2] [A](b) c [REF|d_1]."},
+           {R"("provider":"P",)", find_dialect("openrouter"), "A b c."},
+           {R"("model":"mistral-large-latest",)", find_dialect("mistral"), "A b c."},
+           {R"("sources":[{"title":"S"}],)", find_dialect("rag"), "A b [A](b) c."},
        }) {
     const std::string bytes = stream(more);
     INFO(bytes);
@@ -448,7 +448,7 @@ TEST_CASE("references given in advance enable RAG markers in generic streams") {
   const std::string end = chunk(
       R"("choices":[{"index":0,"delta":{"content":" [2]","graph_data":{"references":{"files":[{"fileId":"b"}],"web":[]}}},"finish_reason":"stop"}])");
   CHECK(content_of(run(one, {event("", "A [1] [A](b)", "null") + end})) == "A");
-  CHECK(one.recognised() == &writer_dialect);
+  CHECK(one.recognised() == find_dialect("writer"));
   one.reset();
   CHECK(content_of(run(one, {end})) == " [2]");
 

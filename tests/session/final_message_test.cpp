@@ -158,7 +158,7 @@ TEST_CASE("a message with the whole text is clean although its event does not en
                  list);
   };
   session_options options = options_of("strip");
-  options.dialect = &perplexity_dialect;
+  options.dialect = find_dialect("perplexity");
   const std::string more = message("Growth was [1]", "") + message("Growth was [1] high", " high");
   CHECK(view_of(run_whole(options, more).out).message == "Growth was high");
 }

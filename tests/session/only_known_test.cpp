@@ -143,7 +143,7 @@ TEST_CASE("a user's grammar can declare its first number and the source of its k
   mine.keys = [](std::string_view identifier, marker_keys& out) { out.add(identifier.substr(3)); };
   session_options options = only_known_in(strip_style);
   options.grammars = {&mine, &numeric_grammar};
-  answer_stages one(options, nullptr);
+  answer_stages one(options, nullptr, options.check);
   for (const reference& ref : two_pages()) one.add_reference(ref);
   std::string text;
   one.push("a [doc1] b", text);

@@ -132,7 +132,7 @@ TEST_CASE("every limit has a row") {
 TEST_CASE("dialects to try first are a list of names") {
   session_options options;
   CHECK(set_option(row("dialects"), "rag, openai", options).empty());
-  CHECK(options.dialects == std::vector<const dialect*>{&rag_dialect, &openai_dialect});
+  CHECK(options.dialects == std::vector<const dialect*>{find_dialect("rag"), &openai_dialect});
   CHECK(set_option(row("dialects"), "auto", options).starts_with("is not one of "));
   CHECK(options.dialects.size() == 2);
 }

@@ -221,7 +221,7 @@ TEST_CASE("a message next to the delta is inert in every event and dialect") {
 }
 
 TEST_CASE("a repeated message with its own text is inert if events are alike") {
-  session work(guarding_as(egress_mode::enforce, &perplexity_dialect));
+  session work(guarding_as(egress_mode::enforce, find_dialect("perplexity")));
   const auto repeating = [](std::string_view delta, std::string_view all) {
     return R"(data: {"choices":[{"index":0,"delta":{"content":)" + json_string(delta) +
            R"(},"message":{"content":)" + json_string(all) + R"(},"finish_reason":null}]})" + "\n\n";
@@ -275,7 +275,7 @@ TEST_CASE("without egress refusals and messages are not examined") {
 
 TEST_CASE("texts in parts are rewritten in every dialect that has them") {
   for (const dialect* by : every_dialect()) {
-    if (by == &perplexity_dialect) continue;  // has other fields there, which are tested separately
+    if (by == find_dialect("perplexity")) continue;  // has other fields there, which are tested separately
     session_options options;
     options.style = &strip_style;
     options.dialect = by;
@@ -350,7 +350,7 @@ TEST_CASE("late references allow their addresses in a refusal too") {
       "data: "
       "{\"object\":\"chat.completion.chunk\",\"citations\":[\"https://late.example/p\"],\"choices\":[]}\n\n" +
       event(growing[5], "[p](https://late.example/p) ") + std::string(end);
-  const stream_run got = run_whole(guarding_as(egress_mode::enforce, &perplexity_dialect), stream);
+  const stream_run got = run_whole(guarding_as(egress_mode::enforce, find_dialect("perplexity")), stream);
   CHECK(shown(growing[5], got) == "no [p](https://late.example/p) ");
   CHECK(got.counts.egress == 0);
 }

@@ -143,7 +143,7 @@ TEST_CASE("a body is read whatever other members it has if the dialect was chose
         '{' + std::string(other) + ',' + member("answer", text) + ',' + list("sources") + '}';
     INFO(body);
     session_options options;
-    options.dialect = &rag_dialect;
+    options.dialect = find_dialect("rag");
     session chosen(options);
     std::string out;
     CHECK_FALSE(chosen.rewrite_body(body, out));
@@ -192,7 +192,7 @@ TEST_CASE("events added to a plain answer repeat neither its list nor its end") 
   for (const auto& one : cases) {
     INFO(one.bytes);
     session_options options;
-    options.dialect = &rag_dialect;
+    options.dialect = find_dialect("rag");
     session work(options);
     const stream_run whole = run(work, {one.bytes});
     CHECK(whole.out.find('\n' + one.added + R"("citestream":)") != std::string::npos);

@@ -40,7 +40,7 @@ bool plain_chat(std::string_view bytes) {
   std::string out;
   static_cast<void>(one.write(bytes, out));
   const dialect* seen = one.recognised();
-  return seen == &writer_dialect || seen == &openai_dialect;
+  return seen == find_dialect("writer") || seen == &openai_dialect;
 }
 
 json_paths without_text(const json_paths& all) {

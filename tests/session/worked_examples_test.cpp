@@ -61,7 +61,7 @@ TEST_CASE("an answer of Writer with two files cited is clean and both are resolv
   session one(typed(strip_style));
   const stream_run whole = run(one, {stream});
   CHECK(text_of(whole) == "Revenue grew by 20%, and costs with it.");
-  CHECK(one.recognised() == &writer_dialect);
+  CHECK(one.recognised() == find_dialect("writer"));
   CHECK(whole.counts.resolved == 2);
   REQUIRE(one.cites(0).all().size() == 2);
   CHECK(one.cites(0).all()[0].label == "Financial_Report.pdf");

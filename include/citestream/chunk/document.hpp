@@ -78,6 +78,8 @@ class json_value {
 
   /// The first element or member; `missing` if this is empty, or is not an array or object.
   [[nodiscard]] json_value first() const noexcept;
+  /// The first element of an array; `missing` if this is empty, or is not an array.
+  [[nodiscard]] json_value first_element() const noexcept { return is_array() ? first() : json_value(); }
   /// The next element or member; `missing` at the end.
   [[nodiscard]] json_value next() const noexcept;
   /// The key of a member, unescaped; empty for others.

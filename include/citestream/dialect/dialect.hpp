@@ -31,6 +31,11 @@ struct failure_event {
   unsigned status{502};                ///< of the HTTP response
 };
 
+/// The grammar of most dialects.
+inline constexpr const grammar* link_alone[] = {&link_grammar};
+/// The grammars in which models cite a list of sources: `[1]`, `[src_1]`, `[REF|d_1]`.
+inline constexpr const grammar* list_grammars[] = {&numeric_grammar, &source_grammar, &ref_grammar};
+
 /// Markers in the answers of a dialect, and how they are printed.
 struct marker_rules {
   /// The grammars of \ref dialect::grammars whose markers can also be ordinary text. Such a marker is text
@@ -39,7 +44,7 @@ struct marker_rules {
   std::span<const grammar* const> only_known{};
   /// Grammars that are also on if references are known before the stream starts, except those of
   /// \ref session_options::provenance.
-  std::span<const grammar* const> for_references{};
+  std::span<const grammar* const> for_references = list_grammars;
   /// Name of the style (\ref find_style) in which citations are printed unless the user chooses another.
   std::string_view style{"strip"};
 };
@@ -119,7 +124,7 @@ struct dialect {
   /// passes unchanged. A payload without anything of interest (only usage) is understood and has no choices.
   bool (*read)(json_value root, payload_kind kind, dialect_event& out);
   /// The markers in its answers: the grammars that are on unless the user chooses others.
-  std::span<const grammar* const> grammars;
+  std::span<const grammar* const> grammars = link_alone;
   marker_rules markers{};   ///< more about its markers, and its style
   dialect_signs signs{};    ///< more about how it is recognised
   stream_rules stream{};    ///< rules for its streams
@@ -130,16 +135,8 @@ struct dialect {
   std::span<const api_path> paths{};
 };
 
-// The built-in dialects that have a name in C++. find_dialect() finds these and all others.
-extern const dialect perplexity_dialect;  ///< numbered references and an accumulated `message` in every event
-extern const dialect writer_dialect;      ///< references in `delta.graph_data`
-extern const dialect azure_dialect;       ///< Azure OpenAI "On Your Data": `delta.context`
-extern const dialect xai_dialect;         ///< a list of URLs at the top level, at the end
-extern const dialect rag_dialect;         ///< plain RAG servers: a list of references at the top level
-extern const dialect openrouter_dialect;  ///< OpenAI's form with `provider`
-extern const dialect mistral_dialect;     ///< text in parts
-extern const dialect responses_dialect;   ///< OpenAI Responses: texts in output items, repeated at their end
-extern const dialect openai_dialect;      ///< chat completions without the features of the others
+/// Chat completions without the features of other dialects. find_dialect() finds all built-in ones.
+extern const dialect openai_dialect;
 
 /// All dialects, in the order in which they are tried.
 [[nodiscard]] std::span<const dialect* const> dialects() noexcept;

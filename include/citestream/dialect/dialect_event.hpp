@@ -24,7 +24,7 @@ struct native_annotation {
   offset_unit counted_in{offset_unit::codepoint};  ///< unit of the positions
   std::uint64_t start{};                           ///< from the start of this text
   std::uint64_t end{};                    ///< exclusive; equal to `start` if the annotation has one position
-  std::uint64_t from{};                   ///< the position in this text that the payload counts from
+  std::uint64_t origin{};                 ///< the position in this text that the payload counts from
   bool end_inclusive{};                   ///< the number at `end_token` is that of the last position in it
   std::optional<byte_range> start_token;  ///< the number; nothing if it is missing, which means 0
   std::optional<byte_range> end_token;    ///< the same; nothing if there is at most one position
@@ -75,7 +75,7 @@ struct text_repeat {
   bool ended{};
 };
 
-/// Where a payload that ends a choice takes citations of ours in two lists: sources, and citations, which
+/// Where a payload that ends a choice takes added citations in two lists: sources, and citations, which
 /// refer to sources by their index. An earlier payload may have a list of sources, too; indices continue in
 /// the next.
 struct citation_lists {

@@ -1,5 +1,5 @@
 /// \file
-/// Citations of ours in the form of a provider, and the events that carry them.
+/// Citations that citestream adds, in the form of a provider, and the events that carry them.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -15,7 +15,7 @@
 
 namespace citestream {
 
-/// A citation of ours, to be written in the provider's form. The strings are JSON, with their quotes.
+/// An added citation, to be written in the provider's form. The strings are JSON, with their quotes.
 struct own_citation {
   text_unit unit{};            ///< the text that it is in
   source_type type{};          ///< of its best reference
@@ -44,7 +44,7 @@ struct own_citation {
   }
 };
 
-/// The event for a citation of ours.
+/// The event for an added citation.
 struct annotation_event {
   text_unit unit;                      ///< the text that it is about
   std::string_view item_id;            ///< id of its output item
@@ -54,19 +54,19 @@ struct annotation_event {
   std::string_view citation;           ///< the JSON that own_citation_form::append wrote
 };
 
-/// An event that we add.
+/// An added event.
 struct own_event {
   std::string_view type;  ///< static; empty: it has none
   std::string payload;    ///< JSON without line breaks
 };
 
-/// How a dialect writes citations of ours. By default, they are annotations of chat completions, next to the
+/// How a dialect writes added citations. By default, they are annotations of chat completions, next to the
 /// text.
 struct own_citation_form {
-  /// Appends a citation of ours as the provider writes its own, in lists and events. \return false if it has
+  /// Appends an added citation as the provider writes its own, in lists and events. \return false if it has
   /// no form for this one. Null: annotations are those of chat completions.
   bool (*append)(const own_citation& one, std::string& out){};
-  /// Appends the source of a citation of ours, as citation_lists holds it. \return false if the dialect has
+  /// Appends the source of an added citation, as citation_lists holds it. \return false if the dialect has
   /// no form for it. Null: citations contain their sources.
   bool (*append_source)(const own_citation& one, std::string& out){};
   /// Appends the events for a citation, which are sent when its text has ended. Null: there are none.
@@ -78,14 +78,14 @@ struct own_citation_form {
   std::string_view list_name{};
   std::string_view sources_name{};  ///< the member with the list of sources: see citation_lists
   std::string_view lists_name{};    ///< the member with both lists
-  /// Clients fail on citations that the request did not enable: those of ours are added only if it enables
+  /// Clients fail on citations that the request did not enable: they are added only if it enables
   /// them (reference::citable), or with additions::always.
   bool only_if_requested{};
-  /// Citations of ours quote documents of the request that are plain text (own_citation::quote). If a request
+  /// Added citations quote documents of the request that are plain text (own_citation::quote). If a request
   /// has any, the text of the answer is kept.
   bool quotes_requests{};
-  /// Its citations are sources without a place: each source is shown once in an answer, by the provider or by
-  /// us, however often it is cited.
+  /// Its citations are sources without a place: each source is shown once in an answer, by the provider
+  /// or by citestream, however often it is cited.
   bool shows_sources_once{};
 };
 

@@ -88,13 +88,13 @@ enum class step : std::uint8_t {
 
 /// One byte as the scanner sees it.
 struct lexed_byte {
-  char byte{};                   ///< 0 at the end
-  std::uint64_t position{};      ///< from the start of the answer
-  bool literal{};                ///< escaped with `\` or inside code, so it opens and closes nothing
-  bool after_bang{};             ///< the previous byte is an unescaped `!`
-  bool line_start{};             ///< only blanks and `>` precede it on its line
-  bool end{};                    ///< there is no byte: the text ends at `position`
-  std::uint32_t closing_cost{};  ///< bytes that must follow this one before a `]` can close a bracket
+  char byte{};                         ///< 0 at the end
+  std::uint64_t position{};            ///< from the start of the answer
+  bool literal{};                      ///< escaped with `\` or inside code, so it opens and closes nothing
+  bool after_bang{};                   ///< the previous byte is an unescaped `!`
+  bool line_start{};                   ///< only blanks and `>` precede it on its line
+  bool end{};                          ///< there is no byte: the text ends at `position`
+  std::uint32_t bytes_before_close{};  ///< bytes that must follow this one before a `]` can close a bracket
 };
 
 /// The position of a complete marker and of its parts. A part that the grammar does not have is empty.
@@ -175,6 +175,7 @@ extern const grammar lenticular_grammar;  ///< `【4:0†source】`: OpenAI Assi
 extern const grammar private_grammar;     ///< U+E200 `cite` U+E202 key U+E201: OpenAI ChatGPT models
 extern const grammar
     tag_grammar;  ///< `<co>text</co: 0,1>`, `<citation>key</citation>`: Cohere, agent prompts
+extern const grammar cite_grammar;  ///< `[cite: 1, 2]`: Gemini
 
 /// All grammars, in the order in which `--help` lists them.
 [[nodiscard]] std::span<const grammar* const> grammars() noexcept;

@@ -110,7 +110,7 @@ status read_request_references(std::string_view body, std::vector<reference>& ou
 /// and `additions::never`. A body that cannot be read does not ask for it.
 [[nodiscard]] bool requests_json(std::string_view body, const limits& bounds = {});
 
-/// Removes citations of ours from the history of a request to Anthropic, Cohere or Bedrock Converse.
+/// Removes added citations from the history of a request to Anthropic, Cohere or Bedrock Converse.
 ///
 /// Appends the request \p body to \p out without those citations of the assistant's messages that have an
 /// empty `encrypted_index`, `"citestream":true` or, in Converse, a page without `domain`: a session adds such
