@@ -153,6 +153,7 @@ class text_word_reader {
     const std::string_view after = text_.substr(seen.end, 4);
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
       out.sense.role = word_role::lacking;
+    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
@@ -277,6 +278,13 @@ class text_word_reader {
     if (language_ == language::english) return folded == "twice" ? 2 : 0;
     if (language_ != language::german || !folded.ends_with("mal")) return 0;
     return spelled_value(folded.substr(0, folded.size() - 3), language_);
+  }
+
+  /// Returns true for a German adjective that compares: `leichter als`. \p after is the text after it.
+  [[nodiscard]] bool is_german_comparative(std::string_view folded, std::string_view after,
+                                           const text_word& read) const noexcept {
+    return language_ == language::german && folded.ends_with("er") && after == " als" && !read.capital &&
+           !read.sense.stop && read.sense.role == word_role::none;
   }
 
   /// Returns true for `per` and the like.

@@ -1218,6 +1218,27 @@ TEST_CASE("a comparison with its sides exchanged is contradicted") {
         "", ""}});
 }
 
+TEST_CASE("a German adjective that ends with er before als compares") {
+  check_rule(
+      "comparison",
+      {{"Der Besen ist leiser als der Sauger.", "Der Sauger ist leiser als der Besen.", "als", "als"},
+       {"Der Besen ist leiser als der Sauger.", "Der Besen ist leiser als der Sauger.", "", ""},
+       {"Das Team war als Sieger in Bonn.", "Als Team war der Sieger in Bonn.", "", ""},
+       {"Der Lehrer war früher als Koch tätig.", "Der Koch war früher als Lehrer tätig.", "als", "als"},
+       {"Der Koch war hier als Gast.", "Der Gast war hier als Koch.", "", ""}});
+}
+
+TEST_CASE("single letters are sides of a comparison") {
+  check_rule("comparison",
+             {{"B is lighter than A.", "A is lighter than B.", "than", "than"},
+              {"Pump B is quieter than pump A.", "Pump A is quieter than pump B.", "than", "than"},
+              {"In B, rents were higher than in A.", "In A, rents were higher than in B.", "than", "than"},
+              {"B est plus cher que A.", "A est plus cher que B.", "que", "que"},
+              {"A is lighter than B.", "A is lighter than B.", "", ""},
+              {"A is lighter than B.", "B is heavier than A.", "", ""},
+              {"A is lighter than B.", "A is lighter than C.", "", ""}});
+}
+
 TEST_CASE("a subject exchanged with its object is contradicted") {
   check_rule(
       "roles",
@@ -1321,6 +1342,41 @@ TEST_CASE("opposites of German and French and Spanish verbs are contradicted") {
               {"Der Verein erhöht den Beitrag.", "Der Verein senkt den Beitrag.", "senkt", "erhöht"},
               {"El hospital amplió el horario.", "El hospital redujo el horario.", "redujo", "amplió"},
               {"La ville augmente le budget.", "La ville réduit le budget.", "réduit", "augmente"}});
+}
+
+TEST_CASE("what raises is the opposite of what reduces or lowers") {
+  check_rule("antonym",
+             {{"The filter reduces the noise.", "The filter increases the noise.", "increases", "reduces"},
+              {"The city lowered the toll.", "The city raised the toll.", "raised", "lowered"},
+              {"The toll was raised.", "The toll is lower.", "", ""},
+              {"The firm contracted in June.", "The firm expanded in June.", "expanded", "contracted"},
+              {"The firm shortened the contract.", "The firm shortened the contract.", "", ""},
+              {"Raising the toll reduced traffic.", "Traffic was reduced by raising the toll.", "", ""},
+              {"La ley reduce el gasto.", "La ley aumenta el gasto.", "aumenta", "reduce"}});
+}
+
+TEST_CASE("opposites that exclude one another in ordinary prose are contradicted") {
+  check_rule(
+      "antonym",
+      {{"The lease was renewed.", "The lease was cancelled.", "cancelled", "renewed"},
+       {"The request was denied.", "The request was granted.", "granted", "denied"},
+       {"Parliament rejected the treaty.", "Parliament ratified the treaty.", "ratified", "rejected"},
+       {"The state outlawed betting.", "The state legalised betting.", "legalised", "outlawed"},
+       {"Growth accelerated in June.", "Growth slowed in June.", "slowed", "accelerated"},
+       {"The gap widened in June.", "The gap narrowed in June.", "narrowed", "widened"},
+       {"The inner door is red.", "The outer door is red.", "outer", "inner"},
+       {"The cups are disposable.", "The cups are reusable.", "reusable", "disposable"},
+       {"The tumour was benign.", "The tumour was malignant.", "malignant", "benign"},
+       {"The drug is for oral use.", "The drug is for intravenous use.", "intravenous", "oral"},
+       {"Die Stadt verlängert die Frist.", "Die Stadt verkürzt die Frist.", "verkürzt", "verlängert"},
+       {"Die Lage hat sich verbessert.", "Die Lage hat sich verschlechtert.", "verschlechtert", "verbessert"},
+       {"Die Auflagen wurden gelockert.", "Die Auflagen wurden verschärft.", "verschärft", "gelockert"},
+       {"Der Stoff ist untersagt.", "Der Stoff ist zugelassen.", "zugelassen", "untersagt"},
+       {"Le bail est prolongé.", "Le bail est raccourci.", "raccourci", "prolongé"},
+       {"La situation s'améliore.", "La situation s'aggrave.", "aggrave", "améliore"},
+       {"La norme est renforcée.", "La norme est affaiblie.", "affaiblie", "renforcée"},
+       {"La salud ha mejorado.", "La salud ha empeorado.", "empeorado", "mejorado"},
+       {"El filtro está activado.", "El filtro está desactivado.", "desactivado", "activado"}});
 }
 
 TEST_CASE("a negation far from its subject and no longer and an answer before it are read") {
