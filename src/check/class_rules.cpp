@@ -92,9 +92,10 @@ namespace {
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
-  // "a partir de 25", but not "up by 25"
-  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition &&
-                        text[i - 1].sense.contrast.rule != contrast_rule::antonym;
+  // "a partir de 25" and "más de 25", but not "up by 25"
+  const bool compound = i > 0 && (text[i - 1].sense.role == word_role::comparative ||
+                                  (text[i - 1].sense.role == word_role::preposition &&
+                                   text[i - 1].sense.contrast.rule != contrast_rule::antonym));
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
 }
@@ -103,6 +104,20 @@ namespace {
 /// that.
 [[nodiscard]] bool is_from(word_list text, std::size_t i, language text_language) noexcept {
   return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
+}
+
+/// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` mean `from` only if a
+/// `to` and a number follow in the clause: "de 5 a 10", but "un aumento del 5 % respecto a 2020".
+[[nodiscard]] std::uint8_t direction_at(word_list text, std::size_t i, language text_language) noexcept {
+  constexpr std::uint8_t by = 0;
+  constexpr std::size_t longest = 3;  // letters of `del`; `desde` is always `from`
+  const std::uint8_t out = text[i].sense.contrast.member;
+  if (text_language != language::spanish || out != 2 || text[i].end - text[i].begin > longest) return out;
+  for (std::size_t k = i + 2; k < text.size() && text[k].clause == text[i].clause; ++k) {
+    const bool end = text[k].is_number && text[k].value.kind != number_kind::year;
+    if (end && is_to(text[k - 1])) return out;
+  }
+  return by;
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
@@ -149,8 +164,8 @@ class class_finder : contradiction_finder {
       if (from && changes_later(i, j)) return relation::none;
       if (!change && (!changes_there || from || from_there)) return relation::none;
       if (from_there && !changes_there) return relation::none;
-      return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
-                                                                            : relation::same;
+      return direction_at(claim_, i, language_) != direction_at(evidence_, j, language_) ? relation::other
+                                                                                         : relation::same;
     });
   }
 

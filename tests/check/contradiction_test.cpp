@@ -1067,6 +1067,24 @@ TEST_CASE("by for to before the same number is contradicted") {
               {"Die Miete stieg von 700 auf 750 Euro.", "Es ist eine Miete von 750 Euro.", "", ""}});
 }
 
+TEST_CASE("the Spanish de before the amount of a change is by and not from") {
+  check_rule("direction",
+             {{"Las rentas aumentaron un 5 %.", "El aumento fue del 5 %.", "", ""},
+              {"Las rentas aumentaron un 5 %.", "El aumento fue del 5 % respecto a 2020.", "", ""},
+              {"La renta aumentó un 5 %.", "La renta tuvo un aumento de 5 % a 7 %.", "de", "un"},
+              {"La renta tuvo un aumento del 5 %.", "La renta aumentó al 5 %.", "al", "del"}});
+}
+
+TEST_CASE("a comparative before a number is not a direction") {
+  check_rule("direction", {{"El abono es gratuito para trayectos superiores a 40 km.",
+                            "El abono es gratis para trayectos de más de 40 km.", "", ""},
+                           {"El abono es gratis para trayectos de más de 40 km.",
+                            "El abono es gratuito para trayectos superiores a 40 km.", "", ""},
+                           {"Le port est offert pour les commandes supérieures à 40 euros.",
+                            "Le port est offert pour les commandes de plus de 40 euros.", "", ""},
+                           {"Le taux a augmenté de 9 %.", "Le taux a augmenté à 9 %.", "à", "de"}});
+}
+
 TEST_CASE("an attribute with of or from before a number is not a direction") {
   constexpr std::string_view inversion = "La inversión asciende a 74 millones de euros.";
   constexpr std::string_view montant = "L'investissement s'élève à 74 millions d'euros.";
