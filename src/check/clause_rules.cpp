@@ -254,11 +254,7 @@ class clause_finder : contradiction_finder {
     const word_mask ours = texts_.clause_of(own) & said;
     const word_mask theirs = texts_.clause_of(best) & said;
     const word_mask missing = theirs & ~ours;
-    const bool qualified =
-        (ours & ~theirs) != 0 || std::ranges::any_of(evidence_, [&](const text_word& each) {
-          return each.clause == evidence_[own].clause && each.sense.contrast.rule == contrast_rule::month &&
-                 claim_has(each);  // "May" has no bit, because "may" is a stop word
-        });
+    const bool qualified = (ours & ~theirs) != 0;
     for (std::size_t k = 0; k < evidence_.size(); ++k) {
       if (evidence_[k].clause != evidence_[best].clause || (mask_of(evidence_[k]) & missing) == 0) continue;
       for (const int step : {-1, 1}) {

@@ -275,7 +275,7 @@ constexpr contrast_run contrasts[] = {
      "sometimes several partly occasionally|few minority least seldom"},
     {english, contrast_rule::quantity, "must shall|may might"},
     {english, contrast_rule::month,
-     "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep sept|october "
+     "january jan|february feb|march|april apr|mai|june jun|july jul|august aug|september sep sept|october "
      "oct|november nov|december dec"},
     {english, contrast_rule::weekday,
      "monday mondays|tuesday tuesdays|wednesday wednesdays|thursday thursdays|friday fridays|saturday "
@@ -469,7 +469,7 @@ constexpr word_hash hash_of(0x243F6A8885A308D3U);
   return static_cast<std::uint32_t>(in) + 0x100;
 }
 
-/// Of the other sense of a word: of a month, an amount, or a unit after a number.
+/// Of the other sense of a word: of an amount, or a unit after a number.
 [[nodiscard]] std::uint32_t other_seed(language in) noexcept {
   return static_cast<std::uint32_t>(in) + 0x200;
 }
@@ -548,8 +548,7 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   std::copy(word.begin(), word.end(), bytes.begin());
   const std::string_view stemmed(bytes.data(), stem({bytes.data(), word.size()}, in));
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
-  if ((word == "may" && of.rule == contrast_rule::month) ||
-      ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
+  if (((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
       (of.is_unit() && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {

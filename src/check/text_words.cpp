@@ -190,7 +190,6 @@ class text_word_reader {
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
-    const bool month = folded == "may" && seen.capital && !before_.none;
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     if (before_.united &&
         (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))
@@ -200,9 +199,8 @@ class text_word_reader {
               .contrast;
     before_.united =
         folded == "united" || folded.starts_with("vereinigte") || folded == "etats" || folded == "estados";
-    if (month || share || counted) {
+    if (share || counted) {
       const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (month) out.sense = other;
       if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";

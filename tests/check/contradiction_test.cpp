@@ -133,6 +133,23 @@ TEST_CASE("another member of a closed class is contradicted") {
                       {"Mayors are paid daily.", "Mayors are paid weekly.", "weekly", "daily"}});
 }
 
+TEST_CASE("the month May is a word of the claim and may is not") {
+  check_rule("number", {{"Rent rose to 9% in May from 5% in April.", "Rent was 5% in May.", "5%", "9%"},
+                        {"Rent rose to 9% in May from 5% in April.", "Rent was 9% in May.", "", ""}});
+  check_rule("month", {{"The pool opened on 2024-06-02.", "The pool opened on May 2.", "May", "06"},
+                       {"The pool opened on 2024-05-02.", "The pool opened on June 2.", "June", "05"},
+                       {"The pool opened on 2024-05-02.", "The pool opened on May 2.", "", ""},
+                       {"Opened: June 2024. May 2024: trial.", "It was opened in May 2024.", "", ""},
+                       {"May guests swim? They may swim in June.", "Guests may swim in June.", "", ""},
+                       {"Notes:\n- May be closed in June.", "It is closed in June.", "", ""},
+                       {"Das Bad öffnete am 02.05.2024.", "Das Bad öffnete am 2. Mai 2024.", "", ""}});
+  CHECK(verdict_of("Rent rose in May.", "Rent may have risen.") == claim_verdict::unsure);
+  CHECK(verdict_of("Rent rose by 2% in May.", "Rent rose by 2% in\nMay.") == claim_verdict::supported);
+  CHECK(verdict_of("Rent may rise.", "May rent rise?") == claim_verdict::supported);
+  CHECK(verdict_of("Das Bad öffnete am 2. Mai.", "Das Bad öffnete am 02.05.2024.") ==
+        claim_verdict::supported);
+}
+
 TEST_CASE("the references tell the language of a claim with few stop words") {
   check_rule("unit", {{"Der Hafen wurde 1998 eröffnet. Die Überfahrt dauert 3 Stunden.",
                        "Die Überfahrt dauert insgesamt 3 Tage.", "Tage", "Stunden"},
