@@ -114,6 +114,26 @@ TEST_CASE("the opposite of a word of the evidence is contradicted") {
         "disminuyeron", "aumentaron"}});
 }
 
+TEST_CASE("an opposite is contradicted if the own word is in a clause about something else") {
+  check_rule("antonym",
+             {{"The pool is open from Tuesday to Saturday. It is closed on Sundays.",
+               "The pool is open on Sundays.", "open", "closed"},
+              {"The pool is open on Saturdays. Here the sauna is closed on Sundays.",
+               "The pool is open on Sundays.", "", ""},
+              {"The pool is open on Sundays. The sauna is closed on Sundays.", "The pool is open on Sundays.",
+               "", ""},
+              {"Sales of cars fell in June, while sales of vans rose in June.", "Sales of vans fell in June.",
+               "fell", "rose"},
+              {"Sales of cars fell in June, while sales of vans rose in June.", "Sales of vans rose in June.",
+               "", ""},
+              {"Sales fell in June, while sales of vans rose.", "Sales of vans fell in June.", "", ""},
+              {"Common side effects include nausea; rash is rare.", "Rash is a rare side effect.", "", ""},
+              {"If the mode is auto, the flag is optional. If it is custom, the flag is required.",
+               "The flag is required.", "", ""}});
+  check_rule("quantity", {{"Owners must pay a fee, and tenants may pay by card at the desk.",
+                           "Tenants must pay by card at the desk.", "must", "may"}});
+}
+
 TEST_CASE("another member of a closed class is contradicted") {
   check_rule("month", {{"The museum opens in March.", "The museum opens in April.", "April", "March"},
                        {"The museum opens in May.", "The museum opens in June.", "June", "May"},
