@@ -192,9 +192,10 @@ class clause_finder : contradiction_finder {
     };
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!is_value(evidence_, j)) continue;
+      const bool named = claim_[i].is_number && table_ && table_->is_name(evidence_[j]);
       if (same_value(claim_[i], evidence_[j])) {
         keep_larger(out.own, j);
-      } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
+      } else if (!named && other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
                  !(claim_[i].is_number && counts_other(texts_, i, j))) {
         keep_larger(out.other, j);
       }

@@ -858,6 +858,15 @@ TEST_CASE("a table without a header has names of rows only") {
   check_rule("clause", {{plans, "Basic costs $25.", "$25", "$10"}, {plans, "Basic costs $10.", "", ""}});
 }
 
+TEST_CASE("a number in the header of a table does not count the next cell and is no value") {
+  const std::string table = "| Boat | Hire (2-4 h) | Berths |\n|---|---|---|\n| Tern | 90 euros | 6 |\n";
+  check_rule("clause", {{table, "The Tern has six berths.", "", ""},
+                        {table + "| Gull | 70 euros | 5 |\n", "The Tern has five berths.", "five", "6"}});
+  check_rule("number",
+             {{"| Boat | 2 | Berths |\n|---|---|---|\n| Tern | b | 6 |", "The Tern has 6 berths.", "", ""},
+              {"| Boat | Equipment |\n|---|---|\n| Tern | 5 berths |", "The Tern has 6 berths.", "6", "5"}});
+}
+
 TEST_CASE("the number of the rows of a table is not contradicted by its cells") {
   constexpr std::string_view countries =
       "Country,Capital,Population (m)\nArvenia,Sorl,4.2\nBelgrava,Tarsk,11.8\nCosta Lumen,Playa Real,2.9\n";
