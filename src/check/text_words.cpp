@@ -153,6 +153,8 @@ class text_word_reader {
     const std::string_view after = text_.substr(seen.end, 4);
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
       out.sense.role = word_role::lacking;
+    if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
+      out.sense.role = word_role::expectation;  // "may become mandatory"
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&

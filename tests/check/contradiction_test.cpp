@@ -1625,6 +1625,13 @@ TEST_CASE("nothing after a verb negates the verb and not what follows its prepos
               {"The report mentions nothing about prices.", "The report lists prices.", "prices", "prices"}});
 }
 
+TEST_CASE("what may become so is not so yet") {
+  check_rule("antonym",
+             {{"Registration may become mandatory.", "Registration is voluntary.", "", ""},
+              {"Registration could become mandatory.", "Registration is voluntary.", "", ""},
+              {"Registration became mandatory.", "Registration is voluntary.", "voluntary", "mandatory"}});
+}
+
 TEST_CASE("what is open until a time closes then") {
   check_rule("antonym",
              {{"The museum is open until 18:00.", "The museum closes at 6 pm.", "", ""},
