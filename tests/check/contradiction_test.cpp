@@ -874,6 +874,19 @@ TEST_CASE("the number of the rows of a table is not contradicted by its cells") 
                         {countries, "Arvenia has a population of 5.2.", "5.2", "4.2"}});
 }
 
+TEST_CASE("a word is a name only where it has a capital and one after of is not replaced") {
+  check_rule(
+      "clause",
+      {{"The quay is at Long Lake. Boats from the north shore sail daily. Boats from the south shore of the "
+        "lake are full.",
+        "Boats sail from the north shore of Long Lake.", "", ""},
+       {"The quay is at Long Lake. Boats from the south shore of the lake are full; boats from the north "
+        "shore sail daily.",
+        "Boats sail from the north shore of Long Lake.", "", ""},
+       {"Boats sail from the south shore of Long Lake and from the north shore of Mill Lake.",
+        "Boats sail from the north shore of Long Lake.", "north", "south"}});
+}
+
 TEST_CASE("a statement that goes on in the next clause or sentence is not contradicted") {
   check_rule("clause",
              {{"Of the 24 samples tested, 19 contained traces of lead above the legal limit.",
