@@ -181,6 +181,8 @@ class clause_finder : contradiction_finder {
     }
     if (!fits_better(i, at, said, values)) return;
     if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
+    // "30 tons in June, 2 more than in May" does not contradict "28 tons in May".
+    if (!claim_[i].is_number && has_other_number(texts_, i, at.other)) return;
     add(contradiction_rule::clause, i, at.other);
   }
 

@@ -887,6 +887,13 @@ TEST_CASE("a word is a name only where it has a capital and one after of is not 
         "Boats sail from the north shore of Long Lake.", "north", "south"}});
 }
 
+TEST_CASE("a month with a computed number is not contradicted by another month") {
+  check_rule("clause", {{"Stocks were 300 tons at the end of June, 20 tons more than in March.",
+                         "At the end of March, stocks were 280 tons.", "", ""},
+                        {"Stocks were 300 tons at the end of June, 20 tons more than in March.",
+                         "At the end of March, stocks were 300 tons.", "March", "June"}});
+}
+
 TEST_CASE("a statement that goes on in the next clause or sentence is not contradicted") {
   check_rule("clause",
              {{"Of the 24 samples tested, 19 contained traces of lead above the legal limit.",
