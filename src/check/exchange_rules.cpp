@@ -39,10 +39,17 @@ struct compared_quality {
 /// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
 /// Returns the size of \p text if no word does.
 [[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t reach = 4;  // words
+  constexpr std::size_t reach = 4;           // words
+  const auto is_time = [&](std::size_t k) {  // "by May", "by mid-May", "by 5 pm"
+    const auto is_date = [&](std::size_t at) {
+      const contrast_rule rule = at < text.size() ? rule_at(text, at) : contrast_rule::none;
+      return rule == contrast_rule::month || rule == contrast_rule::weekday;
+    };
+    return text[k].is_number || is_date(k) || (!text[k].capital && is_date(k + 1));
+  };
   for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;
        ++k) {
-    if (text[k].sense.role == word_role::agent && !text[k + 1].is_number) return k;
+    if (text[k].sense.role == word_role::agent && !is_time(k + 1)) return k;
   }
   return text.size();
 }

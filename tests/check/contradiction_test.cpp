@@ -1338,6 +1338,17 @@ TEST_CASE("a subject exchanged with its object is contradicted") {
         "", ""}});
 }
 
+TEST_CASE("a time after by is not who acts") {
+  check_rule(
+      "roles",
+      {{"The pass opens if there is light snow by March.", "The pass opens if it snows lightly before March.",
+        "", ""},
+       {"The pass may close if there is heavy snow by mid-March.",
+        "The pass closes unless it snows heavily before the middle of March.", "", ""},
+       {"Globex was not bought by Acme.", "Acme was not bought by Globex.", "bought", "bought"},
+       {"Globex was bought by Acme in May.", "Acme was bought by Globex in May.", "bought", "bought"}});
+}
+
 TEST_CASE("single letters are names of a subject and an object that are exchanged") {
   check_rule("roles",
              {{"A acquired B.", "B acquired A.", "acquired", "acquired"},
