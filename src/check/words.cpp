@@ -268,11 +268,12 @@ bool word_reader::is_letter_a(const word& out) const noexcept {
 
 /// Returns true for the month May, which has a capital inside a sentence or a number after it.
 bool word_reader::is_may(const word& out) const noexcept {
-  if (language_ != language::english || out.inner_capital || !out.capital) return false;
+  if (language_ != language::english || !out.capital) return false;
   if (std::string_view(bytes_.data(), out.size) != "may") return false;
   const std::string_view after = text_.substr(out.end, 2);
   if (after.size() == 2 && after[0] == ' ' && class_of(after[1]) == digit) return true;
-  bool blank = true;  // nothing but blanks is between the word and `at`
+  if (out.inner_capital) return false;  // YOU MAY NOT
+  bool blank = true;                    // nothing but blanks is between the word and `at`
   std::size_t at = out.begin;
   for (; at > 0 && class_of(text_[at - 1]) == separator; --at) {
     const char c = text_[at - 1];

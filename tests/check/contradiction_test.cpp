@@ -163,6 +163,8 @@ TEST_CASE("the month May is a word of the claim and may is not") {
                        {"May guests swim? They may swim in June.", "Guests may swim in June.", "", ""},
                        {"Notes:\n- May be closed in June.", "It is closed in June.", "", ""},
                        {"Das Bad öffnete am 02.05.2024.", "Das Bad öffnete am 2. Mai 2024.", "", ""}});
+  CHECK(verdict_of("The pool opened in May 2024.", "The pool opened: MAY 2024.") == claim_verdict::supported);
+  check_rule("", {{"GUESTS MAY NOT SWIM IN JUNE.", "Guests may not swim in June.", "", ""}});
   CHECK(verdict_of("Rent rose in May.", "Rent may have risen.") == claim_verdict::unsure);
   CHECK(verdict_of("Rent rose by 2% in May.", "Rent rose by 2% in\nMay.") == claim_verdict::supported);
   CHECK(verdict_of("Rent may rise.", "May rent rise?") == claim_verdict::supported);
