@@ -73,7 +73,8 @@ constexpr word_sense number_one{.stop = true, .one = true};
 
 constexpr function_row function_words[] = {
     {english, word_sense{.stop = true}, english_stop_words},
-    {english, word_role::negator, "not no never nor neither nobody none nothing cannot lack lacks lacked"},
+    {english, word_role::negator,
+     "not no never nor neither nobody none nothing nowhere cannot lack lacks lacked"},
     {english, word_role::lacking, "without"},
     {english, word_role::denial, "impossible unable incapable exempt exempted excluded ineligible"},
     {english, word_role::limiter, "only just merely simply solely"},
@@ -103,7 +104,7 @@ constexpr function_row function_words[] = {
     {english, word_role::times, "times twice"},
     {english, word_role::rest, "rest remaining remainder"},
     {german, word_role::negator,
-     "nicht nichts kein keine keinem keinen keiner keines nie niemals niemand weder"},
+     "nicht nichts kein keine keinem keinen keiner keines keinesfalls keineswegs nie niemals niemand weder"},
     {german, word_role::lacking, "ohne"},
     {german, word_role::denial, "unmoglich befreit verhindert verhindern"},
     {german, word_role::limiter, "nur blos lediglich allein erst"},

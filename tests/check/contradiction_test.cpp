@@ -1494,6 +1494,15 @@ TEST_CASE("a negation far from its subject and no longer and an answer before it
        {"No, returns are possible in the shop.", "Returns are not possible.", "possible", "possible"}});
 }
 
+TEST_CASE("keinesfalls and keineswegs and nowhere negate") {
+  check_rule("negation", {{"Die Fenster dürfen keinesfalls gekippt werden.",
+                           "Die Fenster dürfen gekippt werden.", "gekippt", "gekippt"},
+                          {"Die Fenster dürfen keineswegs gekippt werden.",
+                           "Die Fenster dürfen nicht gekippt werden.", "", ""},
+                          {"Die Fenster sind keineswegs dicht.", "Die Fenster sind dicht.", "dicht", "dicht"},
+                          {"Camping is nowhere allowed.", "Camping is allowed.", "allowed", "allowed"}});
+}
+
 TEST_CASE("what a claim only contrasts with a value of the source is not negated") {
   constexpr std::string_view tax = "The tax rate was raised from 19% to 21% in 2015.";
   constexpr std::string_view pump = "First press the red button. The green button starts the pump.";
