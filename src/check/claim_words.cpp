@@ -187,10 +187,10 @@ void claim_words::read(std::string_view claim, language in) {
       first_of_sentence = no_word;
       continue;
     }
-    const bool plain = seen.kind == word::form::plain;
-    const bool capital = plain && seen.capital;
+    const bool spelled = seen.kind == word::form::plain || seen.kind == word::form::month;
+    const bool capital = spelled && seen.capital;
     if (index == known) {
-      words_[index].name = plain && is_name(claim, seen, starts);
+      words_[index].name = spelled && is_name(claim, seen, starts);
       words_[index].first = capital && starts;
     }
     if (capital && adjoins && !starts && first_of_sentence != no_word) words_[first_of_sentence].name = true;

@@ -92,9 +92,10 @@ namespace {
 
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
-  // "a partir de 25", but not "up by 25"
-  const bool compound = i > 0 && text[i - 1].sense.role == word_role::preposition &&
-                        text[i - 1].sense.contrast.rule != contrast_rule::antonym;
+  // "a partir de 25" and "más de 25", but not "up by 25"
+  const bool compound = i > 0 && (text[i - 1].sense.role == word_role::comparative ||
+                                  (text[i - 1].sense.role == word_role::preposition &&
+                                   text[i - 1].sense.contrast.rule != contrast_rule::antonym));
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
 }
@@ -103,6 +104,20 @@ namespace {
 /// that.
 [[nodiscard]] bool is_from(word_list text, std::size_t i, language text_language) noexcept {
   return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
+}
+
+/// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` mean `from` only if a
+/// `to` and a number follow in the clause: "de 5 a 10", but "un aumento del 5 % respecto a 2020".
+[[nodiscard]] std::uint8_t direction_at(word_list text, std::size_t i, language text_language) noexcept {
+  constexpr std::uint8_t by = 0;
+  constexpr std::size_t longest = 3;  // letters of `del`; `desde` is always `from`
+  const std::uint8_t out = text[i].sense.contrast.member;
+  if (text_language != language::spanish || out != 2 || text[i].end - text[i].begin > longest) return out;
+  for (std::size_t k = i + 2; k < text.size() && text[k].clause == text[i].clause; ++k) {
+    const bool end = text[k].is_number && text[k].value.kind != number_kind::year;
+    if (end && is_to(text[k - 1])) return out;
+  }
+  return by;
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
@@ -149,8 +164,8 @@ class class_finder : contradiction_finder {
       if (from && changes_later(i, j)) return relation::none;
       if (!change && (!changes_there || from || from_there)) return relation::none;
       if (from_there && !changes_there) return relation::none;
-      return claim_[i].sense.contrast.excludes(evidence_[j].sense.contrast) ? relation::other
-                                                                            : relation::same;
+      return direction_at(claim_, i, language_) != direction_at(evidence_, j, language_) ? relation::other
+                                                                                         : relation::same;
     });
   }
 
@@ -158,12 +173,14 @@ class class_finder : contradiction_finder {
   /// Of several, the one with most of the claim's words around it counts.
   ///
   /// If the evidence has the claim's own member, too, nothing is found, except for an opposite or a quantity
-  /// that has all of the claim's words around it while the own member has none. A day, month, place or rank
-  /// that any reference has is left to clause_rules.cpp.
+  /// that has all of the claim's words around it while the own member has none, or that has them in its
+  /// clause (has_all()) while no own member has. A day, month, place or rank that any reference has is left
+  /// to clause_rules.cpp.
   void find_contrast(std::size_t i, contrast_rule rule) {
     const contrast& mine = claim_[i].sense.contrast;
     context best;
     bool own = false;        // the evidence has the claim's own member
+    bool near_own = false;   // a word around it is around the claim's member, too
     std::size_t agreed = 0;  // the context of an opposite that is negated: `not open` for `closed`
     std::size_t place = evidence_.size();
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
@@ -173,8 +190,9 @@ class class_finder : contradiction_finder {
       const context found = context_at(claim_, i, evidence_, j);
       const bool other = says_other(i, j);
       if (!other && mine.is_same(evidence_[j].sense.contrast)) {
-        if (!opposes(rule) || found.found > 0 || next_to(evidence_, j, -1) == evidence_.size()) return;
+        if (!opposes(rule) || next_to(evidence_, j, -1) == evidence_.size() || has_all(i, j)) return;
         own = true;
+        near_own = near_own || found.found > 0;
       }
       if (is_reversed(i, j) && mine.excludes(evidence_[j].sense.contrast))
         agreed = std::max(agreed, found.found + 1);
@@ -182,8 +200,31 @@ class class_finder : contradiction_finder {
       best = found;
       place = j;
     }
-    if (place == evidence_.size() || (own && best.found < best.all) || agreed > best.found) return;
+    if (place == evidence_.size() || agreed > best.found) return;
+    if (own && !(near_own ? has_all(i, place) : best.found == best.all)) return;
     if (is_counterpart(i, place, best) && !may_both_be(i, place)) add(rule_of(rule), i, place);
+  }
+
+  /// Returns true if the clause of word \p j of the evidence has all that the sentence of word \p i of the
+  /// claim says. If a pronoun starts the sentence, it has the first of these words that is in the one before,
+  /// too: "The bank opens at 8. It closes at 6."
+  [[nodiscard]] bool has_all(std::size_t i, std::size_t j) const noexcept {
+    word_mask missing = 0;
+    for (const text_word& each : claim_) {
+      const bool same_kind = each.sense.contrast.kind == claim_[i].sense.contrast.kind;
+      if (each.sentence == claim_[i].sentence && !same_kind) missing |= mask_of(each);
+    }
+    missing &= ~texts_.clause_of(j);
+    const std::size_t first = first_of_clause(evidence_, j);
+    const bool starts = first == 0 || evidence_[first - 1].sentence != evidence_[j].sentence;
+    const bool verb =
+        first + 1 == j || (first < j && evidence_[first + 1].sense.role == word_role::auxiliary);
+    const bool pronoun =
+        starts && verb && evidence_[first].sense.stop && evidence_[first].sense.role == word_role::none;
+    const auto subject = std::ranges::find_if(evidence_, [&](const text_word& each) {
+      return pronoun && each.sentence + 1 == evidence_[j].sentence && each.word != no_word;
+    });
+    return (missing & ~(subject == evidence_.end() ? 0 : mask_of(*subject))) == 0;
   }
 
   /// Returns true if word \p j of the evidence, of the class of word \p i of the claim, says something else

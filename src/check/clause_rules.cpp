@@ -147,24 +147,23 @@ class clause_finder : contradiction_finder {
   }
 
   void find_clauses() {
-    word_mask names = 0;  // a word with a capital in both texts; German nouns have one, too
-    for (const text_word& each : evidence_) {
-      if (each.capital && language_ != language::german) names |= mask_of(each);
-    }
     word_mask values = 0;
+    word_mask names = 0;  // words with a capital; German nouns have one, too
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (is_value(claim_, i)) values |= mask_of(claim_[i]);
-      if (claim_[i].capital) values |= mask_of(claim_[i]) & names;
+      if (claim_[i].capital && language_ != language::german) names |= mask_of(claim_[i]);
     }
     for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (is_value(claim_, i)) find_clause(i, values);
+      if (is_value(claim_, i)) find_clause(i, values, names);
     }
   }
 
   /// Looks for a clause with another value that fits the claim's words about its value \p i better than every
   /// clause with that value: "The red line costs $10, the blue line costs $15" and "The blue line costs
   /// $10". If no clause has the value, the other clause must have all that the claim says of it.
-  void find_clause(std::size_t i, word_mask values) {
+  /// \p values are the claim's values, \p names its words with a capital, which are names if they have one in
+  /// that clause, too.
+  void find_clause(std::size_t i, word_mask values, word_mask names) {
     const word_mask said = said_of(claim_, i) & ~rivals_of(claim_, i);
     const value_places at = places_of(i, said);
     if (at.other == evidence_.size()) return;
@@ -177,8 +176,13 @@ class clause_finder : contradiction_finder {
     }
     if (evidence_[at.own].clause == evidence_[at.other].clause) return;
     if ((table_ && table_->is_name(evidence_[at.own])) || goes_on(at.own, at.other)) return;
+    for (const text_word& each : evidence_) {
+      if (each.capital && each.clause == evidence_[at.other].clause) values |= mask_of(each) & names;
+    }
     if (!fits_better(i, at, said, values)) return;
     if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
+    // "30 tons in June, 2 more than in May" does not contradict "28 tons in May".
+    if (!claim_[i].is_number && has_other_number(texts_, i, at.other)) return;
     add(contradiction_rule::clause, i, at.other);
   }
 
@@ -192,9 +196,10 @@ class clause_finder : contradiction_finder {
     };
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
       if (!is_value(evidence_, j)) continue;
+      const bool named = claim_[i].is_number && table_ && table_->is_name(evidence_[j]);
       if (same_value(claim_[i], evidence_[j])) {
         keep_larger(out.own, j);
-      } else if (other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
+      } else if (!named && other_value(claim_[i], evidence_[j]) && !claim_has(evidence_[j]) &&
                  !(claim_[i].is_number && counts_other(texts_, i, j))) {
         keep_larger(out.other, j);
       }
@@ -248,17 +253,14 @@ class clause_finder : contradiction_finder {
 
   /// Returns true if the clause of \p own is about something else than the clause of \p best: a word of \p
   /// said that only \p best has is next to the same word or value, and \p own has another word there: "the
-  /// red line costs $10 and the blue line costs $15". A word that only compares does not count if the claim
-  /// says when or where the value holds: "$8 in 2023, down from $10 in 2022".
+  /// red line costs $10 and the blue line costs $15". A word directly after it does not replace one after a
+  /// preposition: "the left bank of the river" and "the right bank floods". A word that only compares does
+  /// not count if the claim says when or where the value holds: "$8 in 2023, down from $10 in 2022".
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask said) const noexcept {
     const word_mask ours = texts_.clause_of(own) & said;
     const word_mask theirs = texts_.clause_of(best) & said;
     const word_mask missing = theirs & ~ours;
-    const bool qualified =
-        (ours & ~theirs) != 0 || std::ranges::any_of(evidence_, [&](const text_word& each) {
-          return each.clause == evidence_[own].clause && each.sense.contrast.rule == contrast_rule::month &&
-                 claim_has(each);  // "May" has no bit, because "may" is a stop word
-        });
+    const bool qualified = (ours & ~theirs) != 0;
     for (std::size_t k = 0; k < evidence_.size(); ++k) {
       if (evidence_[k].clause != evidence_[best].clause || (mask_of(evidence_[k]) & missing) == 0) continue;
       for (const int step : {-1, 1}) {
@@ -270,6 +272,8 @@ class clause_finder : contradiction_finder {
           if (!same || (beside != best && evidence_[j].word == no_word)) continue;
           const std::size_t other = next_to(evidence_, j, -step);
           if (other == evidence_.size()) continue;
+          if (step < 0 && other == j + 1 && evidence_[beside + 1].sense.role == word_role::preposition)
+            continue;
           if (evidence_[other].is_number || evidence_[other].word != no_word) continue;
           if (!qualified || step < 0 || !compares(other)) return true;
         }

@@ -39,10 +39,17 @@ struct compared_quality {
 /// Returns the word that names who acts in the passive with the verb \p i: "was bought in June by the group".
 /// Returns the size of \p text if no word does.
 [[nodiscard]] std::size_t agent_after(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t reach = 4;  // words
+  constexpr std::size_t reach = 4;           // words
+  const auto is_time = [&](std::size_t k) {  // "by May", "by mid-May", "by 5 pm"
+    const auto is_date = [&](std::size_t at) {
+      const contrast_rule rule = at < text.size() ? rule_at(text, at) : contrast_rule::none;
+      return rule == contrast_rule::month || rule == contrast_rule::weekday;
+    };
+    return text[k].is_number || is_date(k) || (!text[k].capital && is_date(k + 1));
+  };
   for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;
        ++k) {
-    if (text[k].sense.role == word_role::agent && !text[k + 1].is_number) return k;
+    if (text[k].sense.role == word_role::agent && !is_time(k + 1)) return k;
   }
   return text.size();
 }
@@ -103,10 +110,18 @@ struct bracket {
   return !noun && object ? voice::active : voice::unknown;
 }
 
-/// The names on both sides of a verb, if both are single letters. `A` may be read as the article.
+/// The names on both sides of a verb or of `than`, if both are single letters. `A` may be read as the
+/// article.
 struct letter_roles {
   char subject{};  ///< 0: another word
   char object{};
+
+  [[nodiscard]] bool is_same(const letter_roles& other) const noexcept {
+    return subject == other.subject && object == other.object;
+  }
+  [[nodiscard]] bool is_exchanged(const letter_roles& other) const noexcept {
+    return subject != object && subject == other.object && object == other.subject;
+  }
 };
 
 [[nodiscard]] letter_roles letters_around(word_list text, std::size_t verb) noexcept {
@@ -127,6 +142,20 @@ struct letter_roles {
   const char right = noun ? text[after + 1].letter : adjoins(after) ? text[after].letter : '\0';
   if (left == 0 || right == 0) return {};
   return passive ? letter_roles{right, left} : letter_roles{left, right};
+}
+
+/// Returns the single letters next to \p than: the last one before it in its sentence, and the first one
+/// after it in its clause, of which a noun may be in front: "A is lighter than model B".
+[[nodiscard]] letter_roles letters_beside(word_list text, std::size_t than) noexcept {
+  constexpr std::size_t reach = 3;  // words: "than in group B"
+  letter_roles out;
+  for (std::size_t k = than; k > 0 && text[k - 1].sentence == text[than].sentence && out.subject == 0;)
+    out.subject = text[--k].letter;
+  for (std::size_t k = than + 1;
+       k < text.size() && k <= than + reach && text[k].clause == text[than].clause && out.object == 0; ++k) {
+    out.object = text[k].letter;
+  }
+  return out.subject == 0 || out.object == 0 ? letter_roles{} : out;
 }
 
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
@@ -176,11 +205,12 @@ class exchange_finder : contradiction_finder {
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (!is_than(claim_, i)) continue;
       const sides mine = wide_sides_of(claim_, i);
+      const letter_roles letters = letters_beside(claim_, i);
       find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
         if (!is_than(evidence_, j) || !same_quality(i, j)) return relation::none;
         const sides its = wide_sides_of(evidence_, j);
         const bool opposite = quality_before(claim_, i).is_opposite(quality_before(evidence_, j));
-        if (exchanged(mine, its)) {
+        if (exchanged(mine, its) || letters.is_exchanged(letters_beside(evidence_, j))) {
           reversed = reversed || opposite;
           return opposite ? relation::same : relation::other;
         }
@@ -231,8 +261,8 @@ class exchange_finder : contradiction_finder {
     find_other(contradiction_rule::roles, i, [&](std::size_t j) {
       if (evidence_[j].word != claim_[i].word) return relation::none;
       const letter_roles its = letters_around(evidence_, j);
-      if (its.subject == mine.subject && its.object == mine.object) return relation::same;
-      return its.subject == mine.object && its.object == mine.subject ? relation::other : relation::none;
+      if (its.is_same(mine)) return relation::same;
+      return its.is_exchanged(mine) ? relation::other : relation::none;
     });
   }
 

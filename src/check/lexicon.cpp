@@ -73,7 +73,8 @@ constexpr word_sense number_one{.stop = true, .one = true};
 
 constexpr function_row function_words[] = {
     {english, word_sense{.stop = true}, english_stop_words},
-    {english, word_role::negator, "not no never nor neither nobody none nothing cannot lack lacks lacked"},
+    {english, word_role::negator,
+     "not no never nor neither nobody none nothing nowhere cannot lack lacks lacked"},
     {english, word_role::lacking, "without"},
     {english, word_role::denial, "impossible unable incapable exempt exempted excluded ineligible"},
     {english, word_role::limiter, "only just merely simply solely"},
@@ -103,7 +104,7 @@ constexpr function_row function_words[] = {
     {english, word_role::times, "times twice"},
     {english, word_role::rest, "rest remaining remainder"},
     {german, word_role::negator,
-     "nicht nichts kein keine keinem keinen keiner keines nie niemals niemand weder"},
+     "nicht nichts kein keine keinem keinen keiner keines keinesfalls keineswegs nie niemals niemand weder"},
     {german, word_role::lacking, "ohne"},
     {german, word_role::denial, "unmoglich befreit verhindert verhindern"},
     {german, word_role::limiter, "nur blos lediglich allein erst"},
@@ -202,6 +203,8 @@ constexpr function_row function_words[] = {
     {spanish, rounding::about, "unos unas cerca aproximadamente alrededor"},
     {spanish, rounding::beyond, "mas supera superan superar excede exceder excedera"},
     {spanish, rounding::below, "casi menos"},
+    // Forms that differ in meaning from other words with their stem: `lower`, `contract`.
+    {english, word_role::none, "lowered lowers lowering contracted"},
     // In German, French and Spanish the number 1 is also the indefinite article.
     {english, number_one, "one"},
     {german, number_one, "ein eine einem einen einer eines"},
@@ -218,26 +221,31 @@ struct contrast_run {
 
 constexpr contrast_run contrasts[] = {
     {english, contrast_rule::antonym,
-     "rise rose risen increase grow grew grown growth gain climb surge soar jump swell rebound|fall fell "
+     "rise rose risen increase grow grew grown growth gain climb surge soar jump swell rebound raise lift "
+     "boost hike expand|fall fell "
      "fallen decrease drop decline shrink shrank shrunk plunge slump dip slip tumble slid diminish dwindle "
-     "retreat; upward up|downward down; higher high upper|lower low; more|less fewer; most|least; "
+     "retreat cut reduce trim slash lessen lowered lowers lowering contracted; upward up|downward down; "
+     "higher high upper|lower low; more|less fewer; most|least; "
      "maximum|minimum; highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
     {english, contrast_rule::ban,
-     "allow permit permission authorize|prohibit forbid forbade forbidden ban banned disallow"},
+     "allow permit permission authorize legalize legalise|prohibit forbid forbade forbidden ban banned "
+     "disallow outlaw"},
     {english, contrast_rule::opening, "open reopen|close shut"},
     {english, contrast_rule::antonym,
-     "legal lawful|illegal unlawful; accept approve approval|reject refuse deny denied decline veto; "
+     "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied decline "
+     "veto; "
      "enable|disable; enabled|disabled; include included includes including|exclude; start begin began "
      "begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell "
      "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
      "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
      "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
      "successful|fail failure unsuccessful; pass|flunk; improve better|worsen worse deteriorate; "
-     "best|worst; expand extend enlarge|contract shorten narrow; strengthen|weaken; strong|weak; "
-     "accelerate|decelerate; faster fast quick quicker quickly|slower slow slowly; large larger big "
+     "best|worst; extend enlarge|contract shorten; renew|cancel; strengthen|weaken; strong|weak; "
+     "accelerate faster fast quick quicker quickly|decelerate slower slow slowly; large larger big "
      "bigger|small smaller little; largest biggest|smallest; longer long|shorter short; longest|shortest; "
      "older old|younger young newer; oldest|youngest newest; early earlier|late later; heavy heavier|light "
-     "lighter; wide wider|narrower; deep deeper|shallow shallower; thick thicker|thin thinner; hot hotter "
+     "lighter; wide wider widen|narrow narrower; inner|outer; deep deeper|shallow shallower; thick "
+     "thicker|thin thinner; hot hotter "
      "warm warmer|cold colder cool cooler; hottest warmest|coldest coolest; wet|dry; full|empty; rich "
      "wealthy|poor; cheap cheaper inexpensive|expensive dear costlier; easy easier simple|difficult hard "
      "harder; safe|dangerous unsafe hazardous; true correct right|false incorrect wrong; "
@@ -254,20 +262,21 @@ constexpr contrast_run contrasts[] = {
      "victory|defeat; attack|defend; support favour favor|oppose opposition; agree|disagree; "
      "confirm|refute disprove; admit|denial; uphold upheld|overturn overrule overruled; praise|criticize "
      "criticise condemn; love like|hate dislike; remember|forget forgot forgotten; create build "
-     "built|destroy demolish; cause|prevent; encourage|discourage; raise lift boost hike|cut reduce trim "
-     "slash lessen; tighten|loosen relax ease; save|spend spent waste; appear|disappear vanish; float|sink "
+     "built|destroy demolish; cause|prevent; encourage|discourage; tighten|loosen relax ease; save|spend "
+     "spent waste; appear|disappear vanish; float|sink "
      "sank sunk; freeze froze frozen|melt thaw; wake|sleep; left|right; front|rear; top|bottom; "
      "ahead|behind; daytime|nighttime; weekend weekends|weekday weekdays; morning|evening|afternoon; "
      "past|future; ancient|modern; natural|artificial synthetic; solid|liquid; raw|cooked; acid "
      "acidic|alkaline; active|inactive passive dormant; vertical|horizontal; odd|even; senior|junior; "
      "advantage benefit|disadvantage drawback; optimistic|pessimistic; separate|together; "
+     "wired|wireless; reusable|disposable; acute|chronic; benign|malignant; oral|intravenous; "
      "refundable|nonrefundable; tax|untaxed; unanimous|divided"},
     {english, contrast_rule::amount,
      "all every each always entire everyone everybody|most majority many usually often mostly|some certain "
      "sometimes several partly occasionally|few minority least seldom"},
     {english, contrast_rule::quantity, "must shall|may might"},
     {english, contrast_rule::month,
-     "january jan|february feb|march|april apr|may|june jun|july jul|august aug|september sep sept|october "
+     "january jan|february feb|march|april apr|mai|june jun|july jul|august aug|september sep sept|october "
      "oct|november nov|december dec"},
     {english, contrast_rule::weekday,
      "monday mondays|tuesday tuesdays|wednesday wednesdays|thursday thursdays|friday fridays|saturday "
@@ -304,7 +313,7 @@ constexpr contrast_run contrasts[] = {
      "gefallen zuruckgegangen gesenkt senkte verringert verringerte reduziert reduzierte gekurzt kurzte "
      "ruckgang schrumpfte geschrumpft nachgelassen abnahm; hoher hoch|niedriger niedrig; mehr|weniger; "
      "uber oberhalb|unter unterhalb; vor|nach"},
-    {german, contrast_rule::ban, "erlaubt zulassig gestattet|verboten unzulassig untersagt"},
+    {german, contrast_rule::ban, "erlaubt zulassig zugelassen gestattet|verboten unzulassig untersagt"},
     {german, contrast_rule::opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     {german, contrast_rule::antonym,
      "beginnt begann begonnen startet|endet endete "
@@ -312,7 +321,9 @@ constexpr contrast_run contrasts[] = {
      "gekauft kauft|verkaufte verkauft; groser gros|kleiner klein; groste|kleinste; langer lang|kurzer "
      "kurz; alter|junger|neuer; schneller schnell|langsamer langsam; warmer warm heis|kalter kalt; "
      "billiger gunstiger billig gunstig|teurer teuer; angenommen genehmigt|abgelehnt; "
-     "aktiviert|deaktiviert; enthalten inbegriffen|ausgeschlossen; kostenlos gratis|kostenpflichtig; "
+     "aktiviert|deaktiviert; verlangert verlangern|verkurzt verkurzen; verbessert verbessern|verschlechtert "
+     "verschlechtern; verscharft verscharfen|gelockert lockern; bestatigt|dementiert; enthalten "
+     "inbegriffen|ausgeschlossen; kostenlos gratis|kostenpflichtig; "
      "freiwillig|verpflichtend vorgeschrieben; offentlich|privat; sicher|gefahrlich unsicher; "
      "moglich|unmoglich; gultig|ungultig; fruher fruh|spater spat; maximal hochstens maximum|minimal "
      "mindestens wenigstens minimum; import|export"},
@@ -358,7 +369,8 @@ constexpr contrast_run contrasts[] = {
      "adopte|refuse rejette rejete; inclus incluse inclut compris|exclu exclut exclue; gratuit "
      "gratuite|payant payante; obligatoire|facultatif facultative; public publique|prive privee; positif "
      "positive|negatif negative; possible|impossible; tot|tard; maximum maximale|minimum minimale; importe "
-     "importation|exporte exportation; active|desactive"},
+     "importation|exporte exportation; active|desactive; prolonge|raccourci; ameliore|aggrave; "
+     "renforce|affaibli; confirme|dementi"},
     {french, contrast_rule::amount,
      "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent|certains certaines quelques "
      "parfois plusieurs|peu minorite rarement"},
@@ -387,9 +399,11 @@ constexpr contrast_run contrasts[] = {
     {french, contrast_rule::direction, "de|a"},
 
     {spanish, contrast_rule::antonym,
-     "aumento aumenta aumentan aumentaron incremento encarecio subio sube suben subieron crecio crece "
+     "aumento aumenta aumentan aumentaron aumentado incremento encarecio subio sube suben subieron subido "
+     "crecio crece "
      "crecimiento subida amplio ampliar|disminuyo disminuyen disminuyeron abarato rebaja rebajo retrocedio "
-     "bajo bajaron bajan cayo cayeron descenso bajada redujo redujeron reducir; alto alta superior|bajo "
+     "bajo bajaron bajan cayo cayeron descenso bajada bajado redujo redujeron reducir reduce reducen "
+     "reducido; alto alta superior|bajo "
      "baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
     {spanish, contrast_rule::ban,
      "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
@@ -402,7 +416,9 @@ constexpr contrast_run contrasts[] = {
      "acepto acepta aprobo aprobado|rechazo rechaza rechazado; incluido incluye incluida|excluido excluye "
      "excluida; gratuito gratuita gratis|pago; obligatorio obligatoria|opcional voluntario voluntaria; "
      "publico publica|privado privada; positivo positiva|negativo negativa; posible|imposible; "
-     "temprano|tarde; maximo maxima|minimo minima; importa importacion|exporta exportacion"},
+     "temprano|tarde; maximo maxima|minimo minima; importa importacion|exporta exportacion; "
+     "prolongado|acortado; mejorado|empeorado; reforzado|debilitado; activado|desactivado; "
+     "confirmado|desmentido"},
     {spanish, contrast_rule::amount,
      "todo todos toda todas cada siempre|mayoria muchos muchas|algun algunos algunas veces|pocos pocas "
      "minoria"},
@@ -454,7 +470,7 @@ constexpr word_hash hash_of(0x243F6A8885A308D3U);
   return static_cast<std::uint32_t>(in) + 0x100;
 }
 
-/// Of the other sense of a word: of a month, an amount, or a unit after a number.
+/// Of the other sense of a word: of an amount, or a unit after a number.
 [[nodiscard]] std::uint32_t other_seed(language in) noexcept {
   return static_cast<std::uint32_t>(in) + 0x200;
 }
@@ -533,8 +549,7 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   std::copy(word.begin(), word.end(), bytes.begin());
   const std::string_view stemmed(bytes.data(), stem({bytes.data(), word.size()}, in));
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
-  if ((word == "may" && of.rule == contrast_rule::month) ||
-      ((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
+  if (((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
       (of.is_unit() && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {

@@ -98,7 +98,7 @@ class lexicon {
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
   /// Returns in which languages a word is a stop word: a bit for each, the first for English.
   [[nodiscard]] std::uint8_t stop_word_of(std::string_view folded) const noexcept;
-  /// Returns the other sense of a word that has two: the month May, the amounts `most` and `least`, which are
+  /// Returns the other sense of a word that has two: the amounts `most` and `least`, which are
   /// superlatives, too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
   [[nodiscard]] word_sense other_sense(std::string_view folded, language in) const noexcept;
 

@@ -112,7 +112,8 @@ std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexc
   std::size_t next = next_to(text, i, 1, reach);
   const bool range = next == i + 2 && next < text.size() && text[next].is_number && !text[next].in_table;
   if (range) next = next_to(text, next, 1, reach);
-  return next == text.size() || text[next].is_number ? no_word : text[next].word;
+  const bool other = next == text.size() || text[next].is_number || text[next].column != text[i].column;
+  return other ? no_word : text[next].word;
 }
 
 word_mask said_of(word_list claim, std::size_t i) noexcept {

@@ -70,8 +70,8 @@ using word_mask = std::uint64_t;
 [[nodiscard]] std::size_t next_to(word_list text, std::size_t at, int step,
                                   std::size_t reach = ~std::size_t{0}) noexcept;
 
-/// Returns the content word after the number \p i, no_word if a number, the end of the clause or \p reach
-/// words come first. Both numbers of "5 to 7 days" have the noun.
+/// Returns the content word after the number \p i, no_word if a number, the end of the clause or cell, or \p
+/// reach words come first. Both numbers of "5 to 7 days" have the noun.
 [[nodiscard]] std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept;
 
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.

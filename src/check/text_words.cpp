@@ -153,6 +153,9 @@ class text_word_reader {
     const std::string_view after = text_.substr(seen.end, 4);
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
       out.sense.role = word_role::lacking;
+    if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
+      out.sense.role = word_role::expectation;  // "may become mandatory"
+    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
@@ -189,7 +192,6 @@ class text_word_reader {
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
-    const bool month = folded == "may" && seen.capital && !before_.none;
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     if (before_.united &&
         (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))
@@ -199,9 +201,8 @@ class text_word_reader {
               .contrast;
     before_.united =
         folded == "united" || folded.starts_with("vereinigte") || folded == "etats" || folded == "estados";
-    if (month || share || counted) {
+    if (share || counted) {
       const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (month) out.sense = other;
       if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
@@ -277,6 +278,13 @@ class text_word_reader {
     if (language_ == language::english) return folded == "twice" ? 2 : 0;
     if (language_ != language::german || !folded.ends_with("mal")) return 0;
     return spelled_value(folded.substr(0, folded.size() - 3), language_);
+  }
+
+  /// Returns true for a German adjective that compares: `leichter als`. \p after is the text after it.
+  [[nodiscard]] bool is_german_comparative(std::string_view folded, std::string_view after,
+                                           const text_word& read) const noexcept {
+    return language_ == language::german && folded.ends_with("er") && after == " als" && !read.capital &&
+           !read.sense.stop && read.sense.role == word_role::none;
   }
 
   /// Returns true for `per` and the like.

@@ -110,7 +110,7 @@ class group_table {
 constexpr group_table groups;
 
 constexpr std::array<std::string_view, 12> months{"januari",   "februari", "march",    "april",
-                                                  "may",       "jun",      "juli",     "august",
+                                                  "mai",       "jun",      "juli",     "august",
                                                   "september", "october",  "november", "december"};
 
 [[nodiscard]] bool is_vowel(char c) noexcept {

@@ -31,7 +31,7 @@ template <typename... Word>
 /// and `january`), including itself. Empty for most words.
 [[nodiscard]] std::span<const std::string_view> same_meaning(std::string_view stem) noexcept;
 
-/// Returns the stem of the name of month \p number, 1 to 12.
+/// Returns the stem of the name of month \p number, 1 to 12. That of May is `mai`, because `may` is a verb.
 [[nodiscard]] std::string_view month_stem(unsigned number) noexcept;
 
 /// Returns true if \p text has a word for a decline or a negative amount: a `loss of 5%` is `-5%`.

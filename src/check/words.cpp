@@ -104,7 +104,7 @@ constexpr std::array<numeral_letters, 4> numerals{
     {{"efnost", "ehilnow"}, {"adefnsvz", "ceilruw"}, {"cdhoqstv", "einoru"}, {"cdnostv", "ceinoru"}}};
 
 /// Reads the word at \p at if it has at most 15 ASCII letters and digits and needs no further look: it is no
-/// numeral, short form, initial or `US`. \return false if that is not certain
+/// numeral, short form, initial, `US` or `May`. \return false if that is not certain
 [[nodiscard]] bool read_ascii_word(std::string_view text, std::size_t at, language in, char* bytes,
                                    word& out) noexcept {
   if constexpr (std::endian::native != std::endian::little) return false;
@@ -113,6 +113,7 @@ constexpr std::array<numeral_letters, 4> numerals{
   const char first = text[at];
   const char after = text[at + run.length];
   if (run.length == 16 || after == '\'' || class_of(after) == beyond_ascii) return false;
+  if (run.length == 3 && first == 'M' && bytes[1] == 'a' && bytes[2] == 'y') return false;
   if (run.length <= 2 && (after == '.' || first == 'A' || (bytes[0] == 'u' && bytes[1] == 's'))) return false;
   const numeral_letters& letters = numerals[static_cast<std::size_t>(in)];
   if (letters.may_start(bytes[0], bytes[1]) && spelled_value({bytes, run.length}, in) != 0) return false;
@@ -265,12 +266,37 @@ bool word_reader::is_letter_a(const word& out) const noexcept {
   return inside && (next == std::string_view::npos || text_[next] < 'A' || text_[next] > 'Z');
 }
 
+/// Returns true for the month May, which has a capital inside a sentence or a number after it.
+bool word_reader::is_may(const word& out) const noexcept {
+  if (language_ != language::english || !out.capital) return false;
+  if (std::string_view(bytes_.data(), out.size) != "may") return false;
+  const std::string_view after = text_.substr(out.end, 2);
+  if (after.size() == 2 && after[0] == ' ' && class_of(after[1]) == digit) return true;
+  if (out.inner_capital) return false;  // YOU MAY NOT
+  bool blank = true;                    // nothing but blanks is between the word and `at`
+  std::size_t at = out.begin;
+  for (; at > 0 && class_of(text_[at - 1]) == separator; --at) {
+    const char c = text_[at - 1];
+    if (c == '!' || c == '?' || (c == '.' && !is_inner_dot(text_, at - 1, language_))) return false;
+    const char end = at > 1 ? text_[at - 2] : '\n';
+    const bool wrapped = blank && (end == ',' || (end >= 'a' && end <= 'z'));
+    if (c == '\n' && !wrapped) return false;
+    blank = blank && (c == ' ' || c == '\n');
+  }
+  return at > 0;
+}
+
 /// Completes a plain word: a single letter may start initials, `US` is not the pronoun, a letter `A` is not
-/// the article, and full-width digits or a numeral are a number.
+/// the article, `May` may be the month, and full-width digits or a numeral are a number.
 void word_reader::finish_plain(word& out) noexcept {
   if (out.size == 1 && out.end == at_) read_initials(out);
   if (is_united_states(out)) bytes_[out.size++] = 'a';
   if (is_letter_a(out)) bytes_[out.size++] = '\'';
+  if (is_may(out)) {
+    out.kind = word::form::month;
+    bytes_[2] = 'i';  // month_stem(5)
+    return;
+  }
   const std::string_view text(bytes_.data(), out.size);
   const std::uint32_t value = spelled_value(text, language_);
   if (value > 1 || (value == 1 && scale_follows(text_, at_))) {

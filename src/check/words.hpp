@@ -17,7 +17,7 @@ struct word {
   enum class form : std::uint8_t {
     plain,   ///< letters and digits
     pair,    ///< one or two characters of a script without spaces
-    month,   ///< of a date in digits: the bytes are the stem of the month's name
+    month,   ///< of a date in digits, or `May`: the bytes are the stem of the month's name
     number,  ///< `value` is set, and there are no bytes
   };
   form kind{};
@@ -61,6 +61,7 @@ class word_reader {
   void finish_plain(word& out) noexcept;
   [[nodiscard]] bool is_united_states(const word& out) const noexcept;
   [[nodiscard]] bool is_letter_a(const word& out) const noexcept;
+  [[nodiscard]] bool is_may(const word& out) const noexcept;
   bool read_ideographs(word& out) noexcept;
   void read_digits(word& out) noexcept;
   [[nodiscard]] bool ends_field(std::size_t at) noexcept;

@@ -75,7 +75,8 @@ class reference_list {
   }
 
  private:
-  /// Gives references a number that is not the name of another one, unless their own name is a number.
+  /// Gives references a number that is not the name of another one. Those whose own name is a number have no
+  /// other.
   void number_unnamed() {
     std::set<std::string_view> names;
     for (const reference& ref : references_) names.insert({ref.cite, ref.id});
@@ -83,7 +84,10 @@ class reference_list {
     const auto is_name = [&](std::int64_t number) { return names.contains(std::to_string(number)); };
     for (std::size_t i = 0; i < references_.size(); ++i) {
       reference& ref = references_[i];
-      if (is_number(name_of(ref))) continue;
+      if (is_number(name_of(ref))) {
+        ref.number.reset();
+        continue;
+      }
       if (!ref.number) ref.number = static_cast<std::int64_t>(i) + 1;
       if (!is_name(*ref.number)) continue;
       while (is_name(free)) ++free;

@@ -114,6 +114,26 @@ TEST_CASE("the opposite of a word of the evidence is contradicted") {
         "disminuyeron", "aumentaron"}});
 }
 
+TEST_CASE("an opposite is contradicted if the own word is in a clause about something else") {
+  check_rule("antonym",
+             {{"The pool is open from Tuesday to Saturday. It is closed on Sundays.",
+               "The pool is open on Sundays.", "open", "closed"},
+              {"The pool is open on Saturdays. Here the sauna is closed on Sundays.",
+               "The pool is open on Sundays.", "", ""},
+              {"The pool is open on Sundays. The sauna is closed on Sundays.", "The pool is open on Sundays.",
+               "", ""},
+              {"Sales of cars fell in June, while sales of vans rose in June.", "Sales of vans fell in June.",
+               "fell", "rose"},
+              {"Sales of cars fell in June, while sales of vans rose in June.", "Sales of vans rose in June.",
+               "", ""},
+              {"Sales fell in June, while sales of vans rose.", "Sales of vans fell in June.", "", ""},
+              {"Common side effects include nausea; rash is rare.", "Rash is a rare side effect.", "", ""},
+              {"If the mode is auto, the flag is optional. If it is custom, the flag is required.",
+               "The flag is required.", "", ""}});
+  check_rule("quantity", {{"Owners must pay a fee, and tenants may pay by card at the desk.",
+                           "Tenants must pay by card at the desk.", "must", "may"}});
+}
+
 TEST_CASE("another member of a closed class is contradicted") {
   check_rule("month", {{"The museum opens in March.", "The museum opens in April.", "April", "March"},
                        {"The museum opens in May.", "The museum opens in June.", "June", "May"},
@@ -131,6 +151,25 @@ TEST_CASE("another member of a closed class is contradicted") {
   check_rule("unit", {{"The parcel weighs 5 kg.", "The parcel weighs 5 pounds.", "pounds", "kg"},
                       {"It is 5 km (3.1 miles) long.", "It is 3.1 miles long.", "", ""},
                       {"Mayors are paid daily.", "Mayors are paid weekly.", "weekly", "daily"}});
+}
+
+TEST_CASE("the month May is a word of the claim and may is not") {
+  check_rule("number", {{"Rent rose to 9% in May from 5% in April.", "Rent was 5% in May.", "5%", "9%"},
+                        {"Rent rose to 9% in May from 5% in April.", "Rent was 9% in May.", "", ""}});
+  check_rule("month", {{"The pool opened on 2024-06-02.", "The pool opened on May 2.", "May", "06"},
+                       {"The pool opened on 2024-05-02.", "The pool opened on June 2.", "June", "05"},
+                       {"The pool opened on 2024-05-02.", "The pool opened on May 2.", "", ""},
+                       {"Opened: June 2024. May 2024: trial.", "It was opened in May 2024.", "", ""},
+                       {"May guests swim? They may swim in June.", "Guests may swim in June.", "", ""},
+                       {"Notes:\n- May be closed in June.", "It is closed in June.", "", ""},
+                       {"Das Bad öffnete am 02.05.2024.", "Das Bad öffnete am 2. Mai 2024.", "", ""}});
+  CHECK(verdict_of("The pool opened in May 2024.", "The pool opened: MAY 2024.") == claim_verdict::supported);
+  check_rule("", {{"GUESTS MAY NOT SWIM IN JUNE.", "Guests may not swim in June.", "", ""}});
+  CHECK(verdict_of("Rent rose in May.", "Rent may have risen.") == claim_verdict::unsure);
+  CHECK(verdict_of("Rent rose by 2% in May.", "Rent rose by 2% in\nMay.") == claim_verdict::supported);
+  CHECK(verdict_of("Rent may rise.", "May rent rise?") == claim_verdict::supported);
+  CHECK(verdict_of("Das Bad öffnete am 2. Mai.", "Das Bad öffnete am 02.05.2024.") ==
+        claim_verdict::supported);
 }
 
 TEST_CASE("the references tell the language of a claim with few stop words") {
@@ -821,11 +860,40 @@ TEST_CASE("a table without a header has names of rows only") {
   check_rule("clause", {{plans, "Basic costs $25.", "$25", "$10"}, {plans, "Basic costs $10.", "", ""}});
 }
 
+TEST_CASE("a number in the header of a table does not count the next cell and is no value") {
+  const std::string table = "| Boat | Hire (2-4 h) | Berths |\n|---|---|---|\n| Tern | 90 euros | 6 |\n";
+  check_rule("clause", {{table, "The Tern has six berths.", "", ""},
+                        {table + "| Gull | 70 euros | 5 |\n", "The Tern has five berths.", "five", "6"}});
+  check_rule("number",
+             {{"| Boat | 2 | Berths |\n|---|---|---|\n| Tern | b | 6 |", "The Tern has 6 berths.", "", ""},
+              {"| Boat | Equipment |\n|---|---|\n| Tern | 5 berths |", "The Tern has 6 berths.", "6", "5"}});
+}
+
 TEST_CASE("the number of the rows of a table is not contradicted by its cells") {
   constexpr std::string_view countries =
       "Country,Capital,Population (m)\nArvenia,Sorl,4.2\nBelgrava,Tarsk,11.8\nCosta Lumen,Playa Real,2.9\n";
   check_rule("number", {{countries, "Of the three countries, Belgrava has the largest population.", "", ""},
                         {countries, "Arvenia has a population of 5.2.", "5.2", "4.2"}});
+}
+
+TEST_CASE("a word is a name only where it has a capital and one after of is not replaced") {
+  check_rule(
+      "clause",
+      {{"The quay is at Long Lake. Boats from the north shore sail daily. Boats from the south shore of the "
+        "lake are full.",
+        "Boats sail from the north shore of Long Lake.", "", ""},
+       {"The quay is at Long Lake. Boats from the south shore of the lake are full; boats from the north "
+        "shore sail daily.",
+        "Boats sail from the north shore of Long Lake.", "", ""},
+       {"Boats sail from the south shore of Long Lake and from the north shore of Mill Lake.",
+        "Boats sail from the north shore of Long Lake.", "north", "south"}});
+}
+
+TEST_CASE("a month with a computed number is not contradicted by another month") {
+  check_rule("clause", {{"Stocks were 300 tons at the end of June, 20 tons more than in March.",
+                         "At the end of March, stocks were 280 tons.", "", ""},
+                        {"Stocks were 300 tons at the end of June, 20 tons more than in March.",
+                         "At the end of March, stocks were 300 tons.", "March", "June"}});
 }
 
 TEST_CASE("a statement that goes on in the next clause or sentence is not contradicted") {
@@ -1067,6 +1135,24 @@ TEST_CASE("by for to before the same number is contradicted") {
               {"Die Miete stieg von 700 auf 750 Euro.", "Es ist eine Miete von 750 Euro.", "", ""}});
 }
 
+TEST_CASE("the Spanish de before the amount of a change is by and not from") {
+  check_rule("direction",
+             {{"Las rentas aumentaron un 5 %.", "El aumento fue del 5 %.", "", ""},
+              {"Las rentas aumentaron un 5 %.", "El aumento fue del 5 % respecto a 2020.", "", ""},
+              {"La renta aumentó un 5 %.", "La renta tuvo un aumento de 5 % a 7 %.", "de", "un"},
+              {"La renta tuvo un aumento del 5 %.", "La renta aumentó al 5 %.", "al", "del"}});
+}
+
+TEST_CASE("a comparative before a number is not a direction") {
+  check_rule("direction", {{"El abono es gratuito para trayectos superiores a 40 km.",
+                            "El abono es gratis para trayectos de más de 40 km.", "", ""},
+                           {"El abono es gratis para trayectos de más de 40 km.",
+                            "El abono es gratuito para trayectos superiores a 40 km.", "", ""},
+                           {"Le port est offert pour les commandes supérieures à 40 euros.",
+                            "Le port est offert pour les commandes de plus de 40 euros.", "", ""},
+                           {"Le taux a augmenté de 9 %.", "Le taux a augmenté à 9 %.", "à", "de"}});
+}
+
 TEST_CASE("an attribute with of or from before a number is not a direction") {
   constexpr std::string_view inversion = "La inversión asciende a 74 millones de euros.";
   constexpr std::string_view montant = "L'investissement s'élève à 74 millions d'euros.";
@@ -1218,6 +1304,27 @@ TEST_CASE("a comparison with its sides exchanged is contradicted") {
         "", ""}});
 }
 
+TEST_CASE("a German adjective that ends with er before als compares") {
+  check_rule(
+      "comparison",
+      {{"Der Besen ist leiser als der Sauger.", "Der Sauger ist leiser als der Besen.", "als", "als"},
+       {"Der Besen ist leiser als der Sauger.", "Der Besen ist leiser als der Sauger.", "", ""},
+       {"Das Team war als Sieger in Bonn.", "Als Team war der Sieger in Bonn.", "", ""},
+       {"Der Lehrer war früher als Koch tätig.", "Der Koch war früher als Lehrer tätig.", "als", "als"},
+       {"Der Koch war hier als Gast.", "Der Gast war hier als Koch.", "", ""}});
+}
+
+TEST_CASE("single letters are sides of a comparison") {
+  check_rule("comparison",
+             {{"B is lighter than A.", "A is lighter than B.", "than", "than"},
+              {"Pump B is quieter than pump A.", "Pump A is quieter than pump B.", "than", "than"},
+              {"In B, rents were higher than in A.", "In A, rents were higher than in B.", "than", "than"},
+              {"B est plus cher que A.", "A est plus cher que B.", "que", "que"},
+              {"A is lighter than B.", "A is lighter than B.", "", ""},
+              {"A is lighter than B.", "B is heavier than A.", "", ""},
+              {"A is lighter than B.", "A is lighter than C.", "", ""}});
+}
+
 TEST_CASE("a subject exchanged with its object is contradicted") {
   check_rule(
       "roles",
@@ -1231,6 +1338,17 @@ TEST_CASE("a subject exchanged with its object is contradicted") {
         "The Supreme Court reversed the decision of the lower court.", "", ""},
        {"Households get a grant of 750 pounds from the county.", "The county gives households 750 pounds.",
         "", ""}});
+}
+
+TEST_CASE("a time after by is not who acts") {
+  check_rule(
+      "roles",
+      {{"The pass opens if there is light snow by March.", "The pass opens if it snows lightly before March.",
+        "", ""},
+       {"The pass may close if there is heavy snow by mid-March.",
+        "The pass closes unless it snows heavily before the middle of March.", "", ""},
+       {"Globex was not bought by Acme.", "Acme was not bought by Globex.", "bought", "bought"},
+       {"Globex was bought by Acme in May.", "Acme was bought by Globex in May.", "bought", "bought"}});
 }
 
 TEST_CASE("single letters are names of a subject and an object that are exchanged") {
@@ -1323,6 +1441,41 @@ TEST_CASE("opposites of German and French and Spanish verbs are contradicted") {
               {"La ville augmente le budget.", "La ville réduit le budget.", "réduit", "augmente"}});
 }
 
+TEST_CASE("what raises is the opposite of what reduces or lowers") {
+  check_rule("antonym",
+             {{"The filter reduces the noise.", "The filter increases the noise.", "increases", "reduces"},
+              {"The city lowered the toll.", "The city raised the toll.", "raised", "lowered"},
+              {"The toll was raised.", "The toll is lower.", "", ""},
+              {"The firm contracted in June.", "The firm expanded in June.", "expanded", "contracted"},
+              {"The firm shortened the contract.", "The firm shortened the contract.", "", ""},
+              {"Raising the toll reduced traffic.", "Traffic was reduced by raising the toll.", "", ""},
+              {"La ley reduce el gasto.", "La ley aumenta el gasto.", "aumenta", "reduce"}});
+}
+
+TEST_CASE("opposites that exclude one another in ordinary prose are contradicted") {
+  check_rule(
+      "antonym",
+      {{"The lease was renewed.", "The lease was cancelled.", "cancelled", "renewed"},
+       {"The request was denied.", "The request was granted.", "granted", "denied"},
+       {"Parliament rejected the treaty.", "Parliament ratified the treaty.", "ratified", "rejected"},
+       {"The state outlawed betting.", "The state legalised betting.", "legalised", "outlawed"},
+       {"Growth accelerated in June.", "Growth slowed in June.", "slowed", "accelerated"},
+       {"The gap widened in June.", "The gap narrowed in June.", "narrowed", "widened"},
+       {"The inner door is red.", "The outer door is red.", "outer", "inner"},
+       {"The cups are disposable.", "The cups are reusable.", "reusable", "disposable"},
+       {"The tumour was benign.", "The tumour was malignant.", "malignant", "benign"},
+       {"The drug is for oral use.", "The drug is for intravenous use.", "intravenous", "oral"},
+       {"Die Stadt verlängert die Frist.", "Die Stadt verkürzt die Frist.", "verkürzt", "verlängert"},
+       {"Die Lage hat sich verbessert.", "Die Lage hat sich verschlechtert.", "verschlechtert", "verbessert"},
+       {"Die Auflagen wurden gelockert.", "Die Auflagen wurden verschärft.", "verschärft", "gelockert"},
+       {"Der Stoff ist untersagt.", "Der Stoff ist zugelassen.", "zugelassen", "untersagt"},
+       {"Le bail est prolongé.", "Le bail est raccourci.", "raccourci", "prolongé"},
+       {"La situation s'améliore.", "La situation s'aggrave.", "aggrave", "améliore"},
+       {"La norme est renforcée.", "La norme est affaiblie.", "affaiblie", "renforcée"},
+       {"La salud ha mejorado.", "La salud ha empeorado.", "empeorado", "mejorado"},
+       {"El filtro está activado.", "El filtro está desactivado.", "desactivado", "activado"}});
+}
+
 TEST_CASE("a negation far from its subject and no longer and an answer before it are read") {
   check_rule(
       "negation",
@@ -1339,6 +1492,15 @@ TEST_CASE("a negation far from its subject and no longer and an answer before it
        {"No, the plan costs $1,499.", "The plan does not cost $1,499.", "cost", "costs"},
        {"Yes, the plan costs $1,499.", "The plan does not cost $1,499.", "cost", "costs"},
        {"No, returns are possible in the shop.", "Returns are not possible.", "possible", "possible"}});
+}
+
+TEST_CASE("keinesfalls and keineswegs and nowhere negate") {
+  check_rule("negation", {{"Die Fenster dürfen keinesfalls gekippt werden.",
+                           "Die Fenster dürfen gekippt werden.", "gekippt", "gekippt"},
+                          {"Die Fenster dürfen keineswegs gekippt werden.",
+                           "Die Fenster dürfen nicht gekippt werden.", "", ""},
+                          {"Die Fenster sind keineswegs dicht.", "Die Fenster sind dicht.", "dicht", "dicht"},
+                          {"Camping is nowhere allowed.", "Camping is allowed.", "allowed", "allowed"}});
 }
 
 TEST_CASE("what a claim only contrasts with a value of the source is not negated") {
@@ -1503,6 +1665,13 @@ TEST_CASE("nothing after a verb negates the verb and not what follows its prepos
                "contract"},
               {"The report says nothing about prices.", "The report gives prices.", "prices", "prices"},
               {"The report mentions nothing about prices.", "The report lists prices.", "prices", "prices"}});
+}
+
+TEST_CASE("what may become so is not so yet") {
+  check_rule("antonym",
+             {{"Registration may become mandatory.", "Registration is voluntary.", "", ""},
+              {"Registration could become mandatory.", "Registration is voluntary.", "", ""},
+              {"Registration became mandatory.", "Registration is voluntary.", "voluntary", "mandatory"}});
 }
 
 TEST_CASE("what is open until a time closes then") {

@@ -356,6 +356,16 @@ TEST_CASE("a number of the context cites the source with that number in every fo
   }
 }
 
+TEST_CASE("a number that no source of the context has cites nothing") {
+  const std::string list = R"([{"id":"3","title":"A","text":"Tea sells."},{"title":"B","text":"b"}])";
+  CHECK(check({"sources"}, list).out.starts_with("Source 3: A\n"));
+  const auto report = parsed(check_answer(list, "Tea sells [1]. It is so [2]. Tea sells [3].").out);
+  CHECK(report.root()["citations"][0]["status"].string() == "unresolved");
+  CHECK(report.root()["citations"][1]["status"].string() == "resolved");
+  CHECK(report.root()["citations"][2]["status"].string() == "resolved");
+  CHECK(report.root()["hallucination_detected"].raw() == "true");
+}
+
 TEST_CASE("numbers of a list of references are not those of documents of the request") {
   const scratch_file request(
       "request.json",
