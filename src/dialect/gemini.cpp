@@ -195,7 +195,7 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
-  out.signals.error = root["error"].is_object();
+  out.signals.error = root["error"].is_object() && !root["error"].empty();
   const json_value list = root["candidates"];
   if (list && !list.is_array()) return false;
   if (!list && !out.signals.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
