@@ -260,6 +260,14 @@ TEST_CASE("text that Gemini's finish chunk has no place for is sent before it") 
   CHECK(payloads(placed.out).size() == 2);
 }
 
+TEST_CASE("a chunk that is added to a stream of Gemini does not repeat a thought signature") {
+  const std::string_view part = R"({"text":"a [B","thoughtSignature":"c2ln"})";
+  const auto all = payloads(run_whole({}, event(chunk(part)) + event(chunk("", stop))).out);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].find(R"("thoughtSignature":"c2ln")") != std::string::npos);
+  CHECK(all[1].find(R"({"text":" [B","thoughtSignature":null})") != std::string::npos);
+}
+
 TEST_CASE("each candidate of Gemini is a text of its own") {
   const auto both = [](std::string_view first, std::string_view second, const std::string& end) {
     return R"({"candidates":[{"content":{"parts":[)" + text(first) + "]}" + end +
