@@ -50,7 +50,12 @@ unit_annotations::span convert(unit_annotations::span at, offset_unit in, const 
                                            : from_start;
   };
   const std::uint64_t start = place(at.first, edit_side::before);
-  return {start, std::max(start, place(at.second, end_side(at.first, at.second)))};
+  const std::uint64_t end = std::max(start, place(at.second, end_side(at.first, at.second)));
+  // A space that replaces a removed marker is not part of its span.
+  const bool spaced = end > start && at.second <= size && place(at.second - 1, edit_side::before) < end &&
+                      unit.repeats.sent().part(end - 1, end, in) == " " &&
+                      unit.repeats.received().part(at.second - 1, at.second, in) != " ";
+  return {start, spaced ? end - 1 : end};
 }
 
 /// \param from  native_annotation::from in the sent text

@@ -862,6 +862,18 @@ TEST_CASE("a background response of Responses gets annotations that keep the num
   CHECK(seen.texts.at(1).annotations.size() == 4);
 }
 
+TEST_CASE("an annotation of Responses is empty if a space replaces its marker") {
+  const part cited{{{"foo ([e.ex](https://e.example/))bar.",
+                     {{"[e.ex](https://e.example/)", "https://e.example/", "E"}}}}};
+  const client_view seen = view_of(run_whole({}, writer({}).stream({cited})).out);
+  CHECK(seen.texts.at(1).deltas == "foo bar.");
+  REQUIRE(seen.texts.at(1).annotations.size() == 1);
+  for (const auto& list : seen.texts.at(1).lists) CHECK(list == seen.texts.at(1).annotations);
+  const document one = parsed(seen.texts.at(1).annotations.front());
+  CHECK(one.root()["start_index"].integer() == 3);
+  CHECK(one.root()["end_index"].integer() == 3);
+}
+
 TEST_CASE("positions of Responses after the text received stay as far after it") {
   for (const std::string received : {"It rose by 20%.", "It rose [A](https://a.example/x) by 20%."}) {
     const std::string added =
@@ -908,18 +920,6 @@ TEST_CASE("a number of an event that is not an exact integer is left as it is") 
   }
 }
 
-TEST_CASE("texts of Responses whose deltas are interleaved have repeats without markers") {
-  const std::vector<std::string> texts{"See [T](https://t.example) and [U](https://u.example).",
-                                       "Or [T](https://t.example), or 🐍."};
-  std::string stream = R"(data: {"type":"response.created","response":{"object":"response","output":[]}})"
-                       "\n\n";
-  const auto event = [&](std::string_view type, std::size_t item, std::string_view rest) {
-    stream.append("data: {\"type\":\"response.")
-        .append(type)
-        .append("\",\"item_id\":\"msg\",\"output_index\":");
-    stream.append(std::to_string(item)).append(",\"content_index\":0,").append(rest).append("}\n\n");
-  };
-  const std::vector<std::pair<std::size_t, std::size_t>> cuts{{0, 27}, {27, 1000}};
 TEST_CASE("a citation of Responses is in its text if lists of parts are counted differently") {
   // Text events count parts from 1, lists from 0.
   const auto event = [](const std::string& type, const std::string& rest) {
@@ -959,6 +959,18 @@ TEST_CASE("a citation of Responses is in its text if lists of parts are counted 
   CHECK_FALSE(all[2]);
 }
 
+TEST_CASE("texts of Responses whose deltas are interleaved have repeats without markers") {
+  const std::vector<std::string> texts{"See [T](https://t.example) and [U](https://u.example).",
+                                       "Or [T](https://t.example), or 🐍."};
+  std::string stream = R"(data: {"type":"response.created","response":{"object":"response","output":[]}})"
+                       "\n\n";
+  const auto event = [&](std::string_view type, std::size_t item, std::string_view rest) {
+    stream.append("data: {\"type\":\"response.")
+        .append(type)
+        .append("\",\"item_id\":\"msg\",\"output_index\":");
+    stream.append(std::to_string(item)).append(",\"content_index\":0,").append(rest).append("}\n\n");
+  };
+  const std::vector<std::pair<std::size_t, std::size_t>> cuts{{0, 27}, {27, 1000}};
   for (const auto& [begin, end] : cuts) {
     for (std::size_t item = 0; item < texts.size(); ++item)
       event("output_text.delta", item, "\"delta\":\"" + texts[item].substr(begin, end - begin) + "\"");
