@@ -87,7 +87,8 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
-  finish_text(choice, released);
+  // After an earlier finish reason, this one is not the end either: text is held until the stream ends.
+  if (choice.phase == choice_phase::open || !choice.own_event.usable()) finish_text(choice, released);
   if (choice.phase == choice_phase::open) choice.phase = choice_phase::finished;
   choice.reported.finish_reason.assign(found.end.reason);
 }
