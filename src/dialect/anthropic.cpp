@@ -2,8 +2,9 @@
 /// Anthropic Messages: `/v1/messages`.
 ///
 /// Text: `content_block_delta` with a `text_delta`; each text block is a text of its own. References: the
-/// provider's citations (`citations_delta`), the results of a web search and pages of a web fetch. The text
-/// is never repeated. A body has the blocks in `content`. Thinking and tool input are not text.
+/// provider's citations (`citations_delta`, and those that a block starts with), the results of a web search
+/// and pages of a web fetch. The text is never repeated. A body has the blocks in `content`. Thinking and
+/// tool input are not text.
 #include <citestream/dialect/dialect.hpp>
 
 #include <optional>
@@ -89,9 +90,15 @@ own_event more_text(text_unit unit, std::string_view text) {
 
 void read_block_start(json_value block, text_unit unit, dialect_event& out) {
   read_pages(block, out);
-  if (block["type"].string() != "text" || block["text"].string().empty()) return;
-  read_text(block["text"], unit, out);
-  out.choices.back().more_text = &more_text;
+  if (block["type"].string() != "text") return;
+  const json_value first = first_element(block["citations"]);
+  if (!block["text"].string().empty()) {
+    read_text(block["text"], unit, out);
+    out.choices.back().more_text = &more_text;
+  } else if (first) {
+    add_place(unit, out);  // they come before the text of their block, which begins with them
+  }
+  for (json_value one = first; one; one = one.next()) read_citation(one, unit, out);
 }
 
 void read_delta(json_value delta, text_unit unit, dialect_event& out) {

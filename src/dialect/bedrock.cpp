@@ -70,8 +70,8 @@ bool recognise(json_value root, payload_kind kind) {
   return root["contentBlockIndex"].integer() && (root["delta"].is_object() || root["start"].is_object());
 }
 
-/// The list of the citations of a block in a body, for its first text. A block is a union: a text that gets
-/// citations is in `citationsContent`.
+/// The list of the citations of a block in a body. A block is a union: a text that gets citations is in
+/// `citationsContent`.
 void read_citations(json_value block, text_unit unit, dialect_event& out) {
   const bool plain = block["text"].is_string() && !block.first().next();
   const json_value cited = block["citationsContent"];
@@ -92,11 +92,11 @@ bool read_body(json_value root, dialect_event& out) {
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
     read_citations(block, unit, out);
-    unit.part = 0;
-    for (json_value one = cited["content"].first(); one; one = one.next(), ++unit.part)
+    for (json_value one = cited["content"].first(); one; one = one.next())
       converse::read_text(one["text"], unit, out);
-    for (std::size_t i = before; i < out.choices.size(); ++i) out.choices[i].unit.ends = true;
-    unit = {unit.item + 1, 0};
+    if (out.choices.size() > before)
+      out.choices.back().unit.ends = true;  // as in a stream, they are one text
+    ++unit.item;
   }
   return true;
 }

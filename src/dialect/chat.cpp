@@ -256,7 +256,7 @@ bool is_chat_object(json_value root) noexcept {
 
 bool is_error(json_value root) noexcept {
   const json_value error = root["error"];
-  return error.is_object() || !error.string().empty();
+  return (error.is_object() && !error.empty()) || !error.string().empty();
 }
 
 void read_slot(json_value holder, std::string_view key, choice_event& out) noexcept {

@@ -165,13 +165,15 @@ choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
 void read_candidate(json_value candidate, payload_kind kind, dialect_event& out) {
   const auto choice = read_index_or_first(candidate["index"]);
   if (!choice) return;
-  bool other = false;  // a call of a function, code or an image: text does not go on across it
   const std::size_t before = out.choices.size();
   part_starts starts;
   std::uint64_t size = 0;
   for (json_value part = candidate["content"]["parts"].first(); part; part = part.next()) {
     const json_value text = part["text"];
-    if (!text.is_string()) other = other || !part.empty();
+    if (!text.is_string() && !part.empty()) {  // a call of a function, code or an image
+      if (out.choices.size() == before) add_choice(*choice, out);
+      out.choices.back().unit.pauses = true;
+    }
     const bool shown = text.is_string() && !is_thought(part);
     if (kind == payload_kind::body) starts.push_back(shown ? std::optional(size) : std::nullopt);
     if (!shown) continue;
@@ -181,7 +183,7 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
     found.text_free = true;
   }
   const std::string_view reason = candidate["finishReason"].string();
-  if (out.choices.size() == before && (!reason.empty() || !other)) add_choice(*choice, out);
+  if (out.choices.size() == before) add_choice(*choice, out);
   if (!reason.empty()) {
     out.choices.back().end.here = true;
     out.choices.back().end.reason = reason;
@@ -192,7 +194,7 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
 bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.clear();
   if (!root.is_object()) return false;
-  out.signals.error = root["error"].is_object();
+  out.signals.error = root["error"].is_object() && !root["error"].empty();
   const json_value list = root["candidates"];
   if (list && !list.is_array()) return false;
   if (!list && !out.signals.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;

@@ -22,6 +22,14 @@ std::optional<std::uint32_t> cited_reference(const native_citation& found, const
   return *found.listed < listed.size() ? listed[*found.listed].reference : std::nullopt;
 }
 
+/// The text that a citation at \p unit is in. In the list of a repeat, it is the text repeated.
+text_unit cited_unit(text_unit unit, const dialect_event& content, choice_state& choice) noexcept {
+  const auto list = std::ranges::find(content.repeats, unit, &text_repeat::unit);
+  if (unit == last_text || list == content.repeats.end()) return unit;
+  const unit_text* const repeated = choice.units.repeated_by(*list);
+  return repeated == nullptr ? unit : repeated->id;
+}
+
 }  // namespace
 
 choice_list::choice_list(const session_options& options)
@@ -81,10 +89,13 @@ void choice_list::know(const found_reference& found) {
 
 void choice_list::keep_natives(const dialect_event& content) {
   const bool wanted = options_->typed_events || options_->add != additions::never;
-  for (const native_citation& found : content.natives) {
+  std::pair<text_unit, text_unit> last{last_text, last_text};  // of the citation before: often the same
+  for (native_citation found : content.natives) {
     choice_state* const choice = wanted ? find(found.choice) : nullptr;
     if (choice == nullptr) continue;
     choice->answer.keep_places();
+    if (found.unit != last.first) last = {found.unit, cited_unit(found.unit, content, *choice)};
+    found.unit = last.second;
     const auto reference = cited_reference(found, content, *choice);
     // Its quotes have not passed egress.
     const bool with_json = options_->egress != egress_mode::enforce;

@@ -50,6 +50,7 @@ std::optional<std::string> rewrite_again(const session_options& options, std::st
 void choice_rewriter::take_rest(const choice_event& found, const dialect_event& content, choice_state& choice,
                                 std::string& released) {
   take_cited(found, content, choice, released);
+  if (found.unit.pauses) finish_text(choice, released);
   if (found.unit.ends) end_unit(choice, released);
   // A text that was read from its repeat is not over: later text with its id continues it.
   if (found.unit.ends && !found.mirror.token) choice.units.current.phase = unit_phase::over;
@@ -86,7 +87,8 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
-  finish_text(choice, released);
+  // After an earlier finish reason, this one is not the end either: text is held until the stream ends.
+  if (choice.phase == choice_phase::open || !choice.own_event.usable()) finish_text(choice, released);
   if (choice.phase == choice_phase::open) choice.phase = choice_phase::finished;
   choice.reported.finish_reason.assign(found.end.reason);
 }

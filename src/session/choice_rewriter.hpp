@@ -71,7 +71,7 @@ class choice_rewriter {
     }
     if (repeats.on() && may_keep(found.text, repeats)) repeats.receive(found.text);
     const bool text_alone = found.slot == text_slot::string && found.cited.begin == found.cited.end;
-    if (!text_alone || found.unit.ends || found.end.here) {
+    if (!text_alone || found.unit.ends || found.unit.pauses || found.end.here) {
       take_rest(found, content, choice, buffer);
       return {buffer, false};
     }

@@ -181,8 +181,9 @@ void event_adder::note_open(std::string_view raw) {
   if (open_.size() > enough) open_.erase(0, open_.size() - enough);
 }
 
-void event_adder::end_block(std::string& out, std::string_view line_end) {
-  close_frame(reader_->framing(), open_, line_end, out);
+void event_adder::end_block(std::string& out) {
+  const frame_place at = place();
+  close_frame(at.how, open_, at.line_end, out);
   open_.clear();
 }
 

@@ -85,8 +85,8 @@ class event_adder {
     const bool closable = reader_->framing() != stream_framing::eventstream && !reader_->inside_element();
     return open_.empty() || closable;
   }
-  /// Writes the blank line that the bytes passed last lack. \p line_end: that they use.
-  void end_block(std::string& out, std::string_view line_end = "\n");
+  /// Writes the blank line that the bytes passed last lack.
+  void end_block(std::string& out);
   [[nodiscard]] event_numbers& numbers() noexcept { return numbers_; }
   void reset() noexcept {
     open_.clear();

@@ -147,12 +147,14 @@ void event_template::drop_siblings(json_value array, json_value kept, copy_edits
 }
 
 /// Returns true if a client would count or append this member a second time: usage, tool calls, references,
-/// the finish reason, or, in chat completions, another text such as a refusal or reasoning.
+/// the finish reason, the signature of a part, or, in chat completions, another text such as a refusal or
+/// reasoning.
 bool event_template::must_not_repeat(json_value object, json_value member) const noexcept {
   if (member.is_object() || member.is_array()) return !member.empty();
   if (!member.is_string() || member.string().empty()) return false;
   if (member.range().size() > longest_repeated) return true;
-  for (const std::string_view key : {"finish_reason", "finishReason", "done_reason", "refusal", "thinking"}) {
+  for (const std::string_view key :
+       {"finish_reason", "finishReason", "done_reason", "refusal", "thinking", "thoughtSignature"}) {
     if (member.key() == key) return true;
   }
   return holder_.can_annotate && leads_to_text(object.range()) && member.key() != "role" &&

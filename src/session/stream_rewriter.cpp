@@ -86,9 +86,7 @@ stream_rewriter::stream_rest stream_rewriter::take_rest(std::string& sent, event
     // At the end of the stream an item lacks its blank line. Clients ignore such an event.
     const std::string_view written = std::string_view(sent).substr(before);
     stages_.adder.note_open(written);
-    const std::string_view raw = reading.item->raw;
-    const std::string_view line_end = line_end_of(raw.ends_with('\r') ? raw.substr(0, raw.size() - 1) : raw);
-    if (!written.ends_with(raw)) stages_.adder.end_block(sent, line_end);
+    if (!written.ends_with(reading.item->raw)) stages_.adder.end_block(sent);
   }
   return rest;
 }

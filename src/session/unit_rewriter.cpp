@@ -31,27 +31,6 @@ unit_text* find(text_unit id, choice_state& choice) noexcept {
   return id == last_text ? &choice.units.current : choice.units.find(id);
 }
 
-bool is_received(std::string_view text, const unit_text& unit) noexcept {
-  return unit.repeats.on() && unit.repeats.is_all(text, false);
-}
-
-/// The text that `found` repeats: the one with its id, or, because some servers count items and parts
-/// differently or not at all, another equal one, of this item if possible. Null if none fits.
-unit_text* repeated_by(const text_repeat& found, choice_state& choice) noexcept {
-  unit_text* const same = find(found.unit, choice);
-  if (!found.token || (same != nullptr && is_received(found.text, *same))) return same;
-  choice_texts& all = choice.units;
-  const auto of_item = all.earlier.lower_bound({{found.unit.item, 0}, 0});
-  for (auto first : {of_item, all.earlier.begin()}) {
-    constexpr std::size_t most = 16;  // recorded items have at most three parts
-    for (std::size_t tried = 0; first != all.earlier.end() && tried < most; ++first, ++tried) {
-      if (is_received(found.text, first->second)) return &first->second;
-    }
-    if (is_received(found.text, all.current)) return &all.current;
-  }
-  return nullptr;
-}
-
 /// Converts a span of the text received, with positions in the unit \p in, to the text sent. A position past
 /// the text received keeps its distance from the end.
 unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer_stages& answer,
@@ -72,7 +51,12 @@ unit_annotations::span convert(unit_annotations::span at, offset_unit in, const 
                                            : from_start;
   };
   const std::uint64_t start = place(at.first, edit_side::before);
-  return {start, std::max(start, place(at.second, end_side(at.first, at.second)))};
+  const std::uint64_t end = std::max(start, place(at.second, end_side(at.first, at.second)));
+  // A space that replaces a removed marker is not part of its span.
+  const bool spaced = end > start && at.second <= size && place(at.second - 1, edit_side::before) < end &&
+                      unit.repeats.sent().part(end - 1, end, in) == " " &&
+                      unit.repeats.received().part(at.second - 1, at.second, in) != " ";
+  return {start, spaced ? end - 1 : end};
 }
 
 /// \param from  native_annotation::origin in the sent text
@@ -237,8 +221,8 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
                                    const text_repeat& found, choice_state& choice, new_lists& lists,
                                    splicer& edits) {
   if (found.unit == all_texts) return rewrite_all(found, choice, edits);
-  unit_text* const unit = repeated_by(found, choice);
-  if (unit == nullptr || (found.token && !is_received(found.text, *unit))) {
+  unit_text* const unit = choice.units.repeated_by(found);
+  if (unit == nullptr || (found.token && !unit->is_received(found.text))) {
     // A text that was not sent before, or that may be about something else, is not a repeat that differs.
     if (find(found.unit, choice) != nullptr && found.unit != last_text) ++counts_->unconverted;
     return guard(found.token, found.text, choice, edits);
@@ -256,7 +240,7 @@ bool unit_rewriter::is_first(const text_repeat& found, choice_state* choice) {
   if (choice == nullptr) return true;
   const unit_text* const same = choice->units.find(found.unit);
   const bool sent = same != nullptr && (same->repeats.differs() || !same->repeats.received().text().empty());
-  return !sent && repeated_by(found, *choice) == nullptr;
+  return !sent && choice->units.repeated_by(found) == nullptr;
 }
 
 void unit_rewriter::note_whole(const dialect_event& content, const text_repeat& found, choice_state& choice) {

@@ -109,6 +109,20 @@ text_span unit_text::own_span(const text_offset& begin, const text_offset& last)
   return {place(begin, edit_side::before), place(last, end_side(begin.utf8, last.utf8))};
 }
 
+unit_text* choice_texts::repeated_by(const text_repeat& found) noexcept {
+  unit_text* const same = found.unit == last_text ? &current : find(found.unit);
+  if (!found.token || (same != nullptr && same->is_received(found.text))) return same;
+  const auto of_item = earlier.lower_bound({{found.unit.item, 0}, 0});
+  for (auto first : {of_item, earlier.begin()}) {
+    constexpr std::size_t most = 16;  // recorded items have at most three parts
+    for (std::size_t tried = 0; first != earlier.end() && tried < most; ++first, ++tried) {
+      if (first->second.is_received(found.text)) return &first->second;
+    }
+    if (current.is_received(found.text)) return &current;
+  }
+  return nullptr;
+}
+
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
   unit_text* const at = mark.begins ? nullptr : find(mark.id);
   if (at == nullptr || at == &current || at->interrupted != nullptr) return false;

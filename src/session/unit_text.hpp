@@ -154,6 +154,10 @@ struct unit_text {
   unit_annotations annotations;
 
   [[nodiscard]] bool ended() const noexcept { return phase != unit_phase::open; }
+  /// Returns true if \p text is all of it that was received.
+  [[nodiscard]] bool is_received(std::string_view text) const noexcept {
+    return repeats.on() && repeats.is_all(text, false);
+  }
   /// Returns true if it has gone on after another text.
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
@@ -178,6 +182,9 @@ struct choice_texts {
   /// The last text with this id; null if no text has it. Some servers give all texts the same id.
   [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
   [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
+  /// The text that \p found repeats: the one with its id, or, because some servers count items and parts
+  /// differently or not at all, another equal one, of this item if possible. Null if none fits.
+  [[nodiscard]] unit_text* repeated_by(const text_repeat& found) noexcept;
   /// Returns true if this is the text that arrives.
   [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
   /// Returns true if the text that arrives has this id, and is over.

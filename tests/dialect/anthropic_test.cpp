@@ -215,6 +215,23 @@ TEST_CASE("a page that the provider cites in a block of Anthropic is not cited a
   CHECK(out.find("\"encrypted_index\":\"\"") == std::string::npos);
 }
 
+TEST_CASE("citations that a block of Anthropic starts with are those of the block") {
+  for (const std::string begun : {"", "As"}) {
+    const std::string start = event(
+        "content_block_start", R"(,"index":0,"content_block":{"type":"text","text":")" + begun +
+                                   R"(","citations":[{"type":"web_search_result_location","cited_text":)"
+                                   R"("x","url":"https://a.example/x","title":"A","encrypted_index":"E"}]})");
+    const std::string stream = message(start + text(0, " said [T](https://a.example/x). Yes.") +
+                                       event("content_block_stop", ",\"index\":0"));
+    const stream_run got = run_whole({}, stream);
+    CHECK(got.out.find(start) != std::string::npos);
+    CHECK(got.out.find("\"encrypted_index\":\"\"") == std::string::npos);
+    const document records = parsed(view_of(got.out).records);
+    CHECK(records.root()["citations"][0]["status"].string() == "resolved");
+    CHECK(cut_difference({}, stream) == "");
+  }
+}
+
 TEST_CASE("a body of Anthropic has our citations in the list of the block") {
   const std::string lists[] = {"", ",\"citations\":null", ",\"citations\":[]",
                                R"(,"citations":[{"type":"char_location","encrypted_index":"E"}])"};

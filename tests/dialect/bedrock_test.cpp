@@ -243,6 +243,25 @@ TEST_CASE("a list of citations in a body gets those of markers in its text") {
   CHECK_FALSE(block["citations"].first().next());
 }
 
+TEST_CASE("the texts of one block of a body are one text that its citations are about") {
+  session one;
+  std::string body;
+  REQUIRE_FALSE(one.rewrite_body(
+      R"({"output":{"message":{"role":"assistant","content":[{"text":"No [a"},{"citationsContent":{"content":[)"
+      R"({"text":"One [T](https://a.exam"},{"text":"ple/x) two."}],"citations":[{"title":"T","location":)"
+      R"({"web":{"url":"https://b.example/y"}}}]}}]}},"stopReason":"end_turn"})",
+      body));
+  const document seen = parsed(body);
+  const json_value blocks = seen.root()["output"]["message"]["content"];
+  CHECK(blocks[0]["text"].string() == "No [a");
+  CHECK(blocks[1]["citationsContent"]["content"][0]["text"].string() == "One");
+  CHECK(blocks[1]["citationsContent"]["content"][1]["text"].string() == " two.");
+  const json_value record = seen.root()["citestream"]["citations"][1];
+  CHECK(record["anchor"].string() == "block");
+  CHECK(record["start"].integer() == 5);
+  CHECK(record["end"].integer() == 13);
+}
+
 TEST_CASE("a text of a body that gets citations of ours is in a block with citations") {
   const auto body = [](const std::string& blocks) {
     return R"({"output":{"message":{"role":"assistant","content":[)" + blocks +

@@ -156,6 +156,7 @@ class tracer {
     if (choice.holder.annotations) out_ << " annotations " << bytes(*choice.holder.annotations);
     if (choice.unit.begins) out_ << " begun";
     if (choice.needs_text) out_ << " never empty";
+    if (choice.unit.pauses) out_ << " pauses";
     if (choice.unit.ends) out_ << " ended";
     if (!choice.unit.name.empty() && !choice.unit.ends) out_ << " id " << choice.unit.name;
     if (choice.end.here) out_ << " finished";

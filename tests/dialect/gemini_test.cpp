@@ -260,6 +260,36 @@ TEST_CASE("text that Gemini's finish chunk has no place for is sent before it") 
   CHECK(payloads(placed.out).size() == 2);
 }
 
+TEST_CASE("held text of Gemini is sent before a part of another kind") {
+  const std::string call = R"({"functionCall":{"name":"f","args":{}}})";
+  const std::string stream = event(chunk(text("Größe [B"))) + event(chunk(call)) +
+                             event(chunk(text("](https://b.example/) so ") + "," + call)) +
+                             event(chunk(call + "," + text("[C](https://c.example/) no"))) +
+                             event(chunk(text("."), stop));
+  const stream_run got = run_whole({}, stream);
+  std::string order;
+  for (const std::string& one : payloads(got.out)) {
+    const document seen = parsed(one);
+    for (json_value part = seen.root()["candidates"][0]["content"]["parts"].first(); part; part = part.next())
+      order += part["text"] ? std::string(part["text"].string()) + "|" : "f|";
+  }
+  CHECK(order == "Größe| [B|f|](https://b.example/) so |f|f| no|.|");
+  CHECK(cut_difference({}, stream) == "");
+  const std::string body = chunk(text("One [p](ht") + "," + call + "," + text("tps://b.example/) x"), stop);
+  session one;
+  std::string out;
+  REQUIRE_FALSE(one.rewrite_body(body, out));
+  CHECK(out.starts_with(body.substr(0, body.find(stop))));
+}
+
+TEST_CASE("a chunk that is added to a stream of Gemini does not repeat a thought signature") {
+  const std::string_view part = R"({"text":"a [B","thoughtSignature":"c2ln"})";
+  const auto all = payloads(run_whole({}, event(chunk(part)) + event(chunk("", stop))).out);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].find(R"("thoughtSignature":"c2ln")") != std::string::npos);
+  CHECK(all[1].find(R"({"text":" [B","thoughtSignature":null})") != std::string::npos);
+}
+
 TEST_CASE("each candidate of Gemini is a text of its own") {
   const auto both = [](std::string_view first, std::string_view second, const std::string& end) {
     return R"({"candidates":[{"content":{"parts":[)" + text(first) + "]}" + end +

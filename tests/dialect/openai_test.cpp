@@ -2,6 +2,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include <string>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -31,7 +32,7 @@ TEST_CASE("recorded streams of OpenAI and compatible servers are read completely
 TEST_CASE("reading clears the result of an earlier payload") {
   document doc;
   dialect_event event;
-  REQUIRE_FALSE(doc.parse(R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"));
+  REQUIRE_FALSE(doc.parse(R"({"error":{"code":1},"choices":[{"delta":{"content":"a"}}]})"));
   REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
   CHECK(event.choices.size() == 1);
   CHECK(event.signals.error);
@@ -39,4 +40,21 @@ TEST_CASE("reading clears the result of an earlier payload") {
   REQUIRE(openai_dialect.read(doc.root(), payload_kind::event, event));
   CHECK(event.choices.empty());
   CHECK_FALSE(event.signals.error);
+}
+
+TEST_CASE("an empty object is not an error") {
+  const std::pair<const char*, const char*> payloads[] = {
+      {"openai", R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"},
+      {"writer", R"({"error":{},"choices":[{"delta":{"content":"a"}}]})"},
+      {"gemini", R"({"error":{},"candidates":[{"content":{"parts":[{"text":"a"}]}}]})"},
+      {"ollama", R"({"error":{},"message":{"role":"assistant","content":"a"},"done":false})"}};
+  for (const auto& [name, payload] : payloads) {
+    INFO(name);
+    document doc;
+    dialect_event event;
+    REQUIRE_FALSE(doc.parse(payload));
+    REQUIRE(find_dialect(name)->read(doc.root(), payload_kind::event, event));
+    CHECK_FALSE(event.signals.error);
+    CHECK(event.choices.size() == 1);
+  }
 }

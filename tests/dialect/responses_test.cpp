@@ -862,6 +862,18 @@ TEST_CASE("a background response of Responses gets annotations that keep the num
   CHECK(seen.texts.at(1).annotations.size() == 4);
 }
 
+TEST_CASE("an annotation of Responses is empty if a space replaces its marker") {
+  const part cited{{{"foo ([e.ex](https://e.example/))bar.",
+                     {{"[e.ex](https://e.example/)", "https://e.example/", "E"}}}}};
+  const client_view seen = view_of(run_whole({}, writer({}).stream({cited})).out);
+  CHECK(seen.texts.at(1).deltas == "foo bar.");
+  REQUIRE(seen.texts.at(1).annotations.size() == 1);
+  for (const auto& list : seen.texts.at(1).lists) CHECK(list == seen.texts.at(1).annotations);
+  const document one = parsed(seen.texts.at(1).annotations.front());
+  CHECK(one.root()["start_index"].integer() == 3);
+  CHECK(one.root()["end_index"].integer() == 3);
+}
+
 TEST_CASE("positions of Responses after the text received stay as far after it") {
   for (const std::string received : {"It rose by 20%.", "It rose [A](https://a.example/x) by 20%."}) {
     const std::string added =
@@ -906,6 +918,45 @@ TEST_CASE("a number of an event that is not an exact integer is left as it is") 
     CHECK(received == 4);
     CHECK(view_of(done.out).texts.at(1).annotations.size() == 1);
   }
+}
+
+TEST_CASE("a citation of Responses is in its text if lists of parts are counted differently") {
+  // Text events count parts from 1, lists from 0.
+  const auto event = [](const std::string& type, const std::string& rest) {
+    return "data: {\"type\":\"response." + type + "\"," + rest + "}\n\n";
+  };
+  const auto annotation = [](const std::string& id, const std::string& place) {
+    return R"({"type":")" + id + R"(_citation","file_id":"f","filename":"F",)" + place + "}";
+  };
+  const std::string texts[] = {"One x.", "Two longer y."};
+  const std::string lists[] = {"", annotation("container_file", R"("start_index":0,"end_index":3)") + "," +
+                                       annotation("file", R"("index":12)")};
+  std::string stream = event("created", R"("response":{"object":"response","output":[]})");
+  std::string parts;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string at =
+        R"("item_id":"msg","output_index":0,"content_index":)" + std::to_string(i + 1) + ",";
+    stream += event("output_text.delta", at + R"("delta":")" + texts[i] + "\"");
+    stream += event("output_text.done", at + R"("text":")" + texts[i] + "\"");
+    parts += (i == 0 ? "" : ",") + (R"({"type":"output_text","text":")" + texts[i] + R"(","annotations":[)") +
+             lists[i] + "]}";
+  }
+  const std::string item = R"({"id":"msg","type":"message","role":"assistant","content":[)" + parts + "]}";
+  const std::string added =
+      R"("item_id":"msg","output_index":0,"content_index":2,"annotation_index":0,"annotation":)" +
+      annotation("container_file", R"("start_index":0,"end_index":3)");
+  stream += event("output_text.annotation.added", added);
+  stream += event("output_item.done", R"("output_index":0,"item":)" + item);
+  stream += event("completed", R"("response":{"object":"response","output":[)" + item + "]}");
+  const document records = parsed(view_of(run_whole({}, stream).out).records);
+  const json_value all = records.root()["citations"];
+  const std::int64_t places[][2] = {{6, 9}, {18, 18}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(all[i]["path"]["content"].integer() == 2);
+    CHECK(all[i]["start"].integer() == places[i][0]);
+    CHECK(all[i]["end"].integer() == places[i][1]);
+  }
+  CHECK_FALSE(all[2]);
 }
 
 TEST_CASE("texts of Responses whose deltas are interleaved have repeats without markers") {

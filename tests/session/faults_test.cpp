@@ -122,6 +122,23 @@ TEST_CASE("invalid UTF-8 and NUL and deep JSON pass unchanged after the held tex
   }
 }
 
+TEST_CASE("a marker in texts that all have a finish reason is removed if it begins after the first") {
+  const std::string input = event("One", "\"stop\"") + event(" [p](http", "\"stop\"") +
+                            event("s://a.example/) two", "\"stop\"") + event(" [q", "\"stop\"") +
+                            "data: [DONE]\n\n";
+  const std::string out = run_whole({}, input).out;
+  CHECK(text_of(out) == "One two [q");
+  const std::vector<std::string> events = payloads(out);
+  REQUIRE(events.size() == 6);
+  const auto last = paths_of(events[4]);
+  REQUIRE(last);
+  CHECK(last->at("choices.0.delta.content") == "string  [q");
+  CHECK(last->at("choices.0.finish_reason") == "null");
+  CHECK(last->at("citestream.citations.0.identifier") == "string https://a.example/");
+  CHECK(events[5] == "[DONE]");
+  check_every_cut({}, input);
+}
+
 TEST_CASE("a surrogate pair split over two events passes through unchanged") {
   const std::string input = event("a [b](c) ") + event("\\ud83d") + event("\\ude00") + event("", "\"stop\"");
   const stream_run got = run_whole({}, input);

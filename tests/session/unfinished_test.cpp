@@ -207,6 +207,19 @@ TEST_CASE("a last event that has changed ends with a blank line") {
   }
 }
 
+TEST_CASE("the line ends that a last event lacks are those of the stream") {
+  const std::string chunk = R"x(data: {"candidates":[{"content":{"parts":[{"text":"a [A](b)"}]})x";
+  for (const std::string line_end : {"\n", "\r\n", "\r"}) {
+    const std::string end = line_end + line_end;
+    const std::string whole = chunk + R"(}],"responseId":"r"})" + end + chunk +
+                              R"(,"finishReason":"STOP"}],"responseId":"r"})" + end;
+    const std::string expected = run_whole({}, whole).out;
+    CHECK(expected.ends_with("}" + end));
+    for (std::size_t cut = line_end.size(); cut <= end.size(); ++cut)  // CR LF CR is a blank line
+      CHECK(run_whole({}, std::string_view(whole).substr(0, whole.size() - cut)).out == expected);
+  }
+}
+
 TEST_CASE("a stream may end after any comment or unknown line") {
   for (const std::string_view last :
        {": keep-al", ":", "\n", "\xEF\xBB", "hello", "x: y\nz", "da\r\n0", "eve\n"}) {
