@@ -59,6 +59,7 @@ export interface Options {
   maxLabelBytes?: number;
   maxListBytes?: number;
   maxParentheses?: number;
+  maxPrintedBytes?: number;
   maxReferenceBytes?: number;
   maxTexts?: number;
   maxTitleBytes?: number;

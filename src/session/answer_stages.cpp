@@ -37,7 +37,8 @@ answer_stages::answer_stages(const session_options& options, const dialect* by, 
     : unknown_(options, by),
       patterns_(options.patterns),
       recorder_(options, check),
-      texts_(options, by, recorder_.checked_text()) {}
+      texts_(options, by, recorder_.checked_text()),
+      max_printed_bytes_(options.bounds.max_printed_bytes) {}
 
 /// Returns true if a marker must remain text: it may be prose and cites no reference known before the text,
 /// or it is of one of unknown_rules::grammars and cites no reference known now.
@@ -58,7 +59,7 @@ bool answer_stages::has_room(std::size_t count, std::size_t bytes) const noexcep
 }
 
 /// Returns the keys that a marker cites, valid until the next call. Null if the marker has to be treated as
-/// text: it cites nothing or nothing that is known, or the limit of citations is reached.
+/// text: it cites nothing or nothing that is known, or a limit of citations is reached.
 const marker_keys* answer_stages::read_keys(const marker_token& token) {
   marker_keys& keys = buffers_.keys;
   keys.clear();
@@ -66,7 +67,7 @@ const marker_keys* answer_stages::read_keys(const marker_token& token) {
     return nullptr;
   if (token.recognised_by->keys != nullptr) token.recognised_by->keys(token.fields.identifier, keys);
   if (keys.size() == 0) keys.add(token.fields.identifier);
-  if (cites_only_unknown(token, keys)) return nullptr;
+  if (!may_print() || cites_only_unknown(token, keys)) return nullptr;
   std::size_t bytes = keys.size() * (token.fields.label.size() + token.text.size());
   for (std::size_t i = 0; i < keys.size(); ++i) bytes += keys[i].size();
   return has_room(keys.size(), bytes) ? &keys : nullptr;
@@ -129,7 +130,7 @@ bool answer_stages::prints_any(const marker_token& token, const marker_keys& key
 }
 
 /// Prints and records the citations of a marker. \p place: the part of the received text that the style
-/// replaces.
+/// replaces. At limits::max_printed_bytes, the rest of the marker prints nothing.
 void answer_stages::cite_keys(const marker_token& token, const marker_keys& keys, const text_span& place,
                               const text_span& claim, std::string& out) {
   const std::int64_t first = first_of(token);
@@ -144,7 +145,10 @@ void answer_stages::cite_keys(const marker_token& token, const marker_keys& keys
     const std::uint32_t number =
         how == citation_print::rendered ? cites.number_of(key, first, token.fields.label) : 0;
     const reference* const best = number > 0 ? cites.best(key, first) : nullptr;
-    const text_span printed = styled().print({token.fields.label, key, number, best}, how, out);
+    const std::size_t before = out.size();
+    const text_span printed = styled().print({token.fields.label, key, number, best},
+                                             may_print() ? how : citation_print::nothing, out);
+    printed_bytes_ += out.size() - before;
     buffers_.found.push_back(
         {token.fields.label, key, token.text, number, first, i > 0, place, {}, printed, claim});
   }
@@ -295,7 +299,12 @@ void answer_stages::resume(std::size_t text) {
 
 void answer_stages::append_list(std::string& out) {
   may_pass_ = false;
-  texts_.output().take_separate(out, [this](std::string& to) { styled().list(cites(), to); });
+  if (!may_print()) return;
+  texts_.output().take_separate(out, [this](std::string& to) {
+    const std::size_t before = to.size();
+    styled().list(cites(), to);
+    printed_bytes_ += to.size() - before;
+  });
 }
 
 bool answer_stages::add_reference(const reference& ref) {
@@ -319,6 +328,7 @@ void answer_stages::reset() noexcept {
   may_pass_ = false;
   recorder_.reset();
   texts_.reset();
+  printed_bytes_ = 0;
   holds_ = {};
 }
 

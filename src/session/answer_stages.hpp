@@ -129,6 +129,7 @@ class answer_stages {
   void cite_keys(const marker_token& token, const marker_keys& keys, const text_span& place,
                  const text_span& claim, std::string& out);
   [[nodiscard]] bool has_room(std::size_t count, std::size_t bytes) const noexcept;
+  [[nodiscard]] bool may_print() const noexcept { return printed_bytes_ < max_printed_bytes_; }
   [[nodiscard]] answer_text& current() noexcept { return texts_.current(); }
   [[nodiscard]] claim_tracker& claims() noexcept { return current().received.claims; }
   [[nodiscard]] styled_text& styled() noexcept { return current().styled; }
@@ -140,6 +141,8 @@ class answer_stages {
   citation_recorder recorder_;
   answer_texts texts_;
   marker_buffers buffers_;
+  std::size_t max_printed_bytes_;
+  std::size_t printed_bytes_{};  ///< size of the printed citations and lists
   hold_counts holds_;
 };
 

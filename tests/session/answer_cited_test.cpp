@@ -186,3 +186,45 @@ TEST_CASE("the citations of one marker are one group") {
           "3 provider point\n");
   }
 }
+
+TEST_CASE("what a style prints for the citations of an answer is bounded") {
+  session_options options;
+  options.grammars = {&numeric_grammar};
+  options.style = &footnote_style;
+  options.bounds.max_printed_bytes = 5;
+  for (const std::size_t size : {1U, 2U, 3U, 100U}) {
+    answer one(options);
+    const std::string_view text = "One [7, 8, 9] two [7].";
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); at += size) one.push(text.substr(at, size), out);
+    one.finish(out);
+    one.resolve();
+    one.append_list(out);
+    CHECK(out == "One[^1][^2] two [7].");
+    std::string cited;
+    for (const citation& cite : one.cites().all())
+      cited += cite.identifier + " " + std::to_string(cite.number) + " " + std::to_string(cite.start.utf8) +
+               "-" + std::to_string(cite.end.utf8) + "\n";
+    CHECK(cited == "7 1 3-7\n8 2 7-11\n9 3 11-11\n");
+    one.reset();
+    out.clear();
+    one.push("[7] ", out);
+    CHECK(out == "[^1]");
+  }
+}
+
+TEST_CASE("lists that repeat count as printed text") {
+  session_options options;
+  options.style = &footnote_style;
+  options.bounds.max_printed_bytes = 30;
+  answer_stages one(options, nullptr);
+  std::string out;
+  for (int i = 0; i < 3; ++i) {
+    one.push("a [A](b)", out);
+    one.finish(out);
+    one.append_list(out);
+    out += '|';
+    one.begin_text();
+  }
+  CHECK(out == "a[^1]\n\n[^1]: **A**\n|a[^1]\n\n[^1]: **A**\n|a [A](b)|");
+}

@@ -254,6 +254,9 @@ void add_streams(std::vector<row>& all) {
   all.push_back({"bytes of records", &limits::max_addition_bytes, 420,
                  padded(session_options{}, two_titles, last_record),
                  [](const outcome& got) { return got.run.out.find(R"("omitted":1)") != std::string::npos; }});
+  all.push_back({"bytes of printed citations", &limits::max_printed_bytes, 12,
+                 [](std::size_t n) { return two_labels(n - 1); },
+                 [](const outcome& got) { return got.markers.size() == 1; }, printing_with(label_style)});
   all.push_back({"bytes of the list", &limits::max_list_bytes, 80,
                  padded(printing_with(footnote_style), two_labels, last_entry), lists_less,
                  printing_with(footnote_style)});

@@ -81,6 +81,7 @@ std::string print(const session_options& from) {
                                  b.max_citation_bytes,
                                  b.max_reference_bytes,
                                  b.max_addition_bytes,
+                                 b.max_printed_bytes,
                                  b.max_list_bytes,
                                  b.max_references,
                                  b.max_envelopes,

@@ -42,6 +42,10 @@ struct limits {
   /// Maximum size of the records added to a stream or body, in bytes. At the limit no further record is
   /// started. Less than the limit of an event, so the output can be read again.
   std::size_t max_addition_bytes = 2 * 1024 * 1024;
+  /// Maximum size of the citations and lists that a style prints into one answer, in bytes. At the limit no
+  /// further citation is printed: its marker remains text. Without this limit, a marker of 3 bytes could
+  /// print a link of 8,000 bytes.
+  std::size_t max_printed_bytes = 1024 * 1024;
   /// Maximum size of the list that a style prints after an answer, in bytes. At the limit no further entry is
   /// started. An event that carries the list twice, as text and in a repeat, and the records too, is still
   /// smaller than the limit of an event.
