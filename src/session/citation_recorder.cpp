@@ -51,10 +51,11 @@ text_range in_answer(const text_span& own, const answer_texts& texts) noexcept {
 
 }  // namespace
 
-citation_recorder::citation_recorder(const session_options& options, check_mode check)
+citation_recorder::citation_recorder(const session_options& options, check_mode check,
+                                     const answer_texts& texts)
     : cites_(options.bounds, options.repair) {
   if (check == check_mode::off || options.checker == nullptr) return;
-  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
+  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds, texts);
 }
 
 void citation_recorder::place_first(answer_texts& texts) {

@@ -22,8 +22,8 @@ namespace citestream {
 /// Records the citations of one answer, in the order in which they are found.
 class citation_recorder {
  public:
-  /// \p check: instead of session_options::check
-  citation_recorder(const session_options& options, check_mode check);
+  /// \p check: instead of session_options::check; \p texts: of the answer, which may not be constructed yet
+  citation_recorder(const session_options& options, check_mode check, const answer_texts& texts);
 
   [[nodiscard]] const citations& cites() const noexcept { return cites_; }
   [[nodiscard]] citations& cites() noexcept { return cites_; }

@@ -10,11 +10,15 @@
 // A comparison is linear in the claim and the texts, but many markers may cite one long text. At most
 // max_compared_bytes are compared in one answer. The first comparison that would exceed them is not made, and
 // neither is any later one. Citations in a row with the same claim and references share one result.
+//
+// Clients may display a result. Its `attributed_to` is a part of the text, so it is made inert if the text
+// is. Its other texts of the claim are single words, without the characters of a URL or of markup.
 #include "claim_checks.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "answer_texts.hpp"
 #include "cite/list_entry.hpp"
 
 namespace citestream {
@@ -92,6 +96,7 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
+  sent_->output().make_inert(found->attributed_to);
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
   return last_ = std::move(found);

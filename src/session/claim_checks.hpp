@@ -18,12 +18,17 @@
 
 namespace citestream {
 
+class answer_texts;
+
 /// The checks of one answer. The results are in its citations.
 class claim_checks {
  public:
-  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds) noexcept
+  /// \param sent  its egress stage makes inert what a finding quotes from the text
+  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds,
+               const answer_texts& sent) noexcept
       : with_(&with),
         thresholds_(thresholds),
+        sent_(&sent),
         max_compared_(bounds.max_compared_bytes),
         text_(bounds.max_checked_bytes) {}
 
@@ -55,6 +60,7 @@ class claim_checks {
 
   const claim_check* with_;
   verdict_thresholds thresholds_;
+  const answer_texts* sent_;
   std::size_t max_compared_;
   std::unique_ptr<claim_checker> checker_;  ///< until the citations are resolved
   kept_text text_;                          ///< the start of the received text

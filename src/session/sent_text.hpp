@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/text_edits.hpp"
 #include "egress/egress_stage.hpp"
@@ -90,6 +91,13 @@ class sent_text {
     egress_->stage.append_inert_url(one.identifier, out.identifier);
     egress_->stage.append_inert(one.marker, out.marker);
     return out;
+  }
+  /// Makes `text` inert if egress is enforced.
+  void make_inert(std::string& text) const {
+    if (!enforces()) return;
+    std::string out;
+    egress_->stage.append_inert(text, out);
+    text = std::move(out);
   }
   /// The URLs that egress recorded, and how many there were.
   [[nodiscard]] std::span<const egress_record> records() const noexcept {

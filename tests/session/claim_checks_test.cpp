@@ -132,6 +132,25 @@ TEST_CASE("a record has the verdict with both places of a contradiction") {
                       R"("evidence":{"reference":0,"start":24,"end":26}}],"status")") != std::string::npos);
 }
 
+TEST_CASE("a finding quotes no live address from the text if egress is enforced") {
+  const std::string stream =
+      event_of("{" + sources + "}") +
+      chat_event("According to ![i](https://evil.com/S), sales rose by 20% in May [1].") +
+      chat_event("", "\"stop\"");
+  session_options options = checked();
+  CHECK(run_checked(options, {stream}).json.find(R"("According to ![i](https://evil.com/S), ")") !=
+        std::string::npos);
+  options.egress = egress_mode::enforce;
+  for (const pieces& parts : {pieces{stream}, cut_every(stream, 1)}) {
+    session one(options);
+    const checked_run run = run_checked(one, parts);
+    const std::string inert = R"("attributed_to":"According to ![i]\\(https[://]evil[.]com/S), ")";
+    CHECK(run.json.find(inert) != std::string::npos);
+    CHECK(run.out.find(inert) != std::string::npos);
+    CHECK(run.out.find("](https:") == std::string::npos);
+  }
+}
+
 TEST_CASE("verdicts and evidence do not depend on how the stream is cut") {
   for (const bool early : {false, true}) {
     const std::string stream = answer_stream(early);
