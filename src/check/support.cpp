@@ -28,6 +28,7 @@
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
+#include "check/soft_break.hpp"
 #include "check/wrong_number.hpp"
 
 namespace citestream {
@@ -144,6 +145,7 @@ struct support_scorer::impl {
   };
 
   kept_references kept;
+  std::string joined;  ///< the claim with its lines joined
   claim_words claim{kept.hash()};
   reference_words* best_reference_words{};  ///< of the reference with the best window
   scan seen;
@@ -165,15 +167,15 @@ struct support_scorer::impl {
     result = {};
   }
 
-  /// Reads a claim. Returns its lead-in if enough follows it.
-  [[nodiscard]] std::string_view read(std::string_view text, std::span<const std::string_view> references) {
+  /// Reads a claim. Returns the size of its lead-in if enough follows it.
+  [[nodiscard]] std::size_t read(std::string_view text, std::span<const std::string_view> references) {
     const lead_in before = find_lead_in(text);
     if (before.size > 0) {
       claim.read(text.substr(before.size), find_language(text.substr(before.size), references));
-      if (claim.all().size() >= before.least_words) return text.substr(0, before.size);
+      if (claim.all().size() >= before.least_words) return before.size;
     }
     claim.read(text, find_language(text, references));
-    return {};
+    return 0;
   }
 
   [[nodiscard]] language find_language(std::string_view text, std::span<const std::string_view> references) {
@@ -267,13 +269,14 @@ struct support_scorer::impl {
   }
 
   /// Reads the words of the claim and of its evidence. \return false if the evidence quotes the claim
-  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference) {
+  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text) {
     const reference_range& range = ranges[best];
     compared.sentences.resize(claim.all().size());
     const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
     const byte_range place =
         evidence_of(*best_reference_words, hits, seen.hits[range.best.first].begin, compared.sentences);
-    if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
+    if (quotes(best_reference_words->text().substr(place.begin, place.end - place.begin), claim_text))
+      return false;
     compared.evidence_text = &best_reference_words->part(place);
     read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
     match(claim, compared.claim.words);
@@ -380,7 +383,7 @@ struct support_scorer::impl {
         claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
         hits.subspan(range.best.first, range.best.last - range.best.first), best_reference_words->numbers());
     const std::size_t rounded = mark_rounded(numbers.numbers(), references[best]);
-    if (read_words(best, claim_text, references[best])) {
+    if (read_words(best, std::string_view(joined).substr(joined.size() - claim_text.size()))) {
       find_conflicts(best, numbers, claim_text, references[best]);
       compare_words(best);
     }
@@ -419,7 +422,8 @@ support_scorer& support_scorer::operator=(support_scorer&&) noexcept = default;
 const support& support_scorer::score(std::string_view claim, std::span<const std::string_view> references) {
   impl& state = *impl_;
   state.clear();
-  const std::string_view attributed_to = state.read(claim, references);
+  join_lines(claim, state.joined);
+  const std::string_view attributed_to = claim.substr(0, state.read(state.joined, references));
   claim.remove_prefix(attributed_to.size());
   state.marks.assign(state.claim.all().size(), {});
   state.scan_all(references);

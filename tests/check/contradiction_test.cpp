@@ -54,6 +54,21 @@ TEST_CASE("the same in a negated form is not contradicted") {
                    "Le magasin est fermé le dimanche.", "", ""}});
 }
 
+TEST_CASE("a text that is wrapped is read as one that is not") {
+  check_rule("", {{"The lift does not\nstop at the roof.", "The lift does not stop at the roof.", "", ""},
+                  {"The lift does not stop at the roof.", "The lift does not\nstop at the roof.", "", ""},
+                  {"The debt of the port is 40\nmillion euros.", "The debt is 40 million euros.", "", ""},
+                  {"Der Hafen hat 40\nmillionen Euro Schulden.", "Der Hafen hat 40 Millionen Euro Schulden.",
+                   "", ""},
+                  {"The boat takes 1,400 kg, or 900 kg if\nthe sea is rough,\nwhich it seldom is.",
+                   "The boat takes 1,400 kg.", "", ""}});
+  check_rule("negation",
+             {{"The lift does not\nstop at the roof.", "The lift stops at the roof.", "stops", "stop"},
+              {"The lift stops at the roof.", "The lift does not\nstop at the roof.", "stop", "stops"}});
+  check_rule("scale", {{"The debt of the port is 40\nmillion euros.", "The debt is 40 billion euros.",
+                        "40 billion euros", "40\nmillion euros"}});
+}
+
 TEST_CASE("support decides the verdict if nothing is contradicted") {
   constexpr std::string_view text = "The council approved two new tram lines on Tuesday.";
   CHECK(verdict_of("The council approved two new tram lines.", text) == claim_verdict::supported);
