@@ -1,6 +1,7 @@
 // Each rule about contradictions, with a claim that it must find and one that it must not.
 #include <citestream/check/support.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,21 @@ TEST_CASE("a text that is wrapped is read as one that is not") {
               {"The lift stops at the roof.", "The lift does not\nstop at the roof.", "stop", "stops"}});
   check_rule("scale", {{"The debt of the port is 40\nmillion euros.", "The debt is 40 billion euros.",
                         "40 billion euros", "40\nmillion euros"}});
+}
+
+TEST_CASE("a sentence of a cited text is not contradicted by any of them") {
+  check_rule("", {{"The shop sells no\nHale clocks  to children. It sells Hale clocks to adults.",
+                   "The shop sells no Hale clocks to children.", "", ""}});
+  check_rule("negation", {{"The shop sells no\nHale clocks to children. It is open.",
+                           "The shop sells clocks to no children.", "children", "children"}});
+  citestream::support_scorer scorer;
+  const std::string_view both[] = {"The vault may be opened at night.",
+                                   "It is old. The vault may not be opened at night."};
+  CHECK(scorer.score("The vault may not be opened at night.", both).verdict == claim_verdict::supported);
+  CHECK(scorer.score("The vault may not be opened at night.", std::span(both).first(1)).verdict ==
+        claim_verdict::contradicted);
+  CHECK(scorer.score("The vault may be opened at night.", std::span(both).last(1)).verdict ==
+        claim_verdict::contradicted);
 }
 
 TEST_CASE("support decides the verdict if nothing is contradicted") {
