@@ -6,8 +6,9 @@
 // table only the end of the line ends a clause.
 //
 // A negator reaches `negation_reach` words. `clause_.negation_left` counts them down; it is 0 if nothing is
-// negated. The first content word in reach is negated and ends the reach. Stop words in reach are marked as
-// negated, too, but only shorten it. What skipped_end() names is skipped. Each byte is read once.
+// negated. The first content word in reach is negated and ends the reach; `or` starts it again within the
+// same predicate. Stop words in reach are marked as negated, too, but only shorten it. What skipped_end()
+// names is skipped. Each byte is read once.
 #include "check/text_words.hpp"
 
 #include <algorithm>
@@ -158,9 +159,11 @@ class text_word_reader {
         !(counted && !before_.year && after.size() > 1 &&
           ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
       ++place_.clause;
+      clause_.negated = false;
     }
     read_limit(out);
     if (out.sense.stop) {
+      if (is_finite(folded, out.sense)) clause_.negated = false;
       out.negated = clause_.negation_left > 0;
       const bool nor = sentence_.neither && folded == "noch";
       if (nor || (out.sense.role == word_role::alternative && clause_.negated))
@@ -277,6 +280,13 @@ class text_word_reader {
     if (language_ == language::english) return folded == "twice" ? 2 : 0;
     if (language_ != language::german || !folded.ends_with("mal")) return 0;
     return spelled_value(folded.substr(0, folded.size() - 3), language_);
+  }
+
+  /// Returns true for an auxiliary or modal verb. After the word that is negated, it starts another
+  /// predicate: "who do not smoke can choose red or blue".
+  [[nodiscard]] static bool is_finite(std::string_view folded, const word_sense& sense) noexcept {
+    return sense.role == word_role::auxiliary || sense.contrast.rule == contrast_rule::quantity ||
+           folded == "can" || folded == "will";
   }
 
   /// Returns true for `per` and the like.

@@ -472,6 +472,23 @@ TEST_CASE("a last negator negates a German verb and or goes on with a negation")
                           {tent, "Do not store the tent wet.", "", ""}});
 }
 
+TEST_CASE("or does not negate in another predicate than the negated one") {
+  constexpr std::string_view mug = "The mug has no handle and comes in steel or glass.";
+  constexpr std::string_view guests = "Guests who do not ski can book a boat or raft.";
+  constexpr std::string_view tasse = "Die Tasse hat keinen Henkel und ist aus Stahl oder Glas.";
+  constexpr std::string_view clients = "Les clients qui ne skient pas peuvent louer un kayak ou un radeau.";
+  constexpr std::string_view clientes = "Los clientes que no esquían pueden alquilar un kayak o una balsa.";
+  constexpr std::string_view damage = "The policy does not cover losses by flood or theft.";
+  check_rule("negation", {{mug, "The mug comes in glass.", "", ""},
+                          {guests, "Guests can book a raft.", "", ""},
+                          {tasse, "Die Tasse ist aus Glas.", "", ""},
+                          {clients, "Les clients peuvent louer un radeau.", "", ""},
+                          {clientes, "Los clientes pueden alquilar una balsa.", "", ""},
+                          {damage, "The policy covers losses by theft.", "covers", "cover"},
+                          {"The ticket cannot be sold or exchanged.", "The ticket can be exchanged.",
+                           "exchanged", "exchanged"}});
+}
+
 TEST_CASE("each part of neither and nor is negated however the negation is worded") {
   constexpr std::string_view saft = "Der Saft enthält keinen Alkohol und keinen Zucker.";
   constexpr std::string_view noch = "Der Saft enthält weder Alkohol noch Zucker.";
