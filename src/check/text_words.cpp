@@ -216,6 +216,12 @@ class text_word_reader {
   [[nodiscard]] bool read_negator(const word& seen, std::string_view folded, std::string_view after,
                                   text_word& out) {
     const bool plain = seen.kind == word::form::plain;
+    if (plain && is_prefix(folded, after, language_)) {
+      out.sense.stop = true;
+      out.negator = !limited(seen, folded);
+      if (out.negator) clause_.negation_left = 1;
+      return true;
+    }
     const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
     if (longer) out.sense.stop = true;  // "no longer" is one negator
     const bool ruled_out = before_.rules && folded == "out";

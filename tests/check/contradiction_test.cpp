@@ -489,6 +489,24 @@ TEST_CASE("or does not negate in another predicate than the negated one") {
                            "exchanged", "exchanged"}});
 }
 
+TEST_CASE("non before a hyphen and in French negates the next word") {
+  constexpr std::string_view glue = "The glue is non-toxic and dries fast.";
+  constexpr std::string_view bon = "Le bon est non cessible et valable deux ans.";
+  check_rule("negation",
+             {{glue, "The glue is toxic.", "toxic", "toxic"},
+              {glue, "The glue is not toxic.", "", ""},
+              {glue, "The glue dries fast.", "", ""},
+              {"The glue is not toxic.", "The glue is non-toxic.", "", ""},
+              {"The glue is toxic.", "The glue is non-toxic.", "toxic", "toxic"},
+              {"Non-residents pay for the sauna.", "Residents do not pay for the sauna.", "", ""},
+              {bon, "Le bon est cessible.", "cessible", "cessible"},
+              {bon, "Le bon n'est pas cessible.", "", ""},
+              {bon, "Le bon est valable deux ans.", "", ""},
+              {"Le bon est non seulement cessible, mais valable deux ans.", "Le bon est cessible.", "", ""}});
+  CHECK(verdict_of("The glue is non-toxic.", "The glue is not toxic.") == claim_verdict::supported);
+  CHECK(verdict_of("The persona non grata left.", "The persona grata left.") == claim_verdict::unsure);
+}
+
 TEST_CASE("each part of neither and nor is negated however the negation is worded") {
   constexpr std::string_view saft = "Der Saft enthält keinen Alkohol und keinen Zucker.";
   constexpr std::string_view noch = "Der Saft enthält weder Alkohol noch Zucker.";
