@@ -33,7 +33,7 @@ constexpr std::string_view english_stop_words =
     "away back based be became because become becomes been before behind being below besides between "
     "both but by can cannot consequently could couldn d did didn do does doesn doing don done due "
     "during each eg either else enough especially etc eur even ever every everyone everything few "
-    "finally for from further furthermore gbp get gets getting given gives go goes going gone got had "
+    "finally for from further furthermore gbp get gets getting go goes going gone got had "
     "hadn has hasn have haven having he hence her here hers herself him himself his how however i ie if "
     "in include included includes including indeed instead into is isn it its itself just likewise ll "
     "lot lots m made make makes making many may maybe me might mine more moreover most mostly much must "

@@ -47,6 +47,11 @@ namespace {
   return false;
 }
 
+/// Returns true if no content word or number follows word \p at in its clause.
+[[nodiscard]] bool is_last(word_list text, std::size_t at) noexcept {
+  return next_to(text, at, 1) == text.size();
+}
+
 /// Returns true if a negator is before word \p at, with no content word between them.
 [[nodiscard]] bool follows_negator(word_list text, std::size_t at) noexcept {
   for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
@@ -125,6 +130,7 @@ class negation_finder : contradiction_finder {
     if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
     if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
       return false;
+    if ((mine.subject || its.subject) && !(is_last(claim_, i) && is_last(evidence_, j))) return false;
     if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
     if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
     // "comes with a charger" and "comes without a charger"

@@ -36,7 +36,10 @@ class text_word_reader {
   bool next() {
     word seen;
     do {
-      if (!reader_.next(seen)) return false;
+      if (!reader_.next(seen)) {
+        negate_subject();
+        return false;
+      }
     } while (skip(seen.begin) || skip_tag(seen));
     text_word& out = words_.emplace_back();
     const std::size_t gap = std::min(end_before_, seen.begin);
@@ -120,11 +123,21 @@ class text_word_reader {
   }
 
   void end_clause() {
+    negate_subject();
     clause_ = {};
     before_.content = false;
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
+  }
+
+  /// Negates the subject of a clause that ends after its negated verb, which is a stop word: "it is not
+  /// used".
+  void negate_subject() {
+    if (clause_.denied == 0) return;
+    words_[clause_.denied - 1].negated = words_[clause_.denied - 1].subject = true;
+    clause_.negation_left = 0;
+    clause_.denied = 0;
   }
 
   void end_sentence() {
@@ -158,15 +171,14 @@ class text_word_reader {
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
           ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
+      negate_subject();
       ++place_.clause;
-      clause_.negated = false;
     }
     read_limit(out);
     if (out.sense.stop) {
-      if (is_finite(folded, out.sense)) clause_.negated = false;
       out.negated = clause_.negation_left > 0;
       const bool nor = sentence_.neither && folded == "noch";
-      if (nor || (out.sense.role == word_role::alternative && clause_.negated))
+      if (nor || (out.sense.role == word_role::alternative && predicate_negates()))
         clause_.negation_left = negation_reach + 1;
       if (folded != "se")
         sentence_.negates_verb = false;  // "no es barato" and "no hay agua" negate no other verb
@@ -237,11 +249,23 @@ class text_word_reader {
     sentence_.negates_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
+    deny_subject(folded, after);
     if (is_object(seen, folded)) {
       clause_.negation_left = 0;
       words_[words_.size() - 2].negated = true;
     }
     return true;
+  }
+
+  /// Notes the subject that is negated if no other word follows the negator: `data is not`, `data isn't`.
+  void deny_subject(std::string_view folded, std::string_view after) noexcept {
+    const bool verb = folded == "cannot" || after.starts_with("'t") || after.starts_with("’t");
+    if (language_ != language::english || !(verb || folded == "not" || folded == "never")) return;
+    std::size_t last = words_.size() - 1;  // verbs are after it
+    while (last > 0 && is_finite(words_[last - 1])) --last;
+    if (last == 0 || (!verb && last + 1 == words_.size())) return;
+    const text_word& subject = words_[last - 1];
+    if (subject.clause == place_.clause && !subject.sense.stop && !subject.is_number) clause_.denied = last;
   }
 
   /// Returns true if the word is the object of the word before it, so that it does not negate what follows
@@ -288,11 +312,24 @@ class text_word_reader {
     return spelled_value(folded.substr(0, folded.size() - 3), language_);
   }
 
-  /// Returns true for an auxiliary or modal verb. After the word that is negated, it starts another
-  /// predicate: "who do not smoke can choose red or blue".
-  [[nodiscard]] static bool is_finite(std::string_view folded, const word_sense& sense) noexcept {
-    return sense.role == word_role::auxiliary || sense.contrast.rule == contrast_rule::quantity ||
-           folded == "can" || folded == "will";
+  /// Returns true for an auxiliary or modal verb.
+  [[nodiscard]] bool is_finite(const text_word& each) const noexcept {
+    constexpr std::string_view others[] = {"can",  "could", "will", "would", "should", "has",
+                                           "have", "had",   "do",   "does",  "did"};
+    return each.sense.role == word_role::auxiliary || each.sense.contrast.rule == contrast_rule::quantity ||
+           std::ranges::find(others, text_.substr(each.begin, each.end - each.begin)) != std::end(others);
+  }
+
+  /// Returns true if the last word is in a predicate that is negated. An auxiliary or modal verb after the
+  /// negated word starts another one: "who do not smoke can choose red or blue".
+  [[nodiscard]] bool predicate_negates() const noexcept {
+    if (!clause_.negated) return false;
+    for (std::size_t k = words_.size() - 1; k > 0 && words_[k - 1].clause == place_.clause; --k) {
+      const text_word& each = words_[k - 1];
+      if (!each.sense.stop && each.negated) return true;
+      if (is_finite(each)) return false;
+    }
+    return false;
   }
 
   /// Returns true for `per` and the like.
@@ -351,6 +388,7 @@ class text_word_reader {
     clause_.verb_negated = clause_.verb_negated || (out.negated && sentence_.negates_verb);
     sentence_.verb_negated = sentence_.verb_negated || clause_.verb_negated;
     clause_.negation_left = 0;
+    clause_.denied = 0;
   }
 
   std::string_view text_;
@@ -364,7 +402,8 @@ class text_word_reader {
     std::size_t negation_left{};  ///< how many words the last negator still reaches
     std::size_t limit_left{};     ///< the same for the last limiter
     bool negated{};               ///< a word is negated
-    bool verb_negated{};          ///< `ne` has negated a verb
+    std::size_t denied{};  ///< number of words up to the subject of a negated verb: see negate_subject()
+    bool verb_negated{};   ///< `ne` has negated a verb
   } clause_;
   /// What the sentence has so far.
   struct {

@@ -489,6 +489,31 @@ TEST_CASE("or does not negate in another predicate than the negated one") {
                            "exchanged", "exchanged"}});
 }
 
+TEST_CASE("a negated verb that is a stop word negates its subject") {
+  constexpr std::string_view towel = "A towel is not included and costs 9 euros.";
+  constexpr std::string_view photos = "The photos aren't used.";
+  check_rule("negation",
+             {{"A towel is not included.", "A towel is included.", "towel", "towel"},
+              {"A towel is included.", "A towel is not included.", "towel", "towel"},
+              {"No towel is included.", "A towel is not included.", "", ""},
+              {towel, "A towel is included.", "towel", "towel"},
+              {towel, "A towel costs 9 euros.", "", ""},
+              {towel, "A towel does not cost 9 euros.", "", ""},
+              {photos, "The photos are used.", "photos", "photos"},
+              {photos, "The photos are used in leaflets.", "", ""},
+              {"Exceptions cannot be made.", "Exceptions can be made.", "Exceptions", "Exceptions"},
+              {"A towel is never included.", "A towel is included.", "towel", "towel"},
+              {"Mark what is done and what is not.", "Mark what is done.", "", ""}});
+}
+
+TEST_CASE("what is given is compared as what one gives") {
+  check_rule("negation",
+             {{"Do not give the powder to cats.", "The powder can be given to cats.", "given", "give"},
+              {"Do not give the powder to cats.", "The powder must not be given to cats.", "", ""},
+              {"Give the powder to cats.", "The powder is given to cats.", "", ""}});
+  CHECK(verdict_of("Give the powder to cats.", "The powder is given to cats.") == claim_verdict::supported);
+}
+
 TEST_CASE("non before a hyphen and in French negates the next word") {
   constexpr std::string_view glue = "The glue is non-toxic and dries fast.";
   constexpr std::string_view bon = "Le bon est non cessible et valable deux ans.";
