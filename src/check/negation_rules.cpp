@@ -25,6 +25,21 @@ namespace {
   return false;
 }
 
+/// Returns true if a word such as `removed` denies word \p at: it is before it in its clause, or passive and
+/// after it, or at the start of the next clause ("is old and will be removed"). Not if \p other has that
+/// word, too: both texts may be about removed files.
+[[nodiscard]] bool is_undone(word_list text, std::size_t at, word_list other) noexcept {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence || k == at)
+      continue;
+    if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
+    const bool passive = k > 0 && text[k - 1].sense.role == word_role::auxiliary;
+    if (text[k].clause == text[at].clause && (k < at || passive)) return true;
+    if (text[k].clause == text[at].clause + 1 && passive && next_to(text, k, -1) == text.size()) return true;
+  }
+  return false;
+}
+
 /// Returns true if the sentence of word \p at has `without`. With another negation it says what is necessary.
 [[nodiscard]] bool lacks(word_list text, std::size_t at) noexcept {
   return std::ranges::any_of(
@@ -132,6 +147,7 @@ class negation_finder : contradiction_finder {
       return false;
     if ((mine.subject || its.subject) && !(is_last(claim_, i) && is_last(evidence_, j))) return false;
     if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
+    if (mine.negated ? is_undone(evidence_, j, claim_) : is_undone(claim_, i, evidence_)) return false;
     if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
     // "comes with a charger" and "comes without a charger"
     return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(claim_, i) == lacks(evidence_, j);

@@ -191,9 +191,9 @@ class text_word_reader {
     const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;
     const std::string_view stemmed(reader_.bytes().data(), size);
     out.hash = hash_(stemmed);
-    if (out.sense.contrast.kind == 0) {
-      out.sense.contrast = lexicon::shared().content_word(stemmed, vocabulary_of(language_)).contrast;
-    }
+    const word_sense known = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
+    if (out.sense.contrast.kind == 0) out.sense.contrast = known.contrast;
+    if (out.sense.role == word_role::none) out.sense.role = known.role;
     negate(out);
   }
 

@@ -489,6 +489,29 @@ TEST_CASE("or does not negate in another predicate than the negated one") {
                            "exchanged", "exchanged"}});
 }
 
+TEST_CASE("what is removed or prevented or rejected is denied") {
+  constexpr std::string_view stalls = "The stalls in the harbour are old and will be removed.";
+  constexpr std::string_view seal = "The new seal prevents leaks in the tank.";
+  constexpr std::string_view toll = "A plan to raise the toll was rejected.";
+  check_rule(
+      "negation",
+      {{stalls, "There will be no stalls in the harbour.", "", ""},
+       {"The stalls in the harbour are old.", "There will be no stalls in the harbour.", "stalls", "stalls"},
+       {"With the new seal, there are no leaks in the tank.", seal, "", ""},
+       {"With the new seal, there are no leaks in the tank.", "The new seal has leaks in the tank.", "leaks",
+        "leaks"},
+       {toll, "They did not raise the toll.", "", ""},
+       {"A plan to raise the toll was adopted.", "They did not raise the toll.", "raise", "raise"},
+       {"Le projet de relever le péage a été rejeté.", "Ils ne vont pas relever le péage.", "", ""},
+       {"El plan de subir el peaje fue rechazado.", "No se va a subir el peaje.", "", ""},
+       {"Die Maut in der Stadt wird abgeschafft.", "In der Stadt gibt es keine Maut.", "", ""},
+       {"The vase was long attributed to Hale.", "The vase is not by Hale.", "", ""},
+       {"The vase was made by Hale.", "The vase was not made by Hale.", "Hale", "Hale"},
+       {"Removed files can be restored.", "Removed files cannot be restored.", "restored", "restored"},
+       {"Stir the glue with a spoon to prevent lumps.", "Do not stir the glue with a spoon.", "stir",
+        "Stir"}});
+}
+
 TEST_CASE("a negated verb that is a stop word negates its subject") {
   constexpr std::string_view towel = "A towel is not included and costs 9 euros.";
   constexpr std::string_view photos = "The photos aren't used.";
