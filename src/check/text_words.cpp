@@ -230,7 +230,7 @@ class text_word_reader {
     const bool plain = seen.kind == word::form::plain;
     if (plain && is_prefix(folded, after, language_)) {
       out.sense.stop = true;
-      out.negator = !limited(seen, folded);
+      out.negator = !limited(seen, folded, out);
       if (out.negator) clause_.negation_left = 1;
       return true;
     }
@@ -242,7 +242,7 @@ class text_word_reader {
     if (!plain || answer || is_second(folded, out.sense) || !negates(seen, out.sense, after, ruled_out))
       return false;
     out.sense.stop = true;
-    if (limited(seen, folded)) return true;
+    if (limited(seen, folded, out)) return true;
     out.negator = true;
     out.contrasts = folded == "not" || folded == "nicht" || folded == "pas";
     sentence_.lacks = out.sense.role == word_role::lacking;
@@ -359,8 +359,8 @@ class text_word_reader {
   }
 
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,
-  /// `ne … que`, `ne … pas seulement`.
-  [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
+  /// `ne … pas seulement`, and `ne … que`, which makes \p out a limiter.
+  [[nodiscard]] bool limited(const word& seen, std::string_view folded, text_word& out) const {
     const bool french = language_ == language::french && is_ne(folded);
     if (french && sentence_.compares == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
     word_reader ahead(text_, language_);
@@ -374,7 +374,10 @@ class text_word_reader {
       const std::string_view bytes(ahead.bytes().data(), next.size);
       const word_role role = lexicon::shared().function_word(bytes, language_).role;
       if (role == word_role::limiter) return negated;
-      if (french && !negated && (bytes == "que" || bytes == "qu")) return true;
+      if (french && !negated && (bytes == "que" || bytes == "qu")) {
+        out.sense.role = word_role::limiter;
+        return true;
+      }
       if (negated && french) break;
       negated = negated || role == word_role::negator;
     }

@@ -489,6 +489,25 @@ TEST_CASE("or does not negate in another predicate than the negated one") {
                            "exchanged", "exchanged"}});
 }
 
+TEST_CASE("a value before a change is not denied") {
+  constexpr std::string_view limit = "The limit for bags was raised from 20 to 25 kg.";
+  check_rule("negation", {{limit, "The limit for bags is 25 kg instead of 20.", "", ""},
+                          {limit, "The limit for bags is not 20 kg any more.", "", ""},
+                          {"The limit for bags is not 20 kg.", limit, "", ""},
+                          {limit, "The limit for bags is 20 kg instead of 25.", "25", "25"},
+                          {"The limit for bags is 20 kg.", "The limit for bags is not 20 kg.", "20", "20"}});
+}
+
+TEST_CASE("ne with que limits and denies nothing") {
+  constexpr std::string_view bains = "Les bains ne sont ouverts qu'après la pause.";
+  check_rule("negation", {{bains, "Pendant la pause, les bains ne sont pas ouverts.", "", ""},
+                          {bains, "Les bains sont ouverts après la pause.", "", ""},
+                          {"Les bains sont ouverts après la pause.",
+                           "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"},
+                          {"Les bains ne sont pas seulement ouverts après la pause.",
+                           "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"}});
+}
+
 TEST_CASE("what is removed or prevented or rejected is denied") {
   constexpr std::string_view stalls = "The stalls in the harbour are old and will be removed.";
   constexpr std::string_view seal = "The new seal prevents leaks in the tank.";
