@@ -52,7 +52,8 @@ constexpr std::string_view english_stop_words =
 [[nodiscard]] constexpr bool is_stop_role(word_role role) noexcept {
   return role != word_role::except && role != word_role::denial && role != word_role::limiter &&
          role != word_role::bound && role != word_role::fraction && role != word_role::adjacent &&
-         role != word_role::expectation && role != word_role::times && role != word_role::rest;
+         role != word_role::expectation && role != word_role::obligation && role != word_role::times &&
+         role != word_role::rest;
 }
 
 /// Function words with the same meaning.
@@ -101,6 +102,7 @@ constexpr function_row function_words[] = {
      "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
      "anticipate anticipated warn warned threaten threatened deny denied doubt doubted attributed believed "
      "thought supposedly allegedly formerly"},
+    {english, word_role::obligation, "need needs needed required obliged necessary"},
     {english, word_role::times, "times twice"},
     {english, word_role::rest, "rest remaining remainder"},
     {german, word_role::negator,
@@ -132,6 +134,7 @@ constexpr function_row function_words[] = {
      "vorjahr vorjahres zuvor vorigen vergangenen folgejahr folgenden nachsten darauf"},
     {german, word_role::expectation,
      "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
+    {german, word_role::obligation, "brauche brauchen braucht"},
     {german, word_role::times, "mal"},
     {german, word_role::rest, "rest restliche restlichen ubrige ubrigen"},
     {french, word_role::negator, "ne pas jamais aucun aucune rien ni n"},

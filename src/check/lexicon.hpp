@@ -37,6 +37,7 @@ enum class word_role : std::uint8_t {
   fraction,     ///< `third`: an article before it is the number 1
   adjacent,     ///< `previous`, `next`: next to `year`, means a different year than the one named
   expectation,  ///< `feared`: what follows may not be so
+  obligation,   ///< `need`, `have` before `to`: if it is negated, what follows is permitted
   undoing,      ///< `removed`, `prevents`: a content word; its sentence may say the same as a negated one
   times,        ///< `times`, `twice`: multiplies
   rest,         ///< `rest`, `remaining`: the part that a share does not include

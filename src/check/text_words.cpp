@@ -167,6 +167,8 @@ class text_word_reader {
     const std::string_view after = text_.substr(seen.end, 4);
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
       out.sense.role = word_role::lacking;
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ")
+      out.sense.role = word_role::obligation;
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
@@ -250,6 +252,7 @@ class text_word_reader {
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
     deny_subject(folded, after);
+    clause_.relative = folded != "no" || language_ == language::spanish ? follows_relative() : false;
     if (is_object(seen, folded)) {
       clause_.negation_left = 0;
       words_[words_.size() - 2].negated = true;
@@ -320,6 +323,17 @@ class text_word_reader {
            std::ranges::find(others, text_.substr(each.begin, each.end - each.begin)) != std::end(others);
   }
 
+  /// Returns true if only verbs are between a relative pronoun and the last word.
+  [[nodiscard]] bool follows_relative() const noexcept {
+    std::size_t k = words_.size() - 1;
+    while (k > 0 && is_finite(words_[k - 1])) --k;
+    if (k == 0 || words_[k - 1].clause != place_.clause) return false;
+    constexpr std::string_view pronouns[] = {"who", "that", "which", "die", "der", "das", "qui", "que"};
+    const text_word& before = words_[k - 1];
+    return std::ranges::find(pronouns, text_.substr(before.begin, before.end - before.begin)) !=
+           std::end(pronouns);
+  }
+
   /// Returns true if the last word is in a predicate that is negated. An auxiliary or modal verb after the
   /// negated word starts another one: "who do not smoke can choose red or blue".
   [[nodiscard]] bool predicate_negates() const noexcept {
@@ -388,6 +402,7 @@ class text_word_reader {
     out.negated = clause_.negation_left > 0;
     clause_.negated = clause_.negated || out.negated;
     out.lacked = out.negated && sentence_.lacks;
+    out.relative = out.negated && clause_.relative;
     clause_.verb_negated = clause_.verb_negated || (out.negated && sentence_.negates_verb);
     sentence_.verb_negated = sentence_.verb_negated || clause_.verb_negated;
     clause_.negation_left = 0;
@@ -405,6 +420,7 @@ class text_word_reader {
     std::size_t negation_left{};  ///< how many words the last negator still reaches
     std::size_t limit_left{};     ///< the same for the last limiter
     bool negated{};               ///< a word is negated
+    bool relative{};              ///< the last negator is in a relative clause
     std::size_t denied{};  ///< number of words up to the subject of a negated verb: see negate_subject()
     bool verb_negated{};   ///< `ne` has negated a verb
   } clause_;

@@ -508,6 +508,33 @@ TEST_CASE("ne with que limits and denies nothing") {
                            "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"}});
 }
 
+TEST_CASE("what need not be so may be so") {
+  constexpr std::string_view form = "The form may be signed in ink or online.";
+  constexpr std::string_view antrag = "Man kann den Antrag mit Tinte oder online unterschreiben.";
+  check_rule("negation", {{form, "You don't have to sign the form in ink.", "", ""},
+                          {"You do not have to sign the form in ink.", form, "", ""},
+                          {form, "The form must not be signed in ink.", "signed", "signed"},
+                          {"The form has to be signed in ink.", "You don't have to sign the form in ink.",
+                           "sign", "signed"},
+                          {antrag, "Man muss den Antrag nicht mit Tinte unterschreiben.", "", ""},
+                          {antrag, "Man darf den Antrag nicht mit Tinte unterschreiben.", "Tinte", "Tinte"}});
+}
+
+TEST_CASE("what happens if something necessary is not done does not deny it") {
+  constexpr std::string_view boats = "Boats that do not carry a lamp are turned back.";
+  constexpr std::string_view boote = "Boote, die nicht beleuchtet sind, werden gestoppt.";
+  check_rule("negation",
+             {{boats, "Boats must carry a lamp.", "", ""},
+              {boats, "Boats have to carry a lamp.", "", ""},
+              {"Boats must carry a lamp.", boats, "", ""},
+              {"Boats do not carry a lamp.", "Boats must carry a lamp.", "carry", "carry"},
+              {boote, "Boote müssen beleuchtet sein.", "", ""},
+              {"Boote sind nicht beleuchtet.", "Boote müssen beleuchtet sein.", "beleuchtet", "beleuchtet"},
+              {"Ceux qui ne paient pas le droit sont exclus.", "Chacun doit payer le droit.", "", ""},
+              {"Los barcos que no llevan una luz no salen.", "Los barcos deben llevar una luz.", "", ""},
+              {"Those who do not pay the toll cannot enter.", "You must pay the toll to enter.", "", ""}});
+}
+
 TEST_CASE("what is removed or prevented or rejected is denied") {
   constexpr std::string_view stalls = "The stalls in the harbour are old and will be removed.";
   constexpr std::string_view seal = "The new seal prevents leaks in the tank.";
