@@ -83,6 +83,11 @@ std::size_t skipped_end(std::string_view text, std::size_t at) noexcept {
   return end == at ? web_address_end(text, at) : end;
 }
 
+bool is_prefix(std::string_view folded, std::string_view after, language in) noexcept {
+  if (folded != "non" || after.size() < 2) return false;
+  return after[0] == '-' || (in == language::french && after[0] == ' ');
+}
+
 std::uint32_t claim_words::find(std::uint64_t hash) const noexcept {
   return by_hash_.find(hash, [](std::uint32_t) { return true; });
 }
@@ -121,7 +126,7 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   if (seen.kind == word::form::plain) {
     const word_sense sense = lexicon::shared().function_word(stemmed, vocabulary_of(language_));
     note(sense);
-    if (sense.stop) return no_word;
+    if (sense.stop || is_prefix(stemmed, claim_.substr(seen.end), language_)) return no_word;
     stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}, language_));
   }
   if (const std::uint32_t known = find(hash_(stemmed)); known != no_word) return known;

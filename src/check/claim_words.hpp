@@ -37,6 +37,10 @@ struct content_word {
 /// is there.
 [[nodiscard]] std::size_t skipped_end(std::string_view text, std::size_t at) noexcept;
 
+/// Returns true if a word negates the next one, as in `non-toxic` and the French `non remboursable`. \p after
+/// is the text after it.
+[[nodiscard]] bool is_prefix(std::string_view folded, std::string_view after, language in) noexcept;
+
 /// The distinct content words of one claim. A warm object allocates only if a claim has more words than any
 /// before it.
 class claim_words {

@@ -33,7 +33,7 @@ constexpr std::string_view english_stop_words =
     "away back based be became because become becomes been before behind being below besides between "
     "both but by can cannot consequently could couldn d did didn do does doesn doing don done due "
     "during each eg either else enough especially etc eur even ever every everyone everything few "
-    "finally for from further furthermore gbp get gets getting given gives go goes going gone got had "
+    "finally for from further furthermore gbp get gets getting go goes going gone got had "
     "hadn has hasn have haven having he hence her here hers herself him himself his how however i ie if "
     "in include included includes including indeed instead into is isn it its itself just likewise ll "
     "lot lots m made make makes making many may maybe me might mine more moreover most mostly much must "
@@ -52,7 +52,8 @@ constexpr std::string_view english_stop_words =
 [[nodiscard]] constexpr bool is_stop_role(word_role role) noexcept {
   return role != word_role::except && role != word_role::denial && role != word_role::limiter &&
          role != word_role::bound && role != word_role::fraction && role != word_role::adjacent &&
-         role != word_role::expectation && role != word_role::times && role != word_role::rest;
+         role != word_role::expectation && role != word_role::obligation && role != word_role::times &&
+         role != word_role::rest;
 }
 
 /// Function words with the same meaning.
@@ -100,7 +101,9 @@ constexpr function_row function_words[] = {
     {english, word_role::adjacent, "previous preceding earlier prior following next later"},
     {english, word_role::expectation,
      "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
-     "anticipate anticipated warn warned threaten threatened deny denied doubt doubted"},
+     "anticipate anticipated warn warned threaten threatened deny denied doubt doubted attributed believed "
+     "thought supposedly allegedly formerly"},
+    {english, word_role::obligation, "need needs needed required obliged necessary"},
     {english, word_role::times, "times twice"},
     {english, word_role::rest, "rest remaining remainder"},
     {german, word_role::negator,
@@ -132,6 +135,7 @@ constexpr function_row function_words[] = {
      "vorjahr vorjahres zuvor vorigen vergangenen folgejahr folgenden nachsten darauf"},
     {german, word_role::expectation,
      "befurchtet befurchtete befurchteten erwartet erwartete erwarteten gehofft hofft hoffte hofften"},
+    {german, word_role::obligation, "brauche brauchen braucht"},
     {german, word_role::times, "mal"},
     {german, word_role::rest, "rest restliche restlichen ubrige ubrigen"},
     {french, word_role::negator, "ne pas jamais aucun aucune rien ni n"},
@@ -211,6 +215,21 @@ constexpr function_row function_words[] = {
     {french, number_one, "un une"},
     {spanish, number_one, "un una"},
 };
+
+/// Content words that deny something by their meaning, each with all of its stems.
+constexpr std::string_view undoing_words[] = {
+    "remove removal disable suppress prevent prevention avoid ignore omit skip exclude discontinue abolish "
+    "withdraw withdrew withdrawn withdrawal cancel cancellation reject suspend suspension revoke repeal "
+    "eliminate delete halt cease waive dismiss bug",
+    "entfernen entfernt abschaffen abgeschafft beheben behoben ablehnen abgelehnt eingestellt absagen "
+    "abgesagt "
+    "streichen gestrichen aufgehoben vermeiden vermeidet vermieden unterdrucken unterdruckt ignorieren "
+    "ignoriert ausgesetzt entfallen entfallt widerrufen zuruckgezogen deaktivieren deaktiviert",
+    "supprimer supprime abolir aboli annuler annule rejeter rejete rejette refuser refuse suspendre suspendu "
+    "retirer retire eviter evite ignorer ignore desactiver desactive abandonner abandonne exclure exclu",
+    "eliminar elimina eliminado suprimir suprime suprimido anular anulado cancelar cancelado rechazar "
+    "rechazado suspender suspendido evitar evita ignorar ignora omitir omite desactivar desactivado retirar "
+    "retirado abolir abolido excluir excluido"};
 
 /// Classes with the same rule that follow one another.
 struct contrast_run {
@@ -495,6 +514,10 @@ lexicon::lexicon() noexcept {
       if (row.sense.stop) note_stop(word, static_cast<std::uint32_t>(row.in));
     }
   }
+  for (std::size_t i = 0; i < known_languages.size(); ++i) {
+    for (std::string_view rest = undoing_words[i]; !rest.empty();)
+      add_content(take_until(rest, " "), known_languages[i], {.role = word_role::undoing});
+  }
   std::uint32_t next = static_cast<std::uint32_t>(language::other);
   for (std::string_view rest : other_stop_words) {
     while (!rest.empty()) note_stop(take_until(rest, " "), next);
@@ -541,6 +564,12 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
   if (known.sense.contrast.kind == 0) known.sense.contrast = sense.contrast;
+}
+
+void lexicon::add_content(std::string_view word, language in, const word_sense& sense) noexcept {
+  std::array<char, word_reader::max_word_bytes> bytes{};
+  std::copy(word.begin(), word.end(), bytes.begin());
+  add({bytes.data(), stem({bytes.data(), word.size()}, in)}, content_seed(in), sense);
 }
 
 void lexicon::add_contrast(std::string_view word, language in, const contrast& of) noexcept {

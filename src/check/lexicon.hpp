@@ -37,6 +37,8 @@ enum class word_role : std::uint8_t {
   fraction,     ///< `third`: an article before it is the number 1
   adjacent,     ///< `previous`, `next`: next to `year`, means a different year than the one named
   expectation,  ///< `feared`: what follows may not be so
+  obligation,   ///< `need`, `have` before `to`: if it is negated, what follows is permitted
+  undoing,      ///< `removed`, `prevents`: a content word; its sentence may say the same as a negated one
   times,        ///< `times`, `twice`: multiplies
   rest,         ///< `rest`, `remaining`: the part that a share does not include
 };
@@ -111,6 +113,7 @@ class lexicon {
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
+  void add_content(std::string_view word, language in, const word_sense& sense) noexcept;
   void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
   void note_stop(std::string_view word, std::uint32_t number) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;

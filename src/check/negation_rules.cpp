@@ -25,6 +25,46 @@ namespace {
   return false;
 }
 
+/// Returns true if the clause of word \p at has a word for what is necessary (\p member 0) or permitted (1).
+[[nodiscard]] bool has_modal(word_list text, std::size_t at, std::uint8_t member) noexcept {
+  return std::ranges::any_of(text, [&](const text_word& each) {
+    return each.clause == text[at].clause && each.sense.contrast.rule == contrast_rule::quantity &&
+           each.sense.contrast.member == member;
+  });
+}
+
+/// Returns true if the clause of word \p at has `need` or `have to`.
+[[nodiscard]] bool has_need(word_list text, std::size_t at) noexcept {
+  return std::ranges::any_of(text, [&](const text_word& each) {
+    return each.clause == text[at].clause && each.sense.role == word_role::obligation;
+  });
+}
+
+/// Returns true if the clause of word \p at says what is necessary, and the sentence of word \p other_at what
+/// happens otherwise: "bags must carry a label" and "bags that do not carry a label are rejected".
+[[nodiscard]] bool is_sanctioned(word_list text, std::size_t at, word_list other,
+                                 std::size_t other_at) noexcept {
+  if (!has_need(text, at) && !has_modal(text, at, 0)) return false;
+  return std::ranges::any_of(other, [&](const text_word& each) {
+    return each.sentence == other[other_at].sentence && each.relative && each.word != no_word;
+  });
+}
+
+/// Returns true if a word such as `removed` denies word \p at: it is before it in its clause, or passive and
+/// after it, or at the start of the next clause ("is old and will be removed"). Not if \p other has that
+/// word, too: both texts may be about removed files.
+[[nodiscard]] bool is_undone(word_list text, std::size_t at, word_list other) noexcept {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (k == at || text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence)
+      continue;
+    if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
+    const bool passive = k > 0 && text[k - 1].sense.role == word_role::auxiliary;
+    if (text[k].clause == text[at].clause && (k < at || passive)) return true;
+    if (text[k].clause == text[at].clause + 1 && passive && next_to(text, k, -1) == text.size()) return true;
+  }
+  return false;
+}
+
 /// Returns true if the sentence of word \p at has `without`. With another negation it says what is necessary.
 [[nodiscard]] bool lacks(word_list text, std::size_t at) noexcept {
   return std::ranges::any_of(
@@ -45,6 +85,11 @@ namespace {
     }
   }
   return false;
+}
+
+/// Returns true if no content word or number follows word \p at in its clause.
+[[nodiscard]] bool is_last(word_list text, std::size_t at) noexcept {
+  return next_to(text, at, 1) == text.size();
 }
 
 /// Returns true if a negator is before word \p at, with no content word between them.
@@ -125,10 +170,22 @@ class negation_finder : contradiction_finder {
     if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
     if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
       return false;
+    if ((mine.subject || its.subject) && !(is_last(claim_, i) && is_last(evidence_, j))) return false;
     if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
+    if (mine.negated ? is_undone(evidence_, j, claim_) : is_undone(claim_, i, evidence_)) return false;
     if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
+    if (is_sanctioned(claim_, i, evidence_, j) || is_sanctioned(evidence_, j, claim_, i)) return false;
+    if (mine.negated ? is_waived(claim_, i, evidence_, j) : is_waived(evidence_, j, claim_, i)) return false;
     // "comes with a charger" and "comes without a charger"
     return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(claim_, i) == lacks(evidence_, j);
+  }
+
+  /// Returns true if the clause of the negated word \p at says that something is not necessary, and the
+  /// clause of word \p other_at that it is permitted: "need not be in ink" and "may be in ink".
+  [[nodiscard]] bool is_waived(word_list text, std::size_t at, word_list other,
+                               std::size_t other_at) const noexcept {
+    const bool need = has_need(text, at) || (language_ == language::german && has_modal(text, at, 0));
+    return need && has_modal(other, other_at, 1);
   }
 
   /// Returns true if the first content word of the claim is only after the clause of word \p j in its

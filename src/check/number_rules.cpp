@@ -82,6 +82,19 @@ namespace {
   return false;
 }
 
+/// Returns true if number \p i is the value before a change: `from 30 to 60`.
+[[nodiscard]] bool is_old_value(word_list text, std::size_t i) noexcept {
+  const text_word* const side = side_of(text, i);
+  if (side == nullptr || side->sense.contrast.rule != contrast_rule::direction || is_to(*side)) return false;
+  constexpr std::size_t reach = 3;  // words
+  bool to = false;
+  for (std::size_t k = i + 1; k < text.size() && k <= i + reach && text[k].clause == text[i].clause; ++k) {
+    if (text[k].is_number) return to;
+    to = to || is_to(text[k]);
+  }
+  return false;
+}
+
 /// Finds other numbers than those of the claim.
 class number_finder : contradiction_finder {
  public:
@@ -189,8 +202,9 @@ class number_finder : contradiction_finder {
       find_other(contradiction_rule::negation, i, [&](std::size_t j) {
         if (evidence_[j].word != claim_[i].word) return relation::none;
         const bool negated_there = is_negated(evidence_, j);
-        const bool agrees = negated ? negated_there || negates_clause(evidence_, j)
-                                    : !negated_there || negates_clause(claim_, i);
+        const bool agrees = negated
+                                ? negated_there || negates_clause(evidence_, j) || is_old_value(evidence_, j)
+                                : !negated_there || negates_clause(claim_, i) || is_old_value(claim_, i);
         if (agrees) return relation::same;
         const context around = context_at(claim_, i, evidence_, j);
         const bool alike = around.all == 0 || around.half();

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "check/soft_break.hpp"
+
 namespace citestream::check_detail {
 namespace {
 
@@ -29,7 +31,8 @@ namespace {
 }  // namespace
 
 void reference_words::assign(std::string_view text) {
-  text_.assign(text.substr(0, std::numeric_limits<std::uint32_t>::max()));
+  given_.assign(text.substr(0, std::numeric_limits<std::uint32_t>::max()));
+  join_lines(given_, text_);
   languages_.reset();
   language_.reset();
 }
@@ -110,7 +113,7 @@ reference_words& kept_references::find(std::string_view text) {
   constexpr std::size_t hashed = 32;  // bytes at the end of the text, where references differ most
   const std::uint64_t hash = hash_(text.substr(text.size() - std::min(text.size(), hashed))) ^ text.size();
   for (const kept& each : kept_) {
-    if (each.hash == hash && each.words->text() == text) return *each.words;
+    if (each.hash == hash && each.words->is(text)) return *each.words;
   }
   std::unique_ptr<reference_words> words;  // the memory of the last one that is dropped
   while (!kept_.empty() && (bytes_ + text.size() > max_bytes || kept_.size() >= max_count)) {

@@ -60,6 +60,9 @@ class reference_words {
   /// Reads the words unless they are those of this language already. Linear time.
   void read(language in, const word_hash& hash);
 
+  /// Returns true if assign() took \p text.
+  [[nodiscard]] bool is(std::string_view text) const noexcept { return given_ == text; }
+  /// Returns the text with its lines joined: see join_lines().
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
   [[nodiscard]] std::span<const reference_word> words() const noexcept { return words_; }
   [[nodiscard]] std::span<const reference_number> numbers() const noexcept { return numbers_; }
@@ -69,8 +72,8 @@ class reference_words {
     return buckets_[hash & (buckets_.size() - 1)];
   }
 
-  /// Returns where the sentence that contains the byte before \p at starts. A sentence ends at a line feed,
-  /// or at `.`, `!` or `?` before white space, but not at an inner dot: see is_inner_dot().
+  /// Returns where the sentence that contains the byte before \p at starts. A sentence ends at a line feed of
+  /// text(), or at `.`, `!` or `?` before white space, but not at an inner dot: see is_inner_dot().
   [[nodiscard]] std::size_t sentence_start(std::size_t at) const noexcept;
   /// Returns where the sentence that contains the byte \p at ends.
   [[nodiscard]] std::size_t sentence_end(std::size_t at) const noexcept;
@@ -82,7 +85,8 @@ class reference_words {
  private:
   void index();
 
-  std::string text_;
+  std::string given_;
+  std::string text_;  ///< `given_` with its lines joined
   std::optional<language_count> languages_;
   std::optional<language> language_;  ///< of the words below, which are those of `text_`; unset: not read
   word_hash hash_;
@@ -97,7 +101,7 @@ class reference_words {
 /// The references that were read last.
 class kept_references {
  public:
-  /// How many bytes of references are kept. With their words they take about eight times as much, and up to
+  /// How many bytes of references are kept. With their words they take about nine times as much, and up to
   /// forty times if all their sentences have been evidence.
   static constexpr std::size_t max_bytes = std::size_t{128} * 1024;
   /// How many references are kept.

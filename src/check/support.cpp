@@ -10,6 +10,7 @@
 // 4. calibrated() maps coverage to support, so that 0.5 is the best threshold for ordinary prose.
 // 5. A number of the claim that is missing, while a different number has the same words around it, is a
 //    contradiction. The rules of contradiction.hpp find others in the best sentence and its neighbours.
+//    Nothing contradicts a claim that a reference quotes.
 // 6. A contradiction lowers the result (contradiction_factor) and decides the verdict.
 //
 // What does not depend on the claim is read once for all claims that cite a reference (reference_words.hpp).
@@ -28,6 +29,7 @@
 #include "check/lead_in.hpp"
 #include "check/number_agreement.hpp"
 #include "check/reference_scan.hpp"
+#include "check/soft_break.hpp"
 #include "check/wrong_number.hpp"
 
 namespace citestream {
@@ -55,22 +57,39 @@ constexpr std::size_t max_claim_words = 64;
   return coverage * (bend * coverage + (1 - bend));
 }
 
-/// Returns true if \p text contains \p claim, of at most 512 bytes, word for word: after a blank or at the
-/// start, and before punctuation or the end.
-[[nodiscard]] bool quotes(std::string_view text, std::string_view claim) noexcept {
-  constexpr std::string_view blanks = " \t\r\n";
-  constexpr std::string_view marks = ".,;:!?\n";
-  constexpr std::size_t longest = 512;
-  const std::size_t first = claim.find_first_not_of(blanks);
-  if (first == std::string_view::npos || claim.size() > longest) return false;
-  claim.remove_prefix(first);
-  while (!claim.empty() && (blanks.find(claim.back()) != std::string_view::npos ||
-                            marks.find(claim.back()) != std::string_view::npos)) {
-    claim.remove_suffix(1);
+[[nodiscard]] bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/// Returns the end of \p words at \p at of \p text, npos if others are there. A run of blanks and line feeds
+/// equals any other.
+[[nodiscard]] std::size_t end_of_words(std::string_view text, std::size_t at,
+                                       std::string_view words) noexcept {
+  for (std::size_t i = 0; i < words.size();) {
+    if (at == text.size() || (text[at] != words[i] && !(is_blank(text[at]) && is_blank(words[i]))))
+      return std::string_view::npos;
+    const bool blank = is_blank(words[i]);
+    do ++i;
+    while (blank && i < words.size() && is_blank(words[i]));
+    do ++at;
+    while (blank && at < text.size() && is_blank(text[at]));
   }
-  for (std::size_t at = text.find(claim); at != std::string_view::npos; at = text.find(claim, at + 1)) {
-    if (at > 0 && blanks.find(text[at - 1]) == std::string_view::npos) continue;
-    const std::string_view after = text.substr(at + claim.size(), 2);
+  return at;
+}
+
+/// Returns true if \p text contains \p claim word for word: after a blank or at the start, and before
+/// punctuation or the end.
+[[nodiscard]] bool quotes(std::string_view text, std::string_view claim) noexcept {
+  constexpr std::string_view marks = ".,;:!?\n";
+  while (!claim.empty() && is_blank(claim.front())) claim.remove_prefix(1);
+  while (!claim.empty() && (is_blank(claim.back()) || marks.find(claim.back()) != std::string_view::npos))
+    claim.remove_suffix(1);
+  if (claim.empty()) return false;
+  for (std::size_t at = text.find(claim[0]); at != std::string_view::npos; at = text.find(claim[0], at + 1)) {
+    if (at > 0 && !is_blank(text[at - 1])) continue;
+    const std::size_t end = end_of_words(text, at, claim);
+    if (end == std::string_view::npos) continue;
+    const std::string_view after = text.substr(end, 2);
     if (after.empty()) return true;
     if (marks.find(after[0]) != std::string_view::npos && (after.size() < 2 || !ascii::is_digit(after[1])))
       return true;
@@ -144,6 +163,7 @@ struct support_scorer::impl {
   };
 
   kept_references kept;
+  std::string joined;  ///< the claim with its lines joined
   claim_words claim{kept.hash()};
   reference_words* best_reference_words{};  ///< of the reference with the best window
   scan seen;
@@ -165,15 +185,15 @@ struct support_scorer::impl {
     result = {};
   }
 
-  /// Reads a claim. Returns its lead-in if enough follows it.
-  [[nodiscard]] std::string_view read(std::string_view text, std::span<const std::string_view> references) {
+  /// Reads a claim. Returns the size of its lead-in if enough follows it.
+  [[nodiscard]] std::size_t read(std::string_view text, std::span<const std::string_view> references) {
     const lead_in before = find_lead_in(text);
     if (before.size > 0) {
       claim.read(text.substr(before.size), find_language(text.substr(before.size), references));
-      if (claim.all().size() >= before.least_words) return text.substr(0, before.size);
+      if (claim.all().size() >= before.least_words) return before.size;
     }
     claim.read(text, find_language(text, references));
-    return {};
+    return 0;
   }
 
   [[nodiscard]] language find_language(std::string_view text, std::span<const std::string_view> references) {
@@ -266,14 +286,13 @@ struct support_scorer::impl {
     return count;
   }
 
-  /// Reads the words of the claim and of its evidence. \return false if the evidence quotes the claim
-  [[nodiscard]] bool read_words(std::size_t best, std::string_view claim_text, std::string_view reference) {
+  /// Reads the words of the claim and of its evidence.
+  void read_words(std::size_t best, std::string_view claim_text) {
     const reference_range& range = ranges[best];
     compared.sentences.resize(claim.all().size());
     const std::span<const hit> hits(seen.hits.data() + range.hits_begin, range.hits_end - range.hits_begin);
     const byte_range place =
         evidence_of(*best_reference_words, hits, seen.hits[range.best.first].begin, compared.sentences);
-    if (quotes(reference.substr(place.begin, place.end - place.begin), claim_text)) return false;
     compared.evidence_text = &best_reference_words->part(place);
     read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
     match(claim, compared.claim.words);
@@ -282,7 +301,24 @@ struct support_scorer::impl {
     for (std::uint32_t i = 0; i < marks.size(); ++i) {
       if (!marks[i].anywhere) compared.texts.nowhere |= mask_of(i);
     }
-    return true;
+  }
+
+  /// Returns true if a reference has the claim, of at most 512 bytes, word for word. It is then where most of
+  /// the claim's words are.
+  [[nodiscard]] bool is_quoted(std::string_view claim_text,
+                               std::span<const std::string_view> references) const noexcept {
+    constexpr std::size_t longest = 512;
+    if (claim_text.size() > longest) return false;
+    const std::size_t around = 2 * claim_text.size() + 1;  // bytes: the text may have longer blanks
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const window& best = ranges[i].best;
+      if (best.words == 0) continue;
+      const std::size_t first = seen.hits[best.first].begin;
+      const std::size_t begin = first > around ? first - around : 0;
+      if (quotes(references[i].substr(begin, seen.hits[best.last - 1].end + around - begin), claim_text))
+        return true;
+    }
+    return false;
   }
 
   /// Adds the numbers of the claim that no reference has and that the best one contradicts.
@@ -380,7 +416,8 @@ struct support_scorer::impl {
         claim, hits.subspan(range.hits_begin, range.hits_end - range.hits_begin),
         hits.subspan(range.best.first, range.best.last - range.best.first), best_reference_words->numbers());
     const std::size_t rounded = mark_rounded(numbers.numbers(), references[best]);
-    if (read_words(best, claim_text, references[best])) {
+    if (!is_quoted(claim_text, references)) {
+      read_words(best, std::string_view(joined).substr(joined.size() - claim_text.size()));
       find_conflicts(best, numbers, claim_text, references[best]);
       compare_words(best);
     }
@@ -419,7 +456,8 @@ support_scorer& support_scorer::operator=(support_scorer&&) noexcept = default;
 const support& support_scorer::score(std::string_view claim, std::span<const std::string_view> references) {
   impl& state = *impl_;
   state.clear();
-  const std::string_view attributed_to = state.read(claim, references);
+  join_lines(claim, state.joined);
+  const std::string_view attributed_to = claim.substr(0, state.read(state.joined, references));
   claim.remove_prefix(attributed_to.size());
   state.marks.assign(state.claim.all().size(), {});
   state.scan_all(references);

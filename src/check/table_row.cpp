@@ -45,8 +45,11 @@ template <typename IsLike>
   return comma == std::string_view::npos;
 }
 
-[[nodiscard]] auto commas_of(std::string_view line) noexcept {
-  return std::ranges::count(line, ',');
+/// Returns the number of commas. One that is the only comma of its line and ends it separates nothing.
+[[nodiscard]] std::size_t commas_of(std::string_view line) noexcept {
+  const std::size_t first = line.find(',');
+  if (first == line.find_last_not_of(" \r")) return 0;
+  return static_cast<std::size_t>(std::ranges::count(line, ','));
 }
 
 [[nodiscard]] bool has_comma_and_blank(std::string_view line) noexcept {
@@ -113,7 +116,7 @@ std::string_view line_from(std::string_view text, std::size_t at) noexcept {
 bool has_fields(std::string_view text, std::size_t at) noexcept {
   const std::string_view line = line_with(text, at);
   if (line.size() >= max_line_bytes || has_comma_and_blank(line)) return false;
-  const auto count = commas_of(line);
+  const std::size_t count = commas_of(line);
   if (count == 0) return false;
   if (line.find_first_of(";|\t") != std::string_view::npos) return false;
   const bool numbers = only_numbers(line);

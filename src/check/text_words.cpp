@@ -6,8 +6,9 @@
 // table only the end of the line ends a clause.
 //
 // A negator reaches `negation_reach` words. `clause_.negation_left` counts them down; it is 0 if nothing is
-// negated. The first content word in reach is negated and ends the reach. Stop words in reach are marked as
-// negated, too, but only shorten it. What skipped_end() names is skipped. Each byte is read once.
+// negated. The first content word in reach is negated and ends the reach; `or` starts it again within the
+// same predicate. Stop words in reach are marked as negated, too, but only shorten it. What skipped_end()
+// names is skipped. Each byte is read once.
 #include "check/text_words.hpp"
 
 #include <algorithm>
@@ -35,7 +36,10 @@ class text_word_reader {
   bool next() {
     word seen;
     do {
-      if (!reader_.next(seen)) return false;
+      if (!reader_.next(seen)) {
+        negate_subject();
+        return false;
+      }
     } while (skip(seen.begin) || skip_tag(seen));
     text_word& out = words_.emplace_back();
     const std::size_t gap = std::min(end_before_, seen.begin);
@@ -119,11 +123,21 @@ class text_word_reader {
   }
 
   void end_clause() {
+    negate_subject();
     clause_ = {};
     before_.content = false;
     place_.excepted = false;
     place_.conditional = false;
     ++place_.clause;
+  }
+
+  /// Negates the subject of a clause that ends after its negated verb, which is a stop word: "it is not
+  /// used".
+  void negate_subject() {
+    if (clause_.denied == 0) return;
+    words_[clause_.denied - 1].negated = words_[clause_.denied - 1].subject = true;
+    clause_.negation_left = 0;
+    clause_.denied = 0;
   }
 
   void end_sentence() {
@@ -156,17 +170,20 @@ class text_word_reader {
     if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
       out.sense.role = word_role::expectation;  // "may become mandatory"
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ")
+      out.sense.role = word_role::obligation;
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
           ascii::is_digit(after[1]))) {  // not in "between 10 and 20"
+      negate_subject();
       ++place_.clause;
     }
     read_limit(out);
     if (out.sense.stop) {
       out.negated = clause_.negation_left > 0;
       const bool nor = sentence_.neither && folded == "noch";
-      if (nor || (out.sense.role == word_role::alternative && clause_.negated))
+      if (nor || (out.sense.role == word_role::alternative && predicate_negates()))
         clause_.negation_left = negation_reach + 1;
       if (folded != "se")
         sentence_.negates_verb = false;  // "no es barato" and "no hay agua" negate no other verb
@@ -179,9 +196,9 @@ class text_word_reader {
     const std::size_t size = plain ? stem({reader_.bytes().data(), seen.size}, language_) : seen.size;
     const std::string_view stemmed(reader_.bytes().data(), size);
     out.hash = hash_(stemmed);
-    if (out.sense.contrast.kind == 0) {
-      out.sense.contrast = lexicon::shared().content_word(stemmed, vocabulary_of(language_)).contrast;
-    }
+    const word_sense known = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
+    if (out.sense.contrast.kind == 0) out.sense.contrast = known.contrast;
+    if (out.sense.role == word_role::none) out.sense.role = known.role;
     negate(out);
   }
 
@@ -214,6 +231,12 @@ class text_word_reader {
   [[nodiscard]] bool read_negator(const word& seen, std::string_view folded, std::string_view after,
                                   text_word& out) {
     const bool plain = seen.kind == word::form::plain;
+    if (plain && is_prefix(folded, after, language_)) {
+      out.sense.stop = true;
+      out.negator = !limited(seen, folded, out);
+      if (out.negator) clause_.negation_left = 1;
+      return true;
+    }
     const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
     if (longer) out.sense.stop = true;  // "no longer" is one negator
     const bool ruled_out = before_.rules && folded == "out";
@@ -222,18 +245,31 @@ class text_word_reader {
     if (!plain || answer || is_second(folded, out.sense) || !negates(seen, out.sense, after, ruled_out))
       return false;
     out.sense.stop = true;
-    if (limited(seen, folded)) return true;
+    if (limited(seen, folded, out)) return true;
     out.negator = true;
     out.contrasts = folded == "not" || folded == "nicht" || folded == "pas";
     sentence_.lacks = out.sense.role == word_role::lacking;
     sentence_.negates_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
+    deny_subject(folded, after);
+    clause_.relative = folded != "no" || language_ == language::spanish ? follows_relative() : false;
     if (is_object(seen, folded)) {
       clause_.negation_left = 0;
       words_[words_.size() - 2].negated = true;
     }
     return true;
+  }
+
+  /// Notes the subject that is negated if no other word follows the negator: `data is not`, `data isn't`.
+  void deny_subject(std::string_view folded, std::string_view after) noexcept {
+    const bool verb = folded == "cannot" || after.starts_with("'t") || after.starts_with("’t");
+    if (language_ != language::english || !(verb || folded == "not" || folded == "never")) return;
+    std::size_t last = words_.size() - 1;  // verbs are after it
+    while (last > 0 && is_finite(words_[last - 1])) --last;
+    if (last == 0 || (!verb && last + 1 == words_.size())) return;
+    const text_word& subject = words_[last - 1];
+    if (subject.clause == place_.clause && !subject.sense.stop && !subject.is_number) clause_.denied = last;
   }
 
   /// Returns true if the word is the object of the word before it, so that it does not negate what follows
@@ -287,6 +323,37 @@ class text_word_reader {
            !read.sense.stop && read.sense.role == word_role::none;
   }
 
+  /// Returns true for an auxiliary or modal verb.
+  [[nodiscard]] bool is_finite(const text_word& each) const noexcept {
+    constexpr std::string_view others[] = {"can",  "could", "will", "would", "should", "has",
+                                           "have", "had",   "do",   "does",  "did"};
+    return each.sense.role == word_role::auxiliary || each.sense.contrast.rule == contrast_rule::quantity ||
+           std::ranges::find(others, text_.substr(each.begin, each.end - each.begin)) != std::end(others);
+  }
+
+  /// Returns true if only verbs are between a relative pronoun and the last word.
+  [[nodiscard]] bool follows_relative() const noexcept {
+    std::size_t k = words_.size() - 1;
+    while (k > 0 && is_finite(words_[k - 1])) --k;
+    if (k == 0 || words_[k - 1].clause != place_.clause) return false;
+    constexpr std::string_view pronouns[] = {"who", "that", "which", "die", "der", "das", "qui", "que"};
+    const text_word& before = words_[k - 1];
+    return std::ranges::find(pronouns, text_.substr(before.begin, before.end - before.begin)) !=
+           std::end(pronouns);
+  }
+
+  /// Returns true if the last word is in a predicate that is negated. An auxiliary or modal verb after the
+  /// negated word starts another one: "who do not smoke can choose red or blue".
+  [[nodiscard]] bool predicate_negates() const noexcept {
+    if (!clause_.negated) return false;
+    for (std::size_t k = words_.size() - 1; k > 0 && words_[k - 1].clause == place_.clause; --k) {
+      const text_word& each = words_[k - 1];
+      if (!each.sense.stop && each.negated) return true;
+      if (is_finite(each)) return false;
+    }
+    return false;
+  }
+
   /// Returns true for `per` and the like.
   [[nodiscard]] static bool is_per(std::string_view folded) noexcept {
     return folded == "per" || folded == "pro" || folded == "par" || folded == "por";
@@ -314,8 +381,8 @@ class text_word_reader {
   }
 
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,
-  /// `ne … que`, `ne … pas seulement`.
-  [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
+  /// `ne … pas seulement`, and `ne … que`, which makes \p out a limiter.
+  [[nodiscard]] bool limited(const word& seen, std::string_view folded, text_word& out) const {
     const bool french = language_ == language::french && is_ne(folded);
     if (french && sentence_.compares == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
     word_reader ahead(text_, language_);
@@ -329,7 +396,10 @@ class text_word_reader {
       const std::string_view bytes(ahead.bytes().data(), next.size);
       const word_role role = lexicon::shared().function_word(bytes, language_).role;
       if (role == word_role::limiter) return negated;
-      if (french && !negated && (bytes == "que" || bytes == "qu")) return true;
+      if (french && !negated && (bytes == "que" || bytes == "qu")) {
+        out.sense.role = word_role::limiter;
+        return true;
+      }
       if (negated && french) break;
       negated = negated || role == word_role::negator;
     }
@@ -340,9 +410,11 @@ class text_word_reader {
     out.negated = clause_.negation_left > 0;
     clause_.negated = clause_.negated || out.negated;
     out.lacked = out.negated && sentence_.lacks;
+    out.relative = out.negated && clause_.relative;
     clause_.verb_negated = clause_.verb_negated || (out.negated && sentence_.negates_verb);
     sentence_.verb_negated = sentence_.verb_negated || clause_.verb_negated;
     clause_.negation_left = 0;
+    clause_.denied = 0;
   }
 
   std::string_view text_;
@@ -356,7 +428,9 @@ class text_word_reader {
     std::size_t negation_left{};  ///< how many words the last negator still reaches
     std::size_t limit_left{};     ///< the same for the last limiter
     bool negated{};               ///< a word is negated
-    bool verb_negated{};          ///< `ne` has negated a verb
+    bool relative{};              ///< the last negator is in a relative clause
+    std::size_t denied{};  ///< number of words up to the subject of a negated verb: see negate_subject()
+    bool verb_negated{};   ///< `ne` has negated a verb
   } clause_;
   /// What the sentence has so far.
   struct {

@@ -29,6 +29,8 @@ struct text_place {
 struct text_negation {
   bool negated{};
   bool lacked{};     ///< negated by `without`
+  bool subject{};    ///< negated as the subject of a verb that is a stop word: "it is not used"
+  bool relative{};   ///< negated in a relative clause: "who do not pay"
   bool limited{};    ///< `only` is before it
   bool negator{};    ///< negates what follows
   bool contrasts{};  ///< a negator such as `not`, which may contrast: "Friday, not Monday"

@@ -21,7 +21,7 @@ namespace {
 /// `januari` that of `january`.
 constexpr std::string_view group_lists =
     "grow grew grown growth|ris ros risen|fal fel fallen|buy bought|sel sold sal|hold held|lead led|"
-    "begin began begun|writ wrot written|speak spok spoken|driv drov driven|giv gav|tak took taken|"
+    "begin began begun|writ wrot written|speak spok spoken|driv drov driven|giv gav given|tak took taken|"
     "com cam|find found|build built|send sent|spend spent|leav left|mean meant|meet met|pay paid|"
     "teach taught|think thought|bring brought|catch caught|fight fought|seek sought|know knew known|"
     "show shown|fly flew flown|draw drew drawn|throw threw thrown|break brok broken|choos chos chosen|"

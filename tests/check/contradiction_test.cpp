@@ -1,6 +1,7 @@
 // Each rule about contradictions, with a claim that it must find and one that it must not.
 #include <citestream/check/support.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,36 @@ TEST_CASE("the same in a negated form is not contradicted") {
                    "The tenant must not sublet without permission.", "", ""},
                   {"Le magasin est ouvert du lundi au samedi. Il n'est pas ouvert le dimanche.",
                    "Le magasin est fermé le dimanche.", "", ""}});
+}
+
+TEST_CASE("a text that is wrapped is read as one that is not") {
+  check_rule("", {{"The lift does not\nstop at the roof.", "The lift does not stop at the roof.", "", ""},
+                  {"The lift does not stop at the roof.", "The lift does not\nstop at the roof.", "", ""},
+                  {"The debt of the port is 40\nmillion euros.", "The debt is 40 million euros.", "", ""},
+                  {"Der Hafen hat 40\nmillionen Euro Schulden.", "Der Hafen hat 40 Millionen Euro Schulden.",
+                   "", ""},
+                  {"The boat takes 1,400 kg, or 900 kg if\nthe sea is rough,\nwhich it seldom is.",
+                   "The boat takes 1,400 kg.", "", ""}});
+  check_rule("negation",
+             {{"The lift does not\nstop at the roof.", "The lift stops at the roof.", "stops", "stop"},
+              {"The lift stops at the roof.", "The lift does not\nstop at the roof.", "stop", "stops"}});
+  check_rule("scale", {{"The debt of the port is 40\nmillion euros.", "The debt is 40 billion euros.",
+                        "40 billion euros", "40\nmillion euros"}});
+}
+
+TEST_CASE("a sentence of a cited text is not contradicted by any of them") {
+  check_rule("", {{"The shop sells no\nHale clocks  to children. It sells Hale clocks to adults.",
+                   "The shop sells no Hale clocks to children.", "", ""}});
+  check_rule("negation", {{"The shop sells no\nHale clocks to children. It is open.",
+                           "The shop sells clocks to no children.", "children", "children"}});
+  citestream::support_scorer scorer;
+  const std::string_view both[] = {"The vault may be opened at night.",
+                                   "It is old. The vault may not be opened at night."};
+  CHECK(scorer.score("The vault may not be opened at night.", both).verdict == claim_verdict::supported);
+  CHECK(scorer.score("The vault may not be opened at night.", std::span(both).first(1)).verdict ==
+        claim_verdict::contradicted);
+  CHECK(scorer.score("The vault may be opened at night.", std::span(both).last(1)).verdict ==
+        claim_verdict::contradicted);
 }
 
 TEST_CASE("support decides the verdict if nothing is contradicted") {
@@ -478,6 +509,135 @@ TEST_CASE("a last negator negates a German verb and or goes on with a negation")
                           {heat, "Beide Tarife gelten nicht für Wärmepumpen.", "", ""},
                           {tent, "Store the tent wet.", "Store", "store"},
                           {tent, "Do not store the tent wet.", "", ""}});
+}
+
+TEST_CASE("or does not negate in another predicate than the negated one") {
+  constexpr std::string_view mug = "The mug has no handle and comes in steel or glass.";
+  constexpr std::string_view guests = "Guests who do not ski can book a boat or raft.";
+  constexpr std::string_view tasse = "Die Tasse hat keinen Henkel und ist aus Stahl oder Glas.";
+  constexpr std::string_view clients = "Les clients qui ne skient pas peuvent louer un kayak ou un radeau.";
+  constexpr std::string_view clientes = "Los clientes que no esquían pueden alquilar un kayak o una balsa.";
+  constexpr std::string_view damage = "The policy does not cover losses by flood or theft.";
+  check_rule("negation", {{mug, "The mug comes in glass.", "", ""},
+                          {guests, "Guests can book a raft.", "", ""},
+                          {tasse, "Die Tasse ist aus Glas.", "", ""},
+                          {clients, "Les clients peuvent louer un radeau.", "", ""},
+                          {clientes, "Los clientes pueden alquilar una balsa.", "", ""},
+                          {damage, "The policy covers losses by theft.", "covers", "cover"},
+                          {"The ticket cannot be sold or exchanged.", "The ticket can be exchanged.",
+                           "exchanged", "exchanged"}});
+}
+
+TEST_CASE("a value before a change is not denied") {
+  constexpr std::string_view limit = "The limit for bags was raised from 20 to 25 kg.";
+  check_rule("negation", {{limit, "The limit for bags is 25 kg instead of 20.", "", ""},
+                          {limit, "The limit for bags is not 20 kg any more.", "", ""},
+                          {"The limit for bags is not 20 kg.", limit, "", ""},
+                          {limit, "The limit for bags is 20 kg instead of 25.", "25", "25"},
+                          {"The limit for bags is 20 kg.", "The limit for bags is not 20 kg.", "20", "20"}});
+}
+
+TEST_CASE("ne with que limits and denies nothing") {
+  constexpr std::string_view bains = "Les bains ne sont ouverts qu'après la pause.";
+  check_rule("negation", {{bains, "Pendant la pause, les bains ne sont pas ouverts.", "", ""},
+                          {bains, "Les bains sont ouverts après la pause.", "", ""},
+                          {"Les bains sont ouverts après la pause.",
+                           "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"},
+                          {"Les bains ne sont pas seulement ouverts après la pause.",
+                           "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"}});
+}
+
+TEST_CASE("what need not be so may be so") {
+  constexpr std::string_view form = "The form may be signed in ink or online.";
+  constexpr std::string_view antrag = "Man kann den Antrag mit Tinte oder online unterschreiben.";
+  check_rule("negation", {{form, "You don't have to sign the form in ink.", "", ""},
+                          {"You do not have to sign the form in ink.", form, "", ""},
+                          {form, "The form must not be signed in ink.", "signed", "signed"},
+                          {"The form has to be signed in ink.", "You don't have to sign the form in ink.",
+                           "sign", "signed"},
+                          {antrag, "Man muss den Antrag nicht mit Tinte unterschreiben.", "", ""},
+                          {antrag, "Man darf den Antrag nicht mit Tinte unterschreiben.", "Tinte", "Tinte"}});
+}
+
+TEST_CASE("what happens if something necessary is not done does not deny it") {
+  constexpr std::string_view boats = "Boats that do not carry a lamp are turned back.";
+  constexpr std::string_view boote = "Boote, die nicht beleuchtet sind, werden gestoppt.";
+  check_rule("negation",
+             {{boats, "Boats must carry a lamp.", "", ""},
+              {boats, "Boats have to carry a lamp.", "", ""},
+              {"Boats must carry a lamp.", boats, "", ""},
+              {"Boats do not carry a lamp.", "Boats must carry a lamp.", "carry", "carry"},
+              {boote, "Boote müssen beleuchtet sein.", "", ""},
+              {"Boote sind nicht beleuchtet.", "Boote müssen beleuchtet sein.", "beleuchtet", "beleuchtet"},
+              {"Ceux qui ne paient pas le droit sont exclus.", "Chacun doit payer le droit.", "", ""},
+              {"Los barcos que no llevan una luz no salen.", "Los barcos deben llevar una luz.", "", ""},
+              {"Those who do not pay the toll cannot enter.", "You must pay the toll to enter.", "", ""}});
+}
+
+TEST_CASE("what is removed or prevented or rejected is denied") {
+  constexpr std::string_view stalls = "The stalls in the harbour are old and will be removed.";
+  constexpr std::string_view seal = "The new seal prevents leaks in the tank.";
+  constexpr std::string_view toll = "A plan to raise the toll was rejected.";
+  check_rule(
+      "negation",
+      {{stalls, "There will be no stalls in the harbour.", "", ""},
+       {"The stalls in the harbour are old.", "There will be no stalls in the harbour.", "stalls", "stalls"},
+       {"With the new seal, there are no leaks in the tank.", seal, "", ""},
+       {"With the new seal, there are no leaks in the tank.", "The new seal has leaks in the tank.", "leaks",
+        "leaks"},
+       {toll, "They did not raise the toll.", "", ""},
+       {"A plan to raise the toll was adopted.", "They did not raise the toll.", "raise", "raise"},
+       {"Le projet de relever le péage a été rejeté.", "Ils ne vont pas relever le péage.", "", ""},
+       {"El plan de subir el peaje fue rechazado.", "No se va a subir el peaje.", "", ""},
+       {"Die Maut in der Stadt wird abgeschafft.", "In der Stadt gibt es keine Maut.", "", ""},
+       {"The vase was long attributed to Hale.", "The vase is not by Hale.", "", ""},
+       {"The vase was made by Hale.", "The vase was not made by Hale.", "Hale", "Hale"},
+       {"Removed files can be restored.", "Removed files cannot be restored.", "restored", "restored"},
+       {"Stir the glue with a spoon to prevent lumps.", "Do not stir the glue with a spoon.", "stir",
+        "Stir"}});
+}
+
+TEST_CASE("a negated verb that is a stop word negates its subject") {
+  constexpr std::string_view towel = "A towel is not included and costs 9 euros.";
+  constexpr std::string_view photos = "The photos aren't used.";
+  check_rule("negation",
+             {{"A towel is not included.", "A towel is included.", "towel", "towel"},
+              {"A towel is included.", "A towel is not included.", "towel", "towel"},
+              {"No towel is included.", "A towel is not included.", "", ""},
+              {towel, "A towel is included.", "towel", "towel"},
+              {towel, "A towel costs 9 euros.", "", ""},
+              {towel, "A towel does not cost 9 euros.", "", ""},
+              {photos, "The photos are used.", "photos", "photos"},
+              {photos, "The photos are used in leaflets.", "", ""},
+              {"Exceptions cannot be made.", "Exceptions can be made.", "Exceptions", "Exceptions"},
+              {"A towel is never included.", "A towel is included.", "towel", "towel"},
+              {"Mark what is done and what is not.", "Mark what is done.", "", ""}});
+}
+
+TEST_CASE("what is given is compared as what one gives") {
+  check_rule("negation",
+             {{"Do not give the powder to cats.", "The powder can be given to cats.", "given", "give"},
+              {"Do not give the powder to cats.", "The powder must not be given to cats.", "", ""},
+              {"Give the powder to cats.", "The powder is given to cats.", "", ""}});
+  CHECK(verdict_of("Give the powder to cats.", "The powder is given to cats.") == claim_verdict::supported);
+}
+
+TEST_CASE("non before a hyphen and in French negates the next word") {
+  constexpr std::string_view glue = "The glue is non-toxic and dries fast.";
+  constexpr std::string_view bon = "Le bon est non cessible et valable deux ans.";
+  check_rule("negation",
+             {{glue, "The glue is toxic.", "toxic", "toxic"},
+              {glue, "The glue is not toxic.", "", ""},
+              {glue, "The glue dries fast.", "", ""},
+              {"The glue is not toxic.", "The glue is non-toxic.", "", ""},
+              {"The glue is toxic.", "The glue is non-toxic.", "toxic", "toxic"},
+              {"Non-residents pay for the sauna.", "Residents do not pay for the sauna.", "", ""},
+              {bon, "Le bon est cessible.", "cessible", "cessible"},
+              {bon, "Le bon n'est pas cessible.", "", ""},
+              {bon, "Le bon est valable deux ans.", "", ""},
+              {"Le bon est non seulement cessible, mais valable deux ans.", "Le bon est cessible.", "", ""}});
+  CHECK(verdict_of("The glue is non-toxic.", "The glue is not toxic.") == claim_verdict::supported);
+  CHECK(verdict_of("The persona non grata left.", "The persona grata left.") == claim_verdict::unsure);
 }
 
 TEST_CASE("each part of neither and nor is negated however the negation is worded") {

@@ -32,6 +32,9 @@ TEST_CASE("lines with the same separators next to one another are rows of a tabl
   CHECK(rows_of("We sell red,green and blue.\nThey are cheap.") == "--");
   CHECK(rows_of("Red;Green\n\nBlue;White") == "---");
   CHECK(rows_of("Zone,410\n\nArea,380") == "---");
+  CHECK(rows_of("It weighs 1,400 kg unless\nthe tank is full,\nas it mostly is.") == "---");
+  CHECK(rows_of("Zone,\nArea,380\nPort,410") == "-++");
+  CHECK(rows_of("Zone,4,\nArea,3,8") == "++");
   CHECK(rows_of("- Monday: 8 to 16\n<tr>\na | b\nplain") == "+++-");
 }
 

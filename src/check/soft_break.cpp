@@ -1,0 +1,118 @@
+// How wrapped text is recognised.
+//
+// Most line breaks are recognised as the end of a line by the characters next to them, so few lines are read.
+// A text is wrapped where the next word has no room. Lists without marks and lines of a form have room, and
+// no sentence ends in them. If a break may be either, it ends its sentence. Cost: a bounded part of two
+// lines, and of the lines next to them, for each break.
+#include "check/soft_break.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "check/table_row.hpp"
+#include "check/unicode_letters.hpp"
+
+namespace citestream::check_detail {
+namespace {
+
+/// Returns the size of the mark of a list at the start of \p line, with its blanks: `- `, `12. `, `b) `; 0
+/// without one.
+[[nodiscard]] std::size_t item_mark(std::string_view line) noexcept {
+  std::size_t size = 0;
+  for (const std::string_view bullet : {"-", "*", "+", "•", "–"}) {
+    if (line.starts_with(bullet)) size = bullet.size();
+  }
+  if (line.starts_with("o  ")) size = 1;  // a bullet of a manual page; one blank: the Spanish "or"
+  constexpr std::size_t most_digits = 3;
+  const std::size_t digits = line.substr(0, most_digits).find_first_not_of("0123456789");
+  const std::size_t counter = std::min(ascii::is_letter(line.front()) ? 1 : digits, most_digits);
+  if (counter > 0 && counter < line.size() && (line[counter] == '.' || line[counter] == ')'))
+    size = counter + 1;
+  if (size == 0 || size >= line.size() || line[size] != ' ') return 0;
+  return std::min(line.find_first_not_of(' ', size), line.size());
+}
+
+/// Returns true for `price: 5`.
+[[nodiscard]] bool has_label(std::string_view line) noexcept {
+  constexpr std::size_t longest = 48;  // bytes
+  const std::size_t mark = line.substr(0, longest).find_first_of(":.,;");
+  return mark != std::string_view::npos && line[mark] == ':';
+}
+
+/// Returns true if a sentence that \p before ends with the last character of may go on with \p line.
+[[nodiscard]] bool goes_on(char before, std::string_view line) noexcept {
+  const char first = line.front();
+  if (ascii::is_letter(first) && ascii::lower(first) == first) return true;
+  const bool number = ascii::is_digit(first) || first == '$' || first == '(' || line.starts_with("€") ||
+                      line.starts_with("£");
+  if (number) return ascii::is_letter(before) || before < 0;
+  if (!starts_letter(first)) return false;
+  const letter found = first_letter(line);
+  return found.kind == letter_kind::letter && !found.capital;
+}
+
+/// Returns true if the sentence of a paragraph ends in \p text.
+[[nodiscard]] bool has_sentence_end(std::string_view text) noexcept {
+  for (std::size_t at = text.find_first_of(".!?"); at != std::string_view::npos;
+       at = text.find_first_of(".!?", at + 1)) {
+    if (at + 1 == text.size() || !ascii::is_alphanumeric(text[at + 1])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_soft_break(std::string_view text, std::size_t at) noexcept {
+  std::size_t end = at;  // of the line, without a carriage return and one blank
+  if (end > 0 && text[end - 1] == '\r') --end;
+  if (end > 0 && text[end - 1] == ' ') --end;
+  if (end == 0) return false;
+  const char before = text[end - 1];
+  if (!ascii::is_alphanumeric(before) && before >= 0 &&
+      std::string_view(",)%\"'").find(before) == std::string_view::npos)
+    return false;
+  const std::size_t indentation = text.find_first_not_of(' ', at + 1);
+  if (indentation == std::string_view::npos || !goes_on(before, text.substr(indentation))) return false;
+
+  const std::size_t earliest = end > max_line_bytes ? end - max_line_bytes : 0;
+  const std::size_t feed = text.substr(earliest, end - earliest).rfind('\n');
+  if (feed == std::string_view::npos && earliest > 0) return false;
+  const std::size_t begin = feed == std::string_view::npos ? 0 : earliest + feed + 1;
+  const std::string_view line = text.substr(begin, end - begin);
+  const std::size_t start = line.find_first_not_of(' ');
+  if (start == std::string_view::npos || line[start] == '#') return false;
+  const std::size_t column = start + item_mark(line.substr(start));
+  if (indentation - (at + 1) != column) return false;
+
+  const std::string_view whole = line_from(text, at + 1);
+  if (whole.size() == max_line_bytes) return false;
+  const std::string_view next = whole.substr(column);
+  if (item_mark(next) > 0 || has_label(next)) return false;
+  const std::size_t with_word = line.size() + 1 + std::min(next.find(' '), next.size());
+  if (before != ',' && with_word * 4 < whole.size() * 3)
+    return false;  // lines of a document are not equally long
+  return !is_table_row(text, begin) && !is_table_row(text, at + 1);
+}
+
+void join_lines(std::string_view text, std::string& out) {
+  out.assign(text);
+  std::size_t begin = 0;  // of the paragraph
+  bool wrapped = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    at = std::min(text.find('\n', at), text.size());
+    if (at < text.size() && is_soft_break(text, at)) {
+      out[at] = ' ';
+      wrapped = true;
+      continue;
+    }
+    const std::size_t next = text.find_first_not_of("\r ", at + 1);
+    if (next != std::string_view::npos && text[next] != '\n') continue;
+    const std::string_view paragraph = text.substr(begin, at - begin);
+    const bool all = begin == 0 && text.find_first_not_of("\r\n ", at) == std::string_view::npos;
+    if (wrapped && !all && !has_sentence_end(paragraph)) out.replace(begin, paragraph.size(), paragraph);
+    begin = at + 1;
+    wrapped = false;
+  }
+}
+
+}  // namespace citestream::check_detail
