@@ -20,7 +20,7 @@ void read(benchmark::State& state, const corpus& one, std::size_t size) {
   citestream::dialect_event content;
   citestream::session_statistics counts;
   citestream::event_reader reader(options, parsed, content, counts, false);
-  const std::vector<bool> all(1, true);  // texts that grow repeat all that came before
+  const citestream::event_cache::text_bits all(1);  // texts that grow repeat all that came before
   std::size_t known = 0;
   measure(state, one.events, one.bytes.size(), [&] {
     known = 0;

@@ -91,7 +91,7 @@ own_event more_text(text_unit unit, std::string_view text) {
 void read_block_start(json_value block, text_unit unit, dialect_event& out) {
   read_pages(block, out);
   if (block["type"].string() != "text") return;
-  const json_value first = first_element(block["citations"]);
+  const json_value first = block["citations"].first_element();
   if (!block["text"].string().empty()) {
     read_text(block["text"], unit, out);
     out.choices.back().more_text = &more_text;

@@ -217,7 +217,7 @@ TEST_CASE("lists that repeat count as printed text") {
   session_options options;
   options.style = &footnote_style;
   options.bounds.max_printed_bytes = 30;
-  answer_stages one(options, nullptr);
+  answer_stages one(options, nullptr, options.check);
   std::string out;
   for (int i = 0; i < 3; ++i) {
     one.push("a [A](b)", out);
