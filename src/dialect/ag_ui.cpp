@@ -7,8 +7,6 @@
 /// bodies.
 #include <citestream/dialect/dialect.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -70,9 +68,10 @@ void read_result(json_value root, dialect_event& out) {
 
 /// Returns true if clients end a message of chunks at an event of this type that is not part of a message.
 bool breaks_chunks(std::string_view type) noexcept {
-  constexpr std::array<std::string_view, 6> others{
-      "TEXT_MESSAGE_", "RAW", "ACTIVITY_", "SUBAGENT_", "REASONING_ENCRYPTED_VALUE", "RUN_FINISHED"};
-  return std::ranges::none_of(others, [type](std::string_view one) { return type.starts_with(one); });
+  for (const std::string_view other :
+       {"TEXT_MESSAGE_", "RAW", "ACTIVITY_", "SUBAGENT_", "REASONING_ENCRYPTED_VALUE", "RUN_FINISHED"})
+    if (type.starts_with(other)) return false;
+  return true;
 }
 
 bool read_event(json_value root, dialect_event& out) {

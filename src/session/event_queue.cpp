@@ -17,7 +17,7 @@ void event_queue::add_text(const choice_state& choice, std::optional<std::uint64
 
 void event_queue::add_resolved(const choice_state& choice, const citation& record) {
   entries_.push_back({session_event_type::resolved, &choice});
-  entries_.back().resolved = std::make_shared<const citation>(record);
+  entries_.back().resolved = std::make_unique<const citation>(record);
 }
 
 void event_queue::add_citation(const choice_state& choice, std::optional<std::uint64_t> delta,
@@ -50,9 +50,10 @@ void event_queue::settled(choice_state& choice, std::size_t first) {
   added_natives(choice);
   if (choice.phase == choice_phase::settled) return;
   entries_.push_back({session_event_type::end, &choice});
-  const auto copy = [](std::span<const std::uint32_t> list) { return std::vector(list.begin(), list.end()); };
-  entries_.back().lists =
-      std::make_shared<const end_lists>(end_lists{copy(cites.unresolved()), copy(cites.uncited())});
+  entry& end = entries_.back();
+  end.lists.assign(cites.unresolved().begin(), cites.unresolved().end());
+  end.index = end.lists.size();
+  end.lists.insert(end.lists.end(), cites.uncited().begin(), cites.uncited().end());
 }
 
 bool event_queue::next(session_event& out) {
@@ -80,8 +81,8 @@ bool event_queue::next(session_event& out) {
       out.record = one.resolved.get();
       break;
     case session_event_type::end:
-      out.unresolved = one.lists->unresolved;
-      out.uncited = one.lists->uncited;
+      out.unresolved = std::span(one.lists).first(one.index);
+      out.uncited = std::span(one.lists).subspan(one.index);
       out.egress = one.choice->answer.sent().records();
       out.finish_reason = one.choice->reported.finish_reason;
       break;

@@ -53,10 +53,6 @@ class event_queue {
   void add_citation(const choice_state& choice, std::optional<std::uint64_t> delta, std::size_t index);
   void add_resolved(const choice_state& choice, const citation& record);
 
-  struct end_lists {
-    std::vector<std::uint32_t> unresolved;  ///< as citations::unresolved()
-    std::vector<std::uint32_t> uncited;     ///< as citations::uncited()
-  };
   /// One event. Its strings are in `text_`.
   struct entry {
     session_event_type type{};
@@ -65,11 +61,11 @@ class event_queue {
     std::size_t begin{};      ///< start in `text_` of the text, or of a citation's label and identifier
     std::size_t end{};        ///< end in `text_`
     std::size_t label_end{};  ///< end of the label, where the identifier starts
-    std::size_t index{};      ///< of a citation
+    std::size_t index{};      ///< of a citation, or in `lists`
     std::shared_ptr<const claim_finding> finding{};  ///< of a citation, when it was found
     // Copies, because references may come and change the originals before the event is pulled.
-    std::shared_ptr<const citation> resolved{};
-    std::shared_ptr<const end_lists> lists{};
+    std::unique_ptr<const citation> resolved{};
+    std::vector<std::uint32_t> lists{};  ///< citations::unresolved() up to `index`, then citations::uncited()
   };
 
   bool enabled_;
