@@ -50,16 +50,18 @@ namespace {
   });
 }
 
-/// Returns true if a word such as `removed` denies word \p at: it is before it in its clause, or passive and
-/// after it, or at the start of the next clause ("is old and will be removed"). Not if \p other has that
-/// word, too: both texts may be about removed files.
+/// Returns true if a word such as `removed` denies word \p at: it is before it in its clause with at most one
+/// other content word between them, or passive and after it, or at the start of the next clause ("is old and
+/// will be removed"). Not if \p other has that word, too: both texts may be about removed files.
 [[nodiscard]] bool is_undone(word_list text, std::size_t at, word_list other) noexcept {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (k == at || text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence)
       continue;
     if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
     const bool passive = k > 0 && text[k - 1].sense.role == word_role::auxiliary;
-    if (text[k].clause == text[at].clause && (k < at || passive)) return true;
+    const auto between = k < at ? text.subspan(k + 1, at - k - 1) : word_list{};
+    const auto words = std::ranges::count_if(between, [](const text_word& each) { return !each.sense.stop; });
+    if (text[k].clause == text[at].clause && (k < at ? words <= 1 : passive)) return true;
     if (text[k].clause == text[at].clause + 1 && passive && next_to(text, k, -1) == text.size()) return true;
   }
   return false;

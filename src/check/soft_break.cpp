@@ -7,6 +7,7 @@
 #include "check/soft_break.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "check/table_row.hpp"
@@ -51,6 +52,15 @@ namespace {
   return found.kind == letter_kind::letter && !found.capital;
 }
 
+/// Returns true if the line at \p begin starts in lower case below the end of a sentence: it starts a list.
+[[nodiscard]] bool starts_list(std::string_view text, std::size_t begin) noexcept {
+  const std::size_t first = text.find_first_not_of(' ', begin);
+  const std::size_t before = text.substr(0, begin).find_last_not_of("\r\n ");
+  return before != std::string_view::npos &&
+         std::string_view(".!?:").find(text[before]) != std::string_view::npos && text[first] >= 'a' &&
+         text[first] <= 'z';
+}
+
 /// Returns true if the sentence of a paragraph ends in \p text.
 [[nodiscard]] bool has_sentence_end(std::string_view text) noexcept {
   for (std::size_t at = text.find_first_of(".!?"); at != std::string_view::npos;
@@ -88,8 +98,9 @@ bool is_soft_break(std::string_view text, std::size_t at) noexcept {
   if (whole.size() == max_line_bytes) return false;
   const std::string_view next = whole.substr(column);
   if (item_mark(next) > 0 || has_label(next)) return false;
+  constexpr std::size_t narrowest = 40;  // bytes: shorter lines are those of lists and forms
   const std::size_t with_word = line.size() + 1 + std::min(next.find(' '), next.size());
-  if (before != ',' && with_word * 4 < whole.size() * 3)
+  if (before != ',' && (with_word < narrowest || with_word * 4 < whole.size() * 3))
     return false;  // lines of a document are not equally long
   return !is_table_row(text, begin) && !is_table_row(text, at + 1);
 }
@@ -98,18 +109,22 @@ void join_lines(std::string_view text, std::string& out) {
   out.assign(text);
   std::size_t begin = 0;  // of the paragraph
   bool wrapped = false;
+  bool joins = false;  // the line before is joined with this one, or would be if it were not in a list
+  bool list = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t line = at;
     at = std::min(text.find('\n', at), text.size());
-    if (at < text.size() && is_soft_break(text, at)) {
-      out[at] = ' ';
-      wrapped = true;
+    const bool joined = std::exchange(joins, at < text.size() && is_soft_break(text, at));
+    if (joins) {
+      if (!joined) list = starts_list(text, line);
+      if (!list) out[at] = ' ';
+      wrapped = wrapped || !list;
       continue;
     }
     const std::size_t next = text.find_first_not_of("\r ", at + 1);
     if (next != std::string_view::npos && text[next] != '\n') continue;
     const std::string_view paragraph = text.substr(begin, at - begin);
-    const bool all = begin == 0 && text.find_first_not_of("\r\n ", at) == std::string_view::npos;
-    if (wrapped && !all && !has_sentence_end(paragraph)) out.replace(begin, paragraph.size(), paragraph);
+    if (wrapped && !has_sentence_end(paragraph)) out.replace(begin, paragraph.size(), paragraph);
     begin = at + 1;
     wrapped = false;
   }

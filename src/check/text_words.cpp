@@ -198,7 +198,9 @@ class text_word_reader {
     out.hash = hash_(stemmed);
     const word_sense known = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
     if (out.sense.contrast.kind == 0) out.sense.contrast = known.contrast;
-    if (out.sense.role == word_role::none) out.sense.role = known.role;
+    // "guests who cancel pay": who does so is not denied
+    const bool undoing = known.role == word_role::undoing;
+    if (out.sense.role == word_role::none && !(undoing && follows_relative())) out.sense.role = known.role;
     negate(out);
   }
 
@@ -233,7 +235,7 @@ class text_word_reader {
     const bool plain = seen.kind == word::form::plain;
     if (plain && is_prefix(folded, after, language_)) {
       out.sense.stop = true;
-      out.negator = !limited(seen, folded, out);
+      out.negator = !limited(seen, folded);
       if (out.negator) clause_.negation_left = 1;
       return true;
     }
@@ -245,7 +247,7 @@ class text_word_reader {
     if (!plain || answer || is_second(folded, out.sense) || !negates(seen, out.sense, after, ruled_out))
       return false;
     out.sense.stop = true;
-    if (limited(seen, folded, out)) return true;
+    if (limited(seen, folded)) return true;
     out.negator = true;
     out.contrasts = folded == "not" || folded == "nicht" || folded == "pas";
     sentence_.lacks = out.sense.role == word_role::lacking;
@@ -381,8 +383,8 @@ class text_word_reader {
   }
 
   /// Returns true if a limiter after the negator that ends with \p seen takes the negation back: `not only`,
-  /// `ne … pas seulement`, and `ne … que`, which makes \p out a limiter.
-  [[nodiscard]] bool limited(const word& seen, std::string_view folded, text_word& out) const {
+  /// `ne … que`, `ne … pas seulement`.
+  [[nodiscard]] bool limited(const word& seen, std::string_view folded) const {
     const bool french = language_ == language::french && is_ne(folded);
     if (french && sentence_.compares == word_role::maybe_than) return true;  // "plus grand qu'il n'était"
     word_reader ahead(text_, language_);
@@ -396,10 +398,7 @@ class text_word_reader {
       const std::string_view bytes(ahead.bytes().data(), next.size);
       const word_role role = lexicon::shared().function_word(bytes, language_).role;
       if (role == word_role::limiter) return negated;
-      if (french && !negated && (bytes == "que" || bytes == "qu")) {
-        out.sense.role = word_role::limiter;
-        return true;
-      }
+      if (french && !negated && (bytes == "que" || bytes == "qu")) return true;
       if (negated && french) break;
       negated = negated || role == word_role::negator;
     }

@@ -56,18 +56,23 @@ TEST_CASE("the same in a negated form is not contradicted") {
 }
 
 TEST_CASE("a text that is wrapped is read as one that is not") {
-  check_rule("", {{"The lift does not\nstop at the roof.", "The lift does not stop at the roof.", "", ""},
-                  {"The lift does not stop at the roof.", "The lift does not\nstop at the roof.", "", ""},
-                  {"The debt of the port is 40\nmillion euros.", "The debt is 40 million euros.", "", ""},
-                  {"Der Hafen hat 40\nmillionen Euro Schulden.", "Der Hafen hat 40 Millionen Euro Schulden.",
-                   "", ""},
+  check_rule("", {{"The old lift of the town hall does not\nstop at the roof.",
+                   "The old lift of the town hall does not stop at the roof.", "", ""},
+                  {"The old lift of the town hall does not stop at the roof.",
+                   "The old lift of the town hall does not\nstop at the roof.", "", ""},
+                  {"The debt of the port at the border is 40\nmillion euros.",
+                   "The debt is 40 million euros.", "", ""},
+                  {"Der Hafen an der alten Grenze hat 40\nmillionen Euro Schulden.",
+                   "Der Hafen hat 40 Millionen Euro Schulden.", "", ""},
                   {"The boat takes 1,400 kg, or 900 kg if\nthe sea is rough,\nwhich it seldom is.",
                    "The boat takes 1,400 kg.", "", ""}});
-  check_rule("negation",
-             {{"The lift does not\nstop at the roof.", "The lift stops at the roof.", "stops", "stop"},
-              {"The lift stops at the roof.", "The lift does not\nstop at the roof.", "stop", "stops"}});
-  check_rule("scale", {{"The debt of the port is 40\nmillion euros.", "The debt is 40 billion euros.",
-                        "40 billion euros", "40\nmillion euros"}});
+  check_rule("negation", {{"The old lift of the town hall does not\nstop at the roof.",
+                           "The old lift of the town hall stops at the roof.", "stops", "stop"},
+                          {"The old lift of the town hall stops at the roof.",
+                           "The old lift of the town hall does not\nstop at the roof.", "stop", "stops"}});
+  check_rule("scale",
+             {{"The debt of the port at the border is 40\nmillion euros.",
+               "The debt of the port is 40 billion euros.", "40 billion euros", "40\nmillion euros"}});
 }
 
 TEST_CASE("a sentence of a cited text is not contradicted by any of them") {
@@ -528,6 +533,15 @@ TEST_CASE("or does not negate in another predicate than the negated one") {
                            "exchanged", "exchanged"}});
 }
 
+TEST_CASE("what was done for a reason is not denied and neither is what those do who cancel") {
+  check_rule("negation",
+             {{"The bank closed the account because the owner paid late.", "The owner did not pay late.",
+               "pay", "paid"},
+              {"The editor rejected the paper although the data support the claim.",
+               "The data do not support the claim.", "support", "support"},
+              {"Guests who cancel pay the full price.", "Guests do not pay the full price.", "pay", "pay"}});
+}
+
 TEST_CASE("a value before a change is not denied") {
   constexpr std::string_view limit = "The limit for bags was raised from 20 to 25 kg.";
   check_rule("negation", {{limit, "The limit for bags is 25 kg instead of 20.", "", ""},
@@ -537,10 +551,9 @@ TEST_CASE("a value before a change is not denied") {
                           {"The limit for bags is 20 kg.", "The limit for bags is not 20 kg.", "20", "20"}});
 }
 
-TEST_CASE("ne with que limits and denies nothing") {
+TEST_CASE("ne with que denies nothing") {
   constexpr std::string_view bains = "Les bains ne sont ouverts qu'après la pause.";
-  check_rule("negation", {{bains, "Pendant la pause, les bains ne sont pas ouverts.", "", ""},
-                          {bains, "Les bains sont ouverts après la pause.", "", ""},
+  check_rule("negation", {{bains, "Les bains sont ouverts après la pause.", "", ""},
                           {"Les bains sont ouverts après la pause.",
                            "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"},
                           {"Les bains ne sont pas seulement ouverts après la pause.",
