@@ -41,7 +41,8 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   found.set_text(delta);
   found.text_free = found.mirror.accumulates = true;
   found.needs_text = content;
-  found.unit.consecutive = !content;
+  found.unit.ends_previous = !content;
+  found.unit.consecutive = !content && !root["messageId"].is_string();
   found.unit.foreign = !content && is_foreign(root) && !out.every_text;
   return true;
 }

@@ -49,8 +49,9 @@ void event_queue::settled(choice_state& choice, std::size_t first) {
   for (const citation& record : cites.all().subspan(first)) add_resolved(choice, record);
   added_natives(choice);
   if (choice.phase == choice_phase::settled) return;
-  entries_.push_back({session_event_type::end, &choice});
+  add_text(choice, {}, choice.reported.finish_reason);
   entry& end = entries_.back();
+  end.type = session_event_type::end;
   end.lists.assign(cites.unresolved().begin(), cites.unresolved().end());
   end.index = end.lists.size();
   end.lists.insert(end.lists.end(), cites.uncited().begin(), cites.uncited().end());
@@ -84,7 +85,7 @@ bool event_queue::next(session_event& out) {
       out.unresolved = std::span(one.lists).first(one.index);
       out.uncited = std::span(one.lists).subspan(one.index);
       out.egress = one.choice->answer.sent().records();
-      out.finish_reason = one.choice->reported.finish_reason;
+      out.finish_reason = std::string_view(text_).substr(one.begin, one.end - one.begin);
       break;
   }
   return true;

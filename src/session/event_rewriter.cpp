@@ -30,6 +30,7 @@ namespace citestream {
     }
     stages_.closer.begin_unit(*mark, choice, out);
   }
+  if (!found.text.empty()) choice.units.current.consecutive = found.unit.consecutive;
   if (found.end.here) stages_.closer.end_interrupted(choice, out);
   if (choice.units.current.foreign) {
     choice.end_expected = found.end.expected;

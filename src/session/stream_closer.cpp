@@ -21,8 +21,8 @@ namespace {
 bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
   const unit_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
-  return any && !now.ended() && !now.foreign && !now.consecutive && !next.consecutive && now.id != next.id &&
-         choice.own_event.usable();
+  return any && !now.ended() && !now.foreign && !now.consecutive && !next.ends_previous &&
+         now.id != next.id && choice.own_event.usable();
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ void stream_rewriter::reset() noexcept {
 
 inline status stream_rewriter::take(const event_reading& reading, event_output& out) {
   if (!answer_events_.take(reading, out)) return pass(reading, out);
-  if (!reading.content->choices.empty()) last_ = last_event::read;
+  // Only the event that ends the stream may follow the one that ends the answer, if the protocol has both.
+  const bool goes_on = last_ == last_event::unread && ends_with_event() && !stages_.reader.done();
+  if (goes_on || !reading.content->choices.empty()) last_ = last_event::read;
   return {};
 }
 

@@ -162,7 +162,6 @@ void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_
   } else {
     if (same != earlier.end()) same->second.phase = unit_phase::over;
     current.foreign = mark.foreign;
-    current.consecutive = mark.consecutive;
     current.name.reset();
     current.first_citation = citations;
   }

@@ -166,6 +166,14 @@ TEST_CASE("a message of chunks of AG-UI ends before an event of another kind") {
   const std::string begun = event("TEXT_MESSAGE_START", of("n")) + text("n", "Two");
   CHECK(run_whole(options, run_of(first + begun)).out ==
         run_of(chunk("m", "Let me check.") + chunk("", "") + chunk("", " [T") + begun));
+  const std::string empty = run_of(first + chunk("m", "") + event("TOOL_CALL_CHUNK"));
+  CHECK(run_whole(options, empty).out == run_of(chunk("m", "Let me check.") + chunk("", "") + chunk("m", "") +
+                                                chunk("", " [T") + event("TOOL_CALL_CHUNK")));
+  // A chunk with the id continues the message.
+  const std::string named =
+      run_of(chunk("m", "a") + chunk("m", " [T") + event("STATE_DELTA") + chunk("m", "](u) b."));
+  CHECK(run_whole(options, named).out ==
+        run_of(chunk("m", "a") + chunk("m", "") + event("STATE_DELTA") + chunk("m", " b.")));
   for (const std::string type : {"RAW", "ACTIVITY_DELTA", "REASONING_ENCRYPTED_VALUE", "SUBAGENT_STARTED"}) {
     INFO(type);
     CHECK(run_whole(options, run_of(first + event(type) + chunk("", "](u)."))).out ==

@@ -288,6 +288,13 @@ TEST_CASE("an answer is complete if its last event cannot be read but may have b
       CHECK(run(reused, {input}, {stream_end::aborted, {}, {}}).end.code == errc::upstream_incomplete);
       reused.reset();
     }
+    // The stream goes on, and its end event has not come.
+    if (text == responses) {
+      const std::string more =
+          R"(data: {"type":"response.output_item.done","output_index":1,"item":{"type":"reasoning"}})";
+      CHECK(run_whole(options, text + last + std::string(400, 'x') + "\"}}\n\n" + more + "\n\n").end.code ==
+            errc::upstream_incomplete);
+    }
     // No client can read these: they are not the end of an answer.
     for (const std::string_view data : {"upstream request timeout", "[1", "\"x"})
       CHECK(run_whole(options, text + "data: " + std::string(data) + "\n\n").end.code ==

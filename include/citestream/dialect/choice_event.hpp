@@ -48,7 +48,8 @@ struct unit_mark {
   text_unit id;             ///< may be \ref last_text
   bool begins{};            ///< a new text begins, even if an earlier one had the same id
   bool ends{};              ///< this text ends with this payload
-  bool consecutive{};       ///< its payloads are consecutive: see payload_signals::breaks_text
+  bool ends_previous{};     ///< the text before this one has ended: it cannot continue later
+  bool consecutive{};       ///< continues the payload before it: see payload_signals::breaks_text
   bool pauses{};            ///< something else follows: the text goes on later, but no marker does
   bool foreign{};           ///< with `begins`: the text is not of the model, and passes unchanged
   std::string_view name{};  ///< the id of the text as JSON, if records name it by that; empty: they do not

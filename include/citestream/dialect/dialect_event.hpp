@@ -126,7 +126,7 @@ struct payload_signals {
   bool end{};        ///< all choices end with this payload
   bool last{};       ///< the stream ends with this payload: see stream_rules::ends_with_event
   bool annotates{};  ///< the provider is going to annotate its texts
-  /// A text whose payloads are consecutive (\ref unit_mark) has ended before this payload.
+  /// A text whose last payload was `consecutive` (\ref unit_mark) has ended before this payload.
   bool breaks_text{};
   /// Clients may resume the stream by the numbers of its events, so no number may change.
   bool resumable{};
