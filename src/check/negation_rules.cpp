@@ -59,9 +59,11 @@ namespace {
       continue;
     if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
     const bool passive = k > 0 && text[k - 1].sense.role == word_role::auxiliary;
-    const auto between = k < at ? text.subspan(k + 1, at - k - 1) : word_list{};
+    const bool before = k < at;
+    const auto between = before ? text.subspan(k + 1, at - k - 1) : word_list{};
     const auto words = std::ranges::count_if(between, [](const text_word& each) { return !each.sense.stop; });
-    if (text[k].clause == text[at].clause && (k < at ? words <= 1 : passive)) return true;
+    const bool governs = before ? words <= 1 : passive;
+    if (governs && text[k].clause == text[at].clause) return true;
     if (text[k].clause == text[at].clause + 1 && passive && next_to(text, k, -1) == text.size()) return true;
   }
   return false;

@@ -109,12 +109,12 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   event_output out(sent);
   const stream_rest rest = take_rest(sent, out);
   if (is_complete(how, rest.unfinished)) {
-    // Otherwise the event that ended the answer has completed it, or an error has broken it off. If the event
-    // that ends an answer could not be read, citations are resolved, but no other event may follow it.
-    std::string unsent;
-    event_output nowhere(unsent);
-    if (!upstream_error() && !(ends_with_event() && last_ == last_event::read))
-      close(ends_with_event() ? nowhere : out);
+    // Otherwise the event that ended the answer has completed it, or an error has broken it off.
+    if (upstream_error() || (ends_with_event() && last_ == last_event::read)) return rest.error;
+    const std::size_t size = out.text().size();
+    close(out);
+    if (ends_with_event())
+      out.text().resize(size);  // its end event, which could not be read, must be the last one
     return rest.error;
   }
   const status incomplete{errc::upstream_incomplete, stages_.counts.bytes_in};
