@@ -65,12 +65,14 @@ bool provenance::may_have_own_citations(std::string_view body) noexcept {
 }
 
 status provenance::remove_own_citations(parsed_request& request, std::string& out, const limits& bounds) {
-  if (may_have_own_citations(request.body())) return request.edit(bounds, out, &clean_request);
-  out.append(request.body());
-  return {};
+  return request.edit(bounds, out, &clean_request);
 }
 
 status remove_own_citations(std::string_view body, std::string& out, const limits& bounds) {
+  if (!provenance::may_have_own_citations(body)) {
+    out.append(body);
+    return {};
+  }
   provenance::parsed_request request(body);
   return remove_own_citations(request, out, bounds);
 }

@@ -38,7 +38,7 @@ rewritten_request work_on_request(std::uint32_t work, const provenance_options& 
   };
   if (wants(request_work::structured_output)) out.json = requests_json(request, how.bounds);
   if (wants(request_work::documents)) note(read_request_references(request, out.references, how.bounds));
-  if (wants(request_work::remove_own)) {
+  if (wants(request_work::remove_own) && provenance::may_have_own_citations(body)) {
     // With `each_step` they are removed from every request that was accepted. The other steps take longer and
     // have a limit, so that one request does not stop the others of its worker.
     limits bounds = how.bounds;

@@ -11,7 +11,6 @@
 
 #include "base/web_url.hpp"
 #include "http/forwarding.hpp"
-#include "provenance/parsed_request.hpp"
 
 namespace citestream {
 namespace {
@@ -140,7 +139,7 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
   const bool chat = kind == request_kind::chat;
   std::uint32_t work = chat ? request_work::structured_output : 0;
   if (how.references && chat) work |= request_work::documents;
-  if (changeable && provenance::may_have_own_citations(body)) work |= request_work::remove_own;
+  if (changeable) work |= request_work::remove_own;
   if (changeable && how.inline_citations && kind != request_kind::history)
     work |= request_work::inline_citations;
   if (changeable && how.provenance && chat) work |= request_work::keys;
