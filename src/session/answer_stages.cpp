@@ -36,7 +36,7 @@ answer_stages::unknown_rules::unknown_rules(const session_options& options, cons
 answer_stages::answer_stages(const session_options& options, const dialect* by, check_mode check)
     : unknown_(options, by),
       patterns_(options.patterns),
-      recorder_(options, check, texts_),
+      recorder_(options, check),
       texts_(options, by, recorder_.checked_text()),
       max_printed_bytes_(options.bounds.max_printed_bytes) {}
 

@@ -50,8 +50,8 @@ class answer_stages {
   void resume(std::size_t text);
 
   bool add_reference(const reference& ref);
-  void resolve() { recorder_.resolve(); }
-  std::vector<std::uint32_t> resolve_late() { return recorder_.resolve_late(); }
+  void resolve() { recorder_.resolve(texts_.output()); }
+  std::vector<std::uint32_t> resolve_late() { return recorder_.resolve_late(texts_.output()); }
   /// From now on, keeps the index that answer_texts::sent_place() needs for text outside ASCII. No effect if
   /// positions are not reported: without records (\ref session_options::add) and typed events.
   void keep_places() { current().received.keep_places(); }
@@ -60,7 +60,7 @@ class answer_stages {
     recorder_.cites().expect_native(one, first);
   }
   /// See citations::add_native. Call after finish().
-  bool add_native(const placed_citation& one) { return recorder_.add_native(one); }
+  bool add_native(const placed_citation& one) { return recorder_.add_native(one, texts_.output()); }
   void append_list(std::string& out);
 
   [[nodiscard]] const citations& cites() const noexcept { return recorder_.cites(); }

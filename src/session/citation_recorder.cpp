@@ -51,11 +51,10 @@ text_range in_answer(const text_span& own, const answer_texts& texts) noexcept {
 
 }  // namespace
 
-citation_recorder::citation_recorder(const session_options& options, check_mode check,
-                                     const answer_texts& texts)
+citation_recorder::citation_recorder(const session_options& options, check_mode check)
     : cites_(options.bounds, options.repair) {
   if (check == check_mode::off || options.checker == nullptr) return;
-  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds, texts);
+  checks_ = std::make_unique<claim_checks>(*options.checker, options.thresholds, options.bounds);
 }
 
 void citation_recorder::place_first(answer_texts& texts) {
@@ -90,24 +89,24 @@ bool citation_recorder::record(const found_citation<Text>& one, const answer_tex
   const auto index = cites_.add(made);
   // Its claim is checked now or when its references are known, unless another text interrupts it.
   if (checks_ != nullptr && index)
-    checks_->added(cites_, *index, in_answer(one.claim, texts), knew_references());
+    checks_->added(cites_, *index, in_answer(one.claim, texts), knew_references(), texts.output());
   return true;
 }
 
-void citation_recorder::resolve() {
+void citation_recorder::resolve(const sent_text& sent) {
   cites_.resolve();
-  if (checks_ != nullptr) checks_->resolved(cites_);
+  if (checks_ != nullptr) checks_->resolved(cites_, sent);
 }
 
-std::vector<std::uint32_t> citation_recorder::resolve_late() {
+std::vector<std::uint32_t> citation_recorder::resolve_late(const sent_text& sent) {
   std::vector<std::uint32_t> late = cites_.resolve_late();
-  if (checks_ != nullptr) checks_->resolved_late(cites_, late);
+  if (checks_ != nullptr) checks_->resolved_late(cites_, late, sent);
   return late;
 }
 
-bool citation_recorder::add_native(const placed_citation& one) {
+bool citation_recorder::add_native(const placed_citation& one, const sent_text& sent) {
   const bool added = cites_.add_native(one);
-  if (added && checks_ != nullptr) checks_->added_native(cites_, one.words);
+  if (added && checks_ != nullptr) checks_->added_native(cites_, one.words, sent);
   return added;
 }
 

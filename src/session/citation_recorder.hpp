@@ -22,8 +22,8 @@ namespace citestream {
 /// Records the citations of one answer, in the order in which they are found.
 class citation_recorder {
  public:
-  /// \p check: instead of session_options::check; \p texts: of the answer, which may not be constructed yet
-  citation_recorder(const session_options& options, check_mode check, const answer_texts& texts);
+  /// \p check: instead of session_options::check
+  citation_recorder(const session_options& options, check_mode check);
 
   [[nodiscard]] const citations& cites() const noexcept { return cites_; }
   [[nodiscard]] citations& cites() noexcept { return cites_; }
@@ -51,9 +51,9 @@ class citation_recorder {
   }
 
   /// See answer_stages.
-  void resolve();
-  std::vector<std::uint32_t> resolve_late();
-  bool add_native(const placed_citation& one);
+  void resolve(const sent_text& sent);
+  std::vector<std::uint32_t> resolve_late(const sent_text& sent);
+  bool add_native(const placed_citation& one, const sent_text& sent);
 
   /// Prepares for another answer; keeps capacity.
   void reset() noexcept;

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "answer_texts.hpp"
 #include "cite/list_entry.hpp"
 
 namespace citestream {
@@ -39,42 +38,46 @@ namespace {
 
 }  // namespace
 
-void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early) {
+void claim_checks::added(citations& cites, std::size_t index, const text_range& claim, bool early,
+                         const sent_text& sent) {
   claims_.resize(index);
   claims_.push_back({claim, {}});
   if (!early) return;
   const std::span<const std::uint32_t> known = cites.references_of(index);
-  if (!known.empty()) check(cites, index, known);
+  if (!known.empty()) check(cites, index, known, sent);
 }
 
-void claim_checks::resolved(citations& cites) {
+void claim_checks::resolved(citations& cites, const sent_text& sent) {
   for (; next_ < claims_.size(); ++next_) {
     const citation& cite = cites.all()[next_];
     if (cite.status != citation_status::resolved) continue;
     const auto& known = cite.finding != nullptr ? cite.finding->references : claims_[next_].entry_of;
-    if (known.empty() || !std::ranges::equal(known, cite.references)) check(cites, next_, cite.references);
+    if (known.empty() || !std::ranges::equal(known, cite.references))
+      check(cites, next_, cite.references, sent);
   }
   checker_.reset();
 }
 
-void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t> late) {
+void claim_checks::resolved_late(citations& cites, std::span<const std::uint32_t> late,
+                                 const sent_text& sent) {
   for (const std::uint32_t index : late) {
-    if (index < claims_.size()) check(cites, index, cites.all()[index].references);
+    if (index < claims_.size()) check(cites, index, cites.all()[index].references, sent);
   }
   checker_.reset();
 }
 
-void claim_checks::added_native(citations& cites, std::string_view words) {
+void claim_checks::added_native(citations& cites, std::string_view words, const sent_text& sent) {
   const std::size_t last = cites.count() - 1;
-  const auto found = compare(cites, words, cites.at(last).references);
+  const auto found = compare(cites, words, cites.at(last).references, sent);
   cites.set_finding(last, is_entry(found.get(), cites) ? nullptr : found);
 }
 
 /// Compares the claim of citation \p index with \p references. The citation gets the result.
-void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references) {
+void claim_checks::check(citations& cites, std::size_t index, std::span<const std::uint32_t> references,
+                         const sent_text& sent) {
   const text_range& place = claims_[index].place;
   const auto found =
-      compare(cites, text_.find(place.begin, place.end).value_or(std::string_view{}), references);
+      compare(cites, text_.find(place.begin, place.end).value_or(std::string_view{}), references, sent);
   const bool entry = is_entry(found.get(), cites);
   if (entry) claims_[index].entry_of.assign(references.begin(), references.end());
   cites.set_finding(index, entry ? nullptr : found);
@@ -82,7 +85,8 @@ void claim_checks::check(citations& cites, std::size_t index, std::span<const st
 
 /// Returns null if there is nothing to compare or if a limit is reached.
 std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cites, std::string_view claim,
-                                                           std::span<const std::uint32_t> references) {
+                                                           std::span<const std::uint32_t> references,
+                                                           const sent_text& sent) {
   if (last_ != nullptr && last_->claim == claim && std::ranges::equal(last_->references, references))
     return last_;
   std::size_t bytes = 0;
@@ -96,7 +100,7 @@ std::shared_ptr<const claim_finding> claim_checks::compare(const citations& cite
   if (compared_ > max_compared_) return nullptr;
   if (checker_ == nullptr) checker_ = with_->make(thresholds_);
   auto found = std::make_shared<claim_finding>(checker_->check(claim, texts_));
-  sent_->output().make_inert(found->attributed_to);
+  sent.make_inert(found->attributed_to);
   found->claim.assign(claim);
   found->references.assign(references.begin(), references.end());
   return last_ = std::move(found);

@@ -15,20 +15,17 @@
 #include <vector>
 
 #include "cite/kept_text.hpp"
+#include "sent_text.hpp"
 
 namespace citestream {
 
-class answer_texts;
-
-/// The checks of one answer. The results are in its citations.
+/// The checks of one answer. The results are in its citations. \p sent: the stage that makes inert what a
+/// result quotes from the text.
 class claim_checks {
  public:
-  /// \param sent  its egress stage makes inert what a finding quotes from the text
-  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds,
-               const answer_texts& sent) noexcept
+  claim_checks(const claim_check& with, const verdict_thresholds& thresholds, const limits& bounds) noexcept
       : with_(&with),
         thresholds_(thresholds),
-        sent_(&sent),
         max_compared_(bounds.max_compared_bytes),
         text_(bounds.max_checked_bytes) {}
 
@@ -36,14 +33,14 @@ class claim_checks {
   [[nodiscard]] kept_text& text() noexcept { return text_; }
   /// Citation \p index was added to \p cites, with this claim. \p early: compares it now if its references
   /// are known.
-  void added(citations& cites, std::size_t index, const text_range& claim, bool early);
+  void added(citations& cites, std::size_t index, const text_range& claim, bool early, const sent_text& sent);
   /// Compares the claims of the citations that have been resolved since the last call. The result of a
   /// citation that was already compared with the same references does not change.
-  void resolved(citations& cites);
+  void resolved(citations& cites, const sent_text& sent);
   /// Compares the claims of these citations, which were unresolved in resolved().
-  void resolved_late(citations& cites, std::span<const std::uint32_t> late);
+  void resolved_late(citations& cites, std::span<const std::uint32_t> late, const sent_text& sent);
   /// The last one of citations::native() was added. \p words: the claim; empty: not known.
-  void added_native(citations& cites, std::string_view words);
+  void added_native(citations& cites, std::string_view words, const sent_text& sent);
   /// Prepares for another answer; keeps capacity.
   void reset() noexcept;
 
@@ -54,13 +51,14 @@ class claim_checks {
     std::vector<std::uint32_t> entry_of;
   };
 
-  void check(citations& cites, std::size_t index, std::span<const std::uint32_t> references);
+  void check(citations& cites, std::size_t index, std::span<const std::uint32_t> references,
+             const sent_text& sent);
   [[nodiscard]] std::shared_ptr<const claim_finding> compare(const citations& cites, std::string_view claim,
-                                                             std::span<const std::uint32_t> references);
+                                                             std::span<const std::uint32_t> references,
+                                                             const sent_text& sent);
 
   const claim_check* with_;
   verdict_thresholds thresholds_;
-  const answer_texts* sent_;
   std::size_t max_compared_;
   std::unique_ptr<claim_checker> checker_;  ///< until the citations are resolved
   kept_text text_;                          ///< the start of the received text
