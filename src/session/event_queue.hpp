@@ -58,11 +58,10 @@ class event_queue {
     session_event_type type{};
     const choice_state* choice{};
     std::optional<std::uint64_t> delta{};
-    std::size_t
-        begin{};  ///< start in `text_` of the text, the finish reason, or a citation's label and identifier
-    std::size_t end{};                               ///< end in `text_`
-    std::size_t label_end{};                         ///< end of the label, where the identifier starts
-    std::size_t index{};                             ///< of a citation, or in `lists`
+    std::size_t begin{};      ///< start in `text_` of its text, finish reason, or label and identifier
+    std::size_t end{};        ///< end in `text_`
+    std::size_t label_end{};  ///< end of the label, where the identifier starts
+    std::size_t index{};      ///< of a citation, or in `lists`
     std::shared_ptr<const claim_finding> finding{};  ///< of a citation, when it was found
     // Copies, because references may come and change the originals before the event is pulled.
     std::unique_ptr<const citation> resolved{};

@@ -26,11 +26,6 @@ namespace citestream {
 
 namespace {
 
-/// The text with this id, or null.
-unit_text* find(text_unit id, choice_state& choice) noexcept {
-  return id == last_text ? &choice.units.current : choice.units.find(id);
-}
-
 /// Converts a span of the text received, with positions in the unit \p in, to the text sent. A position past
 /// the text received keeps its distance from the end.
 unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer_stages& answer,
@@ -107,7 +102,7 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
 std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
   if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
-  const unit_text* const unit = find(content.annotations.front().unit, *choice);
+  const unit_text* const unit = choice->units.meant(content.annotations.front().unit);
   return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
 }
 
@@ -224,7 +219,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   unit_text* const unit = choice.units.repeated_by(found);
   if (unit == nullptr || (found.token && !unit->is_received(found.text))) {
     // A text that was not sent before, or that may be about something else, is not a repeat that differs.
-    if (find(found.unit, choice) != nullptr && found.unit != last_text) ++counts_->unconverted;
+    if (choice.units.meant(found.unit) != nullptr && found.unit != last_text) ++counts_->unconverted;
     return guard(found.token, found.text, choice, edits);
   }
   if (found.token && found.text != unit->repeats.sent().text())
@@ -267,7 +262,7 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
     if (found.choice != choice.number) continue;
-    unit_text* const unit = find(found.unit, choice);
+    unit_text* const unit = choice.units.meant(found.unit);
     if (unit == nullptr) {
       guard(found.quote_token, found.quote, choice, edits);
       continue;

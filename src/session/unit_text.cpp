@@ -110,7 +110,7 @@ text_span unit_text::own_span(const text_offset& begin, const text_offset& last)
 }
 
 unit_text* choice_texts::repeated_by(const text_repeat& found) noexcept {
-  unit_text* const same = found.unit == last_text ? &current : find(found.unit);
+  unit_text* const same = meant(found.unit);
   if (!found.token || (same != nullptr && same->is_received(found.text))) return same;
   const auto of_item = earlier.lower_bound({{found.unit.item, 0}, 0});
   for (auto first : {of_item, earlier.begin()}) {

@@ -182,6 +182,8 @@ struct choice_texts {
   /// The last text with this id; null if no text has it. Some servers give all texts the same id.
   [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
   [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
+  /// The text that \p id means, which may be \ref last_text; null if no text has it.
+  [[nodiscard]] unit_text* meant(text_unit id) noexcept { return id == last_text ? &current : find(id); }
   /// The text that \p found repeats: the one with its id, or, because some servers count items and parts
   /// differently or not at all, another equal one, of this item if possible. Null if none fits.
   [[nodiscard]] unit_text* repeated_by(const text_repeat& found) noexcept;
