@@ -493,7 +493,16 @@ constexpr word_hash hash_of(0x243F6A8885A308D3U);
 [[nodiscard]] std::uint32_t other_seed(language in) noexcept {
   return static_cast<std::uint32_t>(in) + 0x200;
 }
+
 constexpr std::uint32_t stop_seed = 0x300;
+
+using word_bytes = std::array<char, word_reader::max_word_bytes>;
+
+/// Returns the stem of a word of the tables, which is written to \p bytes.
+[[nodiscard]] std::string_view stem_of(std::string_view word, language in, word_bytes& bytes) noexcept {
+  std::copy(word.begin(), word.end(), bytes.begin());
+  return {bytes.data(), stem({bytes.data(), word.size()}, in)};
+}
 
 /// Stop words of languages that are only told apart from those of the vocabulary: Portuguese, Italian, Dutch.
 constexpr std::string_view other_stop_words[] = {
@@ -514,9 +523,11 @@ lexicon::lexicon() noexcept {
       if (row.sense.stop) note_stop(word, static_cast<std::uint32_t>(row.in));
     }
   }
+  word_bytes bytes{};
   for (std::size_t i = 0; i < known_languages.size(); ++i) {
+    const language in = known_languages[i];
     for (std::string_view rest = undoing_words[i]; !rest.empty();)
-      add_content(take_until(rest, " "), known_languages[i], {.role = word_role::undoing});
+      add(stem_of(take_until(rest, " "), in, bytes), content_seed(in), {.role = word_role::undoing});
   }
   std::uint32_t next = static_cast<std::uint32_t>(language::other);
   for (std::string_view rest : other_stop_words) {
@@ -566,17 +577,10 @@ void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& s
   if (known.sense.contrast.kind == 0) known.sense.contrast = sense.contrast;
 }
 
-void lexicon::add_content(std::string_view word, language in, const word_sense& sense) noexcept {
-  std::array<char, word_reader::max_word_bytes> bytes{};
-  std::copy(word.begin(), word.end(), bytes.begin());
-  add({bytes.data(), stem({bytes.data(), word.size()}, in)}, content_seed(in), sense);
-}
-
 void lexicon::add_contrast(std::string_view word, language in, const contrast& of) noexcept {
   const word_sense sense{of};
-  std::array<char, word_reader::max_word_bytes> bytes{};
-  std::copy(word.begin(), word.end(), bytes.begin());
-  const std::string_view stemmed(bytes.data(), stem({bytes.data(), word.size()}, in));
+  word_bytes bytes{};
+  const std::string_view stemmed = stem_of(word, in, bytes);
   const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
   if (((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
       (of.is_unit() && (taken || word.size() == 1))) {

@@ -113,7 +113,6 @@ class lexicon {
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
-  void add_content(std::string_view word, language in, const word_sense& sense) noexcept;
   void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
   void note_stop(std::string_view word, std::uint32_t number) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
