@@ -73,7 +73,7 @@ TEST_CASE("lines of an item of a list are joined if they begin below its text") 
 TEST_CASE("lines of lists and tables and forms and poems are not joined") {
   CHECK(keeps("Fruit.\n\nred apples\ngreen pears\nblue plums\n\nVegetables."));
   CHECK(keeps("apples cost 3 euros\npears cost 4 euros\nplums are not sold."));
-  CHECK(keeps("Our stand sells fruit.\napples cost 3 euros\npears cost 4 euros."));
+  CHECK(keeps("Our shop sells fruit.\napples cost 3 euros\npears cost 4 euros."));
   CHECK(
       keeps("the standard room costs 120 euros for a night\nthe superior room costs 150 euros for a night"));
   CHECK(
