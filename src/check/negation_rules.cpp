@@ -2,8 +2,9 @@
 //
 // Each content word of the claim is compared with each occurrence of the same word, or of a word with the
 // same opposite, in the evidence. There is a contradiction if only one of both is negated and nothing else
-// explains it: a negation somewhere in the sentence of the other (which may say the same in other words), an
-// exception, another case, a condition, a word such as `until`. Of several occurrences, the one with most of
+// explains it: a negation somewhere in the sentence of the other (which may say the same in other words), a
+// word that undoes it (`removed`), an exception, another case, a condition, something that need not be so, a
+// word such as `until`. Of several occurrences, the one with most of
 // the claim's words around it decides.
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 // How wrapped text is recognised.
 //
-// Most line breaks are recognised as the end of a line by the characters next to them, so few lines are read.
-// A text is wrapped where the next word has no room. Lists without marks and lines of a form have room, and
-// no sentence ends in them. If a break may be either, it ends its sentence. Cost: a bounded part of two
-// lines, and of the lines next to them, for each break.
+// A line break is soft if the sentence goes on after it. The characters next to it decide most breaks, so few
+// lines are read. A wrapped line is one after which the next word had no room. Lists without marks and forms
+// look like that, too, if their lines are equally long. They differ in three ways: their lines are short, no
+// sentence ends in them, or the first starts in lower case below the end of a sentence. A break that may be
+// either is not soft. Cost: a bounded part of two lines, and of the lines next to them, for each break.
 #include "check/soft_break.hpp"
 
 #include <algorithm>

@@ -6,7 +6,8 @@
 // reordered.
 //
 // finish() takes what the reader returns only when the stream has ended. Then it completes the answer, or
-// reports that the answer is incomplete.
+// reports that the answer is incomplete. A last event that could not be read may have been the end of the
+// answer, which is then complete.
 #include "stream_rewriter.hpp"
 
 #include <citestream/session/rewrite_mode.hpp>
