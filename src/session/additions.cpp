@@ -2,8 +2,9 @@
 //
 // object() writes one JSON object over all settled choices, from the start, whenever a choice is settled: the
 // last object in a stream is complete, and a client needs only that one. begin_element() enforces the size
-// limit: past it, records are counted and not written. Citations that cite the same sources share their JSON,
-// which is written once and copied.
+// limit: past it, records are counted and not written. If the objects of a stream reach the limit together,
+// the others wait for its end: a stream that settles a thousand times would otherwise be sent a thousand
+// objects. Citations that cite the same sources share their JSON, which is written once and copied.
 #include "additions.hpp"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
     choice_state* const choice = choices.find(found.choice);
     if (choice != nullptr) add_annotations(payload, found, *choice, edits);
   }
-  if (!settled || options_->add == additions::never) return;
+  if (!settled || options_->add == additions::never || !has_room()) return;
   const std::string_view records = object(choices.all());
   for (const auto& choice : choices.all()) choice->unsent.record = false;
   if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
@@ -213,6 +214,7 @@ std::string_view addition_writer::object(choices_view choices) {
   if (options_->provenance) list_keys();
   if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));
   object_ += '}';
+  written_bytes_ += object_.size();
   return object_;
 }
 

@@ -46,6 +46,12 @@ class addition_writer {
   /// of each key. Over `max_addition_bytes`, records are only counted, as `"omitted"`. Empty if there is
   /// nothing to report. Valid until the next call.
   [[nodiscard]] std::string_view object(choices_view choices);
+  /// Returns false if the objects of this stream have reached `max_addition_bytes` in all: the next one is
+  /// sent at its end.
+  [[nodiscard]] bool has_room() const noexcept {
+    return written_bytes_ < options_->bounds.max_addition_bytes;
+  }
+  void reset() noexcept { written_bytes_ = 0; }
 
   /// Returns the annotations of a choice whose text has ended, for an event of our own.
   [[nodiscard]] annotation_list annotations(const choice_state& choice) {
@@ -79,7 +85,8 @@ class addition_writer {
   const session_options* options_;
   const other_texts* others_;
   annotation_writer annotations_;
-  std::size_t omitted_{};  ///< records left out of `object_` because of the size limit
+  std::size_t written_bytes_{};  ///< of all objects of this stream
+  std::size_t omitted_{};        ///< records left out of `object_` because of the size limit
   std::string object_;
   std::vector<written_sources> written_;  ///< of the current list; reused
 };

@@ -161,7 +161,8 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
   stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) stages_.additions.add_to(payload, content, stages_.choices, records, edits);
-  if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
+  if (content.signals.end && stages_.additions.has_room())
+    stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.left_out) edits.apply(*reading.item, out);
   if (reading.shape != nullptr) return;
   stages_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), stages_.choices);

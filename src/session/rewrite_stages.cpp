@@ -54,6 +54,7 @@ void rewrite_stages::reset() noexcept {
   adder.reset();
   choices.reset();
   others.reset();
+  additions.reset();
   units.reset();
 }
 

@@ -6,10 +6,13 @@
 
 #include <random>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "rewrite/json.hpp"
+#include "support/stream_runs.hpp"
 
 namespace {
 
@@ -47,6 +50,28 @@ std::string cited(std::size_t count, std::size_t snippet_bytes, std::size_t max_
 std::string last_payload(const std::string& stream) {
   const std::size_t at = stream.rfind("data: ") + 6;
   return stream.substr(at, stream.size() - at - 2);
+}
+
+std::string output_of(const session_options& options, const std::string& stream) {
+  session work(options);
+  std::string out;
+  CHECK_FALSE(work.write(stream, out));
+  CHECK_FALSE(work.finish(out));
+  return out;
+}
+
+/// The number of citations in each object that was added to a stream.
+std::vector<std::size_t> counts_of_records(std::string_view stream) {
+  std::vector<std::size_t> out;
+  for (const std::string& payload : citestream_tests::payloads(stream)) {
+    document event;
+    if (event.parse(payload)) continue;
+    const json_value added = event.root()["citestream"] ? event.root()["citestream"] : event.root()["data"];
+    if (!added) continue;
+    std::size_t& count = out.emplace_back();
+    for (json_value one = added["citations"].first(); one; one = one.next()) ++count;
+  }
+  return out;
 }
 
 }  // namespace
@@ -99,6 +124,36 @@ TEST_CASE("records over the limit on additions are counted and not written") {
   CHECK(records > 10);
   REQUIRE(added["omitted"].integer());
   CHECK(records + *added["omitted"].integer() == static_cast<std::int64_t>(count));
+}
+
+TEST_CASE("a stream that settles often has records of limited size") {
+  constexpr int rounds = 40;
+  const std::string text = "x [a](http://u/)";
+  std::string chat;      // a choice settles with each event
+  std::string messages;  // one choice settles with each message
+  for (int i = 0; i < rounds; ++i) {
+    const std::string number = std::to_string(i);
+    chat += R"(data: {"object":"chat.completion.chunk","choices":[{"index":)" + number +
+            R"(,"delta":{"content":")" + text + R"("},"finish_reason":"stop"}]})" + "\n\n";
+    messages += R"(data: {"type":"text-start","id":")" + number + R"("})" + "\n\n" +
+                R"(data: {"type":"text-delta","id":")" + number + R"(","delta":")" + text + R"("})" + "\n\n" +
+                R"(data: {"type":"text-end","id":")" + number + R"("})" + "\n\n" +
+                R"(data: {"type":"finish"})" + "\n\n";
+  }
+  session_options options;
+  options.references.emplace_back().url = "http://u/";
+  for (const std::string& stream : {chat + "data: [DONE]\n\n", messages + "data: [DONE]\n\n"}) {
+    options.bounds.max_addition_bytes = limits{}.max_addition_bytes;
+    const std::string all = output_of(options, stream);
+    CHECK(counts_of_records(all).size() == rounds);
+    CHECK(all.size() > stream.size() + 100'000);
+    options.bounds.max_addition_bytes = 20'000;
+    const std::string limited = output_of(options, stream);
+    CHECK(limited.size() < stream.size() + 60'000);
+    const std::vector<std::size_t> counts = counts_of_records(limited);
+    CHECK(counts.size() > 5);
+    if (stream.starts_with(chat)) CHECK(counts.back() == rounds);  // has an event for all at its end
+  }
 }
 
 TEST_CASE("markers over the limit on citation bytes remain text") {
