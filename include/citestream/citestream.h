@@ -322,7 +322,8 @@ CITESTREAM_API void citestream_workspace_free(citestream_workspace* workspace);
 CITESTREAM_API int citestream_session_create(const citestream_options* options, int mode,
                                              citestream_workspace* workspace, citestream_session** out);
 /** Like citestream_session_create(), for the answer to \p request: the answer may cite its references, in
- * addition to those of the options. */
+ * addition to those of the options. If the request asks for JSON ("structured output"), the answer passes
+ * unchanged, except for egress. */
 CITESTREAM_API int citestream_session_create_for(const citestream_options* options,
                                                  const citestream_request* request, int mode,
                                                  citestream_workspace* workspace, citestream_session** out);

@@ -15,6 +15,7 @@ struct citestream_request {
   citestream::capi::counted one;
   std::string body;  ///< to be sent
   bool keyed{};      ///< tool results have keys
+  bool json{};       ///< it asks for an answer that is JSON for a program
   std::vector<citestream::reference> references;
   std::vector<citestream_reference> structs;  ///< the same, for the caller
 };

@@ -65,6 +65,7 @@ session_options options_for(const session_options& options, const citestream_req
   session_options all = options;
   all.references.insert(all.references.end(), request.references.begin(), request.references.end());
   all.provenance = all.provenance || request.keyed;
+  if (request.json) all.keep_answers();
   return all;
 }
 

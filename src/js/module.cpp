@@ -156,10 +156,7 @@ int citestream_request(session_options* options, std::uint32_t work, const char*
   rewritten_request made = work_on_request(work | request_work::structured_output, how, body);
   std::ranges::move(made.references, std::back_inserter(options->references));
   options->provenance = options->provenance || made.keyed;
-  if (made.json) {
-    options->style = &keep_style;
-    options->add = additions::never;
-  }
+  if (made.json) options->keep_answers();
   result.swap(body);
   return static_cast<int>(made.error.code);
 }

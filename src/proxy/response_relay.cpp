@@ -78,10 +78,7 @@ session_options response_relay::take_answer_options() {
   session_options options = request_.matched.route->options.session;
   options.checker = &word_check;
   request_.matched.options.apply_to(options);
-  if (request_.matched.options.bypass || rewritten_.json) {  // the egress guard stays on
-    options.style = &keep_style;
-    options.add = additions::never;
-  }
+  if (request_.matched.options.bypass || rewritten_.json) options.keep_answers();
   options.provenance = options.provenance || rewritten_.keyed;
   std::ranges::move(rewritten_.references, std::back_inserter(options.references));
   rewritten_.references.clear();

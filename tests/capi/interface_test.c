@@ -524,6 +524,30 @@ static void an_answer_cites_its_request(void) {
   citestream_options_free(options);
 }
 
+static void an_answer_in_json_is_unchanged(void) {
+  static const char answer[] =
+      "data: {\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":"
+      "\"{\\\"up\\\":[1]}\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+  citestream_options* options = options_with("style", "numeric");
+  for (int json = 0; json < 2; ++json) {
+    const char* const body = json != 0
+                                 ? "{\"documents\":[\"a\"],\"response_format\":{\"type\":\"json_object\"}}"
+                                 : "{\"documents\":[\"a\"],\"response_format\":{\"type\":\"text\"}}";
+    citestream_request* request = request_of(CITESTREAM_REQUEST_DOCUMENTS, body, CITESTREAM_OK);
+    citestream_session* session = NULL;
+    citestream_text sent;
+    CHECK(citestream_session_create_for(options, request, CITESTREAM_EVENTS, NULL, &session) ==
+          CITESTREAM_OK);
+    CHECK(citestream_session_write(session, answer, strlen(answer), NULL) == CITESTREAM_OK);
+    CHECK(citestream_session_finish(session, NULL) == CITESTREAM_OK);
+    CHECK(citestream_session_take(session, &sent) == CITESTREAM_OK);
+    CHECK((sent.size == strlen(answer) && memcmp(sent.data, answer, sent.size) == 0) == (json != 0));
+    citestream_session_free(session);
+    citestream_request_free(request);
+  }
+  citestream_options_free(options);
+}
+
 static void misuse_of_requests_gives_codes(void) {
   citestream_options* options = options_with(NULL, NULL);
   citestream_session* session = NULL;
@@ -807,6 +831,7 @@ int main(int count, char** arguments) {
   foreign_addresses_are_made_inert();
   requests_are_rewritten_as_the_rules_say();
   an_answer_cites_its_request();
+  an_answer_in_json_is_unchanged();
   misuse_of_requests_gives_codes();
   misuse_gives_codes();
   a_sink_cannot_call_its_session();

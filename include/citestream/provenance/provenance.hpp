@@ -106,8 +106,8 @@ void strip_provenance_tags(std::string_view text, std::string& out);
 status read_request_references(std::string_view body, std::vector<reference>& out, const limits& bounds = {});
 
 /// Returns true if the request \p body asks for an answer that is JSON for a program ("structured output",
-/// "JSON mode"), in any protocol. Such an answer is not prose: pass its text unchanged, with \ref keep_style
-/// and `additions::never`. A body that cannot be read does not ask for it.
+/// "JSON mode"), in any protocol. Such an answer is not prose: see \ref session_options::keep_answers. A
+/// body that cannot be read does not ask for it.
 [[nodiscard]] bool requests_json(std::string_view body, const limits& bounds = {});
 
 /// Removes added citations from the history of a request to Anthropic, Cohere or Bedrock Converse.

@@ -80,6 +80,12 @@ struct session_options {
   const claim_check* checker{};       ///< what compares them; null: nothing is compared, whatever `check` is
   verdict_thresholds thresholds{};    ///< when a checked claim is supported, and when it is not found
   limits bounds{};                    ///< limits of all stages
+
+  /// Leaves answers unchanged, except for \ref egress.
+  void keep_answers() noexcept {
+    style = &keep_style;
+    add = additions::never;
+  }
 };
 
 }  // namespace citestream
