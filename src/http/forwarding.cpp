@@ -1,9 +1,8 @@
 // Every field is passed on unchanged unless one of these rules drops it:
 // - it is hop-by-hop: in a fixed list, or named by Connection, except fields that Connection cannot remove;
 // - it describes the exact bytes of a body that was rewritten;
-// - the proxy handles or replaces it: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id, with
-// tracing
-//   traceparent, and with a new trace tracestate;
+// - the proxy handles or replaces it: Host, Content-Length, Accept-Encoding, Expect, X-Request-Id;
+// - tracing replaces it: traceparent, and tracestate if the trace is new;
 // - it is an option for the proxy: X-Citestream-*.
 // One entry is added to the Via field of requests, as every gateway must (RFC 9110, 7.6.3), so that a request
 // that comes back is recognised. Responses get none.

@@ -24,9 +24,9 @@ void append_time(std::chrono::system_clock::time_point when, std::string& out);
 /// bodies nor headers except `X-Request-Id`, only bytes 0x20–0x7E, and less than 4,096 bytes.
 ///
 /// JSON: `time level request_id upstream_request_id client method path route upstream status end error
-/// bytes_in bytes_upstream bytes_out events citations unresolved model hold_ms added_ms duration_ms`; text
-/// has the same keys. Times are in milliseconds. If claims were checked, `supported contradicted not_found
-/// unsure` follow `unresolved`.
+/// bytes_in bytes_upstream bytes_out dialect events citations unresolved native supported contradicted
+/// not_found unsure bypassed model hold_ms added_ms duration_ms`; text has the same keys. Times are in
+/// milliseconds. A key without a value is left out, and so are the verdicts if no claim was checked.
 void append_request_line(log_format format, log_level level, std::chrono::system_clock::time_point now,
                          const request_facts& of, std::string_view client,
                          request_facts::clock::duration took, std::string& out);

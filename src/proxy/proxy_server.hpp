@@ -66,8 +66,8 @@ class proxy_server {
 
   /// Uses \p options for all new requests; running ones keep theirs. Reads certificate files again; new
   /// connections get the new certificate. The level and the format of the log change immediately, but a log
-  /// that was off at start() stays off. The other options of `log`, `record`, all addresses, `unix_mode` and
-  /// `threads` cannot change. Must not be called from a thread of the proxy.
+  /// that was off at start() stays off. keep_restart_only_options() has the options that cannot change. Must
+  /// not be called from a thread of the proxy.
   [[nodiscard]] reload_result reload(proxy_options options);
   /// Records in the metrics that the configuration could not be read, so that reload() was not called.
   void note_failed_reload() noexcept;
