@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <system_error>
 
 #include "base/ascii.hpp"
 
@@ -78,13 +76,6 @@ std::string authority_of(std::string_view host, std::string_view port) {
   const bool brackets = host.find(':') != std::string_view::npos;
   std::string out(brackets ? "[" : "");
   return out.append(host).append(brackets ? "]:" : ":").append(port);
-}
-
-std::optional<std::uint64_t> decimal(std::string_view text) noexcept {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 field_error parse_fields(std::string_view lines, std::size_t max_fields, fields& out) {

@@ -45,9 +45,6 @@ enum class http_version : std::uint8_t { http_1_0, http_1_1 };
 /// Returns `host:port`, with brackets around an IPv6 address (RFC 3986, 3.2.2).
 [[nodiscard]] std::string authority_of(std::string_view host, std::string_view port);
 
-/// Parses a decimal number. Returns nothing if \p text is empty, has bytes other than digits, or overflows.
-[[nodiscard]] std::optional<std::uint64_t> decimal(std::string_view text) noexcept;
-
 enum class field_error : std::uint8_t {
   none,
   malformed,  ///< empty name, white space before the colon, folded line, or control byte

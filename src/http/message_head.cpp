@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/decimal.hpp"
 
 namespace citestream::http {
 
@@ -166,7 +167,7 @@ own_error read_framing(Head& out) noexcept {
   }
   if (lengths == 0) return {};
   if (lengths > 1) return bad("more than one Content-Length");
-  const auto length = decimal(find(out.all, "content-length")->value);
+  const auto length = whole_number<std::uint64_t>(find(out.all, "content-length")->value);
   if (!length) return bad("malformed Content-Length");
   out.body = framing::length;
   out.length = *length;
@@ -211,7 +212,7 @@ namespace {
 bool read_status_line(std::string_view line, response_head& out) noexcept {
   if (!line.starts_with("HTTP/1.1 ") && !line.starts_with("HTTP/1.0 ")) return false;
   out.version = line[7] == '1' ? http_version::http_1_1 : http_version::http_1_0;
-  const auto status = decimal(line.substr(9, 3));
+  const auto status = whole_number<std::uint64_t>(line.substr(9, 3));
   if (!status || *status < 100 || *status > 599 || line.size() < 12) return false;
   out.status = static_cast<unsigned>(*status);
   // Some servers omit the space if there is no reason phrase. That is harmless.

@@ -5,15 +5,11 @@
 #include <netinet/in.h>
 
 #include "base/ascii.hpp"
+#include "base/decimal.hpp"
 #include "fields.hpp"
 
 namespace citestream::http {
 namespace {
-
-bool is_port(std::string_view text) noexcept {
-  const auto number = decimal(text);
-  return number && *number <= 65535;
-}
 
 /// An IPv4 address has no letters. The last label of a host name has at least one (RFC 3696, 2).
 bool is_address(std::string_view host) noexcept {
@@ -53,7 +49,7 @@ bool split_authority(std::string_view text, std::string& host, std::string& port
     host = text.substr(0, host_end);
   }
   port = host_end < text.size() ? text.substr(host_end + 1) : std::string_view{};
-  return (host_end >= text.size() || is_port(port)) && is_usable(host);
+  return (host_end >= text.size() || whole_number<std::uint16_t>(port)) && is_usable(host);
 }
 
 }  // namespace
@@ -62,7 +58,8 @@ std::string port_error(std::string_view text, bool to_listen) {
   const std::size_t colon = text.rfind(':');
   const std::string_view port = text.substr(colon == std::string_view::npos ? text.size() : colon + 1);
   if (port.empty() || port.find_first_not_of("0123456789") != std::string_view::npos) return {};
-  if (is_port(port) && (to_listen || decimal(port) != 0U)) return {};
+  const auto number = whole_number<std::uint16_t>(port);
+  if (number && (to_listen || *number != 0)) return {};
   return "port " + std::string(port) + ": not between 1 and 65535" +
          (to_listen ? ", or 0 for a free port" : "");
 }

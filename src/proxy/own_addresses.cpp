@@ -16,6 +16,7 @@
 
 #include "admin.hpp"
 #include "asio.hpp"
+#include "base/decimal.hpp"
 #include "http/fields.hpp"
 #include "http/upstream_url.hpp"
 #include "listener.hpp"
@@ -60,7 +61,7 @@ std::vector<address> known_addresses(const std::string& host) {
 
 void add_tcp(const std::string& option, const std::string& host, const std::string& port,
              std::vector<own_address>& out) {
-  const auto number = static_cast<std::uint16_t>(http::decimal(port).value_or(0));
+  const std::uint16_t number = whole_number<std::uint16_t>(port).value_or(0);
   if (number == 0) return;
   out.push_back({option, http::authority_of(host, port), host, number, known_addresses(host), {}});
 }

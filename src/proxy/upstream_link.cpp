@@ -21,6 +21,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
+#include "base/decimal.hpp"
 #include "http/fields.hpp"
 
 namespace citestream {
@@ -65,7 +66,7 @@ void upstream_link::connect() {
 void upstream_link::on_found(const found_addresses& found) {
   if (closed_) return;  // the result may come after the client has disconnected
   if (found.error) return fail_to_connect(found.error);
-  const auto port = static_cast<std::uint16_t>(http::decimal(to_->url.port).value_or(0));
+  const std::uint16_t port = whole_number<std::uint16_t>(to_->url.port).value_or(0);
   for (const asio::ip::address& one : found.addresses) connecting_->addresses.emplace_back(one, port);
   try_next();
 }

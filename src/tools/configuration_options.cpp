@@ -58,7 +58,7 @@ strings names_of() {
 
 /// Parses a non-negative integer.
 std::optional<std::uint64_t> whole(std::string_view text) {
-  const std::optional<std::uint64_t> out = http::decimal(text);
+  const auto out = whole_number<std::uint64_t>(text);
   return out && *out <= max_whole ? out : std::nullopt;
 }
 

@@ -6,16 +6,11 @@
 #include <boost/url/url_view.hpp>
 
 #include "base/ascii.hpp"
+#include "base/decimal.hpp"
 
 namespace citestream::tools {
 
 namespace {
-
-/// Returns true if \p digits is empty or a valid TCP port, up to 65535.
-bool is_port(std::string_view digits) noexcept {
-  digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-  return digits.size() < 5 || (digits.size() == 5 && digits <= "65535");
-}
 
 /// Returns true if \p name contains a letter or a digit and no empty label, except the last one, which may be
 /// empty (RFC 1034, 3.1).
@@ -31,7 +26,8 @@ bool is_valid_web_url(std::string_view text) noexcept {
   if (!parsed) return false;
   const bool web =
       parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https;
-  if (!web || !is_port({parsed->port().data(), parsed->port().size()})) return false;
+  const std::string_view port(parsed->port().data(), parsed->port().size());
+  if (!web || !(port.empty() || whole_number<std::uint16_t>(port))) return false;
   const auto host = parsed->encoded_host();
   if (parsed->host_type() != boost::urls::host_type::name) return !host.empty();
   return is_host_name({host.data(), host.size()});
