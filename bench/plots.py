@@ -15,6 +15,8 @@ import matplotlib
 matplotlib.use("svg")
 from matplotlib import pyplot, ticker  # noqa: E402  (after the choice of the output)
 
+from facts import median  # noqa: E402
+
 READ = "1400"  # bytes, as in bench/run
 STAGES = (("floor_memchr/{}", "two memchr a line"), ("floor_text/{}", "simdjson, the text alone"),
           ("floor_walk/{}", "simdjson, every field"), ("floor_dom/{}", "simdjson DOM"), (f"sse/{{}}/{READ}", "sse"),
@@ -45,12 +47,6 @@ def need(found, what):
     if found is None or found == []:
         raise Missing(f"no numbers of {what}")
     return found
-
-
-def median(values):
-    values = sorted(values)
-    middle = len(values) // 2
-    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def panels(count, height, title):

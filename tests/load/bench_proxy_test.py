@@ -1,8 +1,6 @@
 """bench_proxy_test.py ROOT BINARY: bench/proxy runs and prints its tables. No figure is checked."""
 
 import collections
-import importlib.machinery
-import importlib.util
 import json
 import os
 import subprocess
@@ -14,14 +12,10 @@ from drawn import can_draw, drawn
 
 ROOT, BINARY = map(os.path.abspath, sys.argv[1:3])
 SCRIPT = os.path.join(ROOT, "bench", "proxy")
+sys.path.insert(0, os.path.dirname(SCRIPT))
+from servers import answer_with_claims  # noqa: E402
+
 PATIENCE_S = 240  # a busy machine under a sanitizer
-
-
-def script():
-    loader = importlib.machinery.SourceFileLoader("bench_proxy", SCRIPT)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_proxy", loader))
-    loader.exec_module(module)
-    return module
 
 
 def run(*options):
@@ -78,7 +72,7 @@ class BenchProxy(unittest.TestCase):
 
     def test_every_tenth_event_ends_a_claim_that_gets_a_verdict(self):
         filtered = subprocess.run([BINARY, "filter", "--check", "report", "--to", "json"], capture_output=True, encoding="utf-8",
-                                  input=script().answer_with_claims(302), check=True)
+                                  input=answer_with_claims(302), check=True)
         verdicts = collections.Counter(one["verdict"] for one in json.loads(filtered.stdout)["citations"])
         self.assertEqual(verdicts, {"supported": 20, "contradicted": 10})
 

@@ -15,6 +15,7 @@ GOALS = 20
 
 
 def load_script():
+    sys.path.insert(0, os.path.join(ROOT, "bench"))
     loader = importlib.machinery.SourceFileLoader("bench_run", os.path.join(ROOT, "bench", "run"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_run", loader))
     loader.exec_module(module)
