@@ -9,19 +9,19 @@ import json
 import os
 import re
 import resource
-import shutil
 import signal
-import socket
 import subprocess
+import sys
 import time
 
 from facts import ROOT, text_of
 
-PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy"}
+sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
+from peers import PACKAGES, PATIENCE_S, end, free_port, listens, log_of, own_port, program, wait_until  # noqa: E402
+
 IN_NGINX = ("nginx module", "nginx Lua")  # measured only if --only names them
 CHECKING = ("citestream", "citestream check")  # targets of the modes with claims: without and with check=report
 REWRITES = (*CHECKING, *IN_NGINX)  # targets that remove the markers
-PATIENCE_S = 20
 
 # name: streams, seconds, seconds of warm-up, additional options of load, options of replay
 MODES = {
@@ -94,7 +94,7 @@ class Unusable(Exception):
 
 
 def find_program(name):
-    found = shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    found = program(name)
     if not found:
         raise Unusable(f"{name} is not installed (Debian: {PACKAGES[name]})")
     return found
@@ -167,51 +167,8 @@ class Processes(contextlib.ExitStack):
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=out, **more)
         os.sched_setaffinity(process.pid, cpus)
         process.log = log
-        self.callback(self.end, process)
+        self.callback(end, process)
         return process
-
-    @staticmethod
-    def end(process):
-        if process.poll() is not None:
-            return
-        process.terminate()
-        try:
-            process.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def wait_until(ready, process, what):
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            break
-        found = ready()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise Unusable(f"{what} did not start: {text_of(process.log).strip()[-300:]}")
-
-
-def started_port(process, what):
-    """Returns the port that a citestream command prints."""
-    found = wait_until(lambda: re.search(r" on http://127\.0\.0\.1:(\d+)", text_of(process.log)), process, what)
-    return int(found[1])
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def listens(port):
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-        return True
-    except OSError:
-        return False
 
 
 def start_upstream(processes, binary, folder, name, options):
@@ -220,7 +177,7 @@ def start_upstream(processes, binary, folder, name, options):
         file.write(answer_with_claims(302) if name.startswith("claims") else answer(3 if name == "small" else 300))
     upstream = processes.spawn([binary, "replay", path, "--listen", "127.0.0.1:0", *options], processes.rest,
                                "replay_" + name)
-    return started_port(upstream, "citestream replay")
+    return own_port(upstream)
 
 
 def start_target(processes, binary, name, upstream):
@@ -232,7 +189,7 @@ def start_target(processes, binary, name, upstream):
         command = [binary, "proxy", "--log-level", "off", "--threads", "1", "--listen", "127.0.0.1:0",
                    "--upstream", f"http://127.0.0.1:{upstream}", *more]
         process = processes.spawn(command, processes.own, name)
-        return process, started_port(process, name)
+        return process, own_port(process)
     port = free_port()
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     values = {"folder": processes.folder, "port": port, "upstream": upstream, "files": files,
@@ -249,7 +206,7 @@ def start_target(processes, binary, name, upstream):
     options = ["-c", path, "-e", values["folder"] + "/nginx.err"] if is_nginx else ["-db", "-f", path]
     found = {**os.environ, "CITESTREAM_LIBRARY": os.path.join(build, "libcitestream.so.1")}
     process = processes.spawn([find_program("nginx" if is_nginx else name), *options], processes.own, name, env=found)
-    wait_until(lambda: listens(port), process, name)
+    wait_until(lambda: listens(port), process)
     return process, port
 
 
@@ -316,7 +273,7 @@ def report_of(process, seconds):
     try:
         return json.loads(out)
     except ValueError:
-        raise Unusable(f"citestream load failed: {text_of(process.log).strip()[-300:]}") from None
+        raise Unusable(f"citestream load failed: {log_of(process).strip()[-300:]}") from None
 
 
 def measure(outer, binary, name, upstream, mode, quick):
