@@ -4,8 +4,7 @@
 // to a verb of reporting and `that`, and `As` with a clause up to such a verb and a comma, in each language
 // of the vocabulary. German has no comma after an opening: the lead-in ends before the verb, or with
 // `zufolge`, which follows the name of the source. A lead-in is short, ends before the first sentence does,
-// and contains no negation. A clause that counts something (`83% said that`) says more than where a claim
-// comes from.
+// and contains no negation. A clause with a number (`83% said that`) is part of the claim.
 #include "check/lead_in.hpp"
 
 #include <algorithm>

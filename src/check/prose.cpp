@@ -114,8 +114,9 @@ std::string_view prose_lines::line_at(std::size_t at) const noexcept {
   return text_.substr(at, std::min(text_.find('\n', at), text_.size()) - at);
 }
 
-/// Follows CommonMark 0.31, 4.5, except that fences may have any indentation, because lists indent them.
-bool prose_lines::in_code(std::string_view line) noexcept {
+/// Opens or closes the fence if \p line is one. Returns true if the line is code. Follows CommonMark
+/// 0.31, 4.5, except that fences may have any indentation, because lists indent them.
+bool prose_lines::update_fence(std::string_view line) noexcept {
   if (fence_ != 0) {
     const std::size_t marks = run_of(line, fence_);
     if (marks >= fence_count_ && marks == line.size()) fence_ = 0;
@@ -131,7 +132,7 @@ bool prose_lines::in_code(std::string_view line) noexcept {
 
 /// Returns the kind of a line that starts at \p begin of the text and is neither code, a definition nor the
 /// head of a table.
-line_kind prose_lines::kind_of(std::string_view line, std::size_t begin) noexcept {
+line_kind prose_lines::classify(std::string_view line, std::size_t begin) noexcept {
   while (!markers_.empty() && markers_.front().end.utf8 < begin) markers_ = markers_.subspan(1);
   const auto marker_at = [&](std::size_t first, std::size_t last) {
     return !markers_.empty() && markers_.front().start.utf8 >= first && markers_.front().start.utf8 <= last;
@@ -167,8 +168,8 @@ bool prose_lines::next(text_line& out) noexcept {
   const std::string_view line = trimmed(out.text);
   const bool table_head =
       line.find('|') != std::string_view::npos && at_ < text_.size() && is_table_rule(trimmed(line_at(at_)));
-  const bool other = in_code(line) || is_definition(line) || is_table_rule(line) || table_head;
-  out.kind = other ? line_kind::other : kind_of(line, begin);
+  const bool other = update_fence(line) || is_definition(line) || is_table_rule(line) || table_head;
+  out.kind = other ? line_kind::other : classify(line, begin);
   return true;
 }
 
