@@ -184,6 +184,7 @@ void compare(claim_report& claim, std::string_view text, const compared_texts& w
 [[nodiscard]] std::vector<std::string> findings_of(const answer_report& report, std::string_view text,
                                                    const citations& cites) {
   std::vector<std::string> out;
+  out.reserve(report.invented.size());
   for (const std::uint32_t index : report.invented)
     out.push_back("cites what does not exist: " + cites.all()[index].identifier);
   for (const citation& cite : cites.all()) {

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
 #include "base/field_text.hpp"
 #include "base/web_url.hpp"
 #include "check/vocabulary.hpp"
+#include "cite/source_words.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -101,9 +101,7 @@ constexpr std::string_view words_around[] = {
 /// Returns true for a year in parentheses, as in `Smith, J. (2024a).`
 [[nodiscard]] bool has_year(std::string_view line) noexcept {
   for (std::size_t at = line.find('('); at != std::string_view::npos; at = line.find('(', at + 1)) {
-    const std::string_view year = line.substr(at + 1, 4);
-    const bool digits = year.size() == 4 && std::ranges::all_of(year, ascii::is_digit);
-    if (digits && (year.starts_with("19") || year.starts_with("20"))) return true;
+    if (is_year(line.substr(at + 1, 4))) return true;
   }
   return false;
 }

@@ -160,7 +160,7 @@ bool same_sign(const claim_words& claim, const number& claimed, std::string_view
   if (claimed.negative == seen.negative) return true;
   if (seen.negative) return claim.declines();
   const std::size_t from = place > around ? place - around : 0;
-  return mentions_decline(reference.substr(from, place - from + around), vocabulary_of(claim.in_language()));
+  return mentions_decline(reference.substr(from, place - from + around), claim.in_language());
 }
 
 reference_hits scan_reference(const claim_words& claim, const reference_words& reference, scan& out) {
