@@ -5,7 +5,6 @@
 #include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
-#include "support_json.hpp"
 
 namespace citestream {
 namespace {
@@ -32,13 +31,9 @@ void append_claim(const claim_report& claim, std::string_view text, const citati
   append_json_list("references", claim.finding.references, out);
   object.key("grounded") += json_of(claim.grounded);
   object.string("reason", claim.reason);
-  if (claim.compared == claim_comparison::judge) out += ",\"judged\":true";
-  const claim_finding& found = claim.finding;
-  append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, texts, unit,
-                         object);
-  append_support_lists(found, claim.contradicted_numbers, out);
-  append_contradictions(found.contradictions, claim_text, texts, unit, out);
-  if (const auto& at = found.evidence) {
+  if (claim.compared == claim_comparison::judge) object.boolean("judged", true);
+  append_finding_members(claim.finding, claim_text, &claim.contradicted_numbers, texts, unit, object);
+  if (const auto& at = claim.finding.evidence) {
     const std::string_view whole = cites.references()[at->reference].text;
     object.string("evidence_text", snippet(whole.substr(at->begin, at->end - at->begin)));
   }

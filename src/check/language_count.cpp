@@ -17,8 +17,8 @@ namespace citestream::check_detail {
 namespace {
 
 /// Counts a word in the languages that have its letters.
-void count_letters(std::string_view word, std::array<std::size_t, told_apart>& letters) noexcept {
-  constexpr std::array<std::string_view, told_apart> own{"", "äöß", "àèêéùîô", "áíóúñ", "ãõç", "", ""};
+void count_letters(std::string_view word, std::array<std::size_t, counted_languages>& letters) noexcept {
+  constexpr std::array<std::string_view, counted_languages> own{"", "äöß", "àèêéùîô", "áíóúñ", "ãõç", "", ""};
   const std::size_t at = word.find('\xC3');
   if (at == std::string_view::npos) return;
   for (std::size_t i = 0; i < own.size(); ++i) {

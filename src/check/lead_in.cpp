@@ -4,8 +4,7 @@
 // to a verb of reporting and `that`, and `As` with a clause up to such a verb and a comma, in each language
 // of the vocabulary. German has no comma after an opening: the lead-in ends before the verb, or with
 // `zufolge`, which follows the name of the source. A lead-in is short, ends before the first sentence does,
-// and contains no negation. A clause that counts something (`83% said that`) says more than where a claim
-// comes from.
+// and contains no negation. A clause with a number (`83% said that`) is part of the claim.
 #include "check/lead_in.hpp"
 
 #include <algorithm>
@@ -88,11 +87,10 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     if (begin == std::string_view::npos) return false;
     at = std::min(text.find_first_not_of("0123456789.", begin), text.size());
     const std::string_view number = text.substr(begin, at - begin);
-    const bool year = number.size() == 4 && (number.starts_with("19") || number.starts_with("20"));
     const bool in_name = begin > 0 && ascii::is_letter(text[begin - 1]);
     const bool section = number.find('.') != std::string_view::npos;
     const bool followed = at < text.size() && text[at] != ' ' && text[at] != ',';
-    if (followed || !(year || in_name || section)) return true;
+    if (followed || !(is_year(number) || in_name || section)) return true;
   }
   return false;
 }

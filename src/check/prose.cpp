@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
 #include "base/field_text.hpp"
 #include "base/web_url.hpp"
 #include "check/vocabulary.hpp"
+#include "cite/source_words.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -101,9 +101,7 @@ constexpr std::string_view words_around[] = {
 /// Returns true for a year in parentheses, as in `Smith, J. (2024a).`
 [[nodiscard]] bool has_year(std::string_view line) noexcept {
   for (std::size_t at = line.find('('); at != std::string_view::npos; at = line.find('(', at + 1)) {
-    const std::string_view year = line.substr(at + 1, 4);
-    const bool digits = year.size() == 4 && std::ranges::all_of(year, ascii::is_digit);
-    if (digits && (year.starts_with("19") || year.starts_with("20"))) return true;
+    if (is_year(line.substr(at + 1, 4))) return true;
   }
   return false;
 }
@@ -114,8 +112,9 @@ std::string_view prose_lines::line_at(std::size_t at) const noexcept {
   return text_.substr(at, std::min(text_.find('\n', at), text_.size()) - at);
 }
 
-/// Follows CommonMark 0.31, 4.5, except that fences may have any indentation, because lists indent them.
-bool prose_lines::in_code(std::string_view line) noexcept {
+/// Opens or closes the fence if \p line is one. Returns true if the line is code. Follows CommonMark
+/// 0.31, 4.5, except that fences may have any indentation, because lists indent them.
+bool prose_lines::update_fence(std::string_view line) noexcept {
   if (fence_ != 0) {
     const std::size_t marks = run_of(line, fence_);
     if (marks >= fence_count_ && marks == line.size()) fence_ = 0;
@@ -131,7 +130,7 @@ bool prose_lines::in_code(std::string_view line) noexcept {
 
 /// Returns the kind of a line that starts at \p begin of the text and is neither code, a definition nor the
 /// head of a table.
-line_kind prose_lines::kind_of(std::string_view line, std::size_t begin) noexcept {
+line_kind prose_lines::classify(std::string_view line, std::size_t begin) noexcept {
   while (!markers_.empty() && markers_.front().end.utf8 < begin) markers_ = markers_.subspan(1);
   const auto marker_at = [&](std::size_t first, std::size_t last) {
     return !markers_.empty() && markers_.front().start.utf8 >= first && markers_.front().start.utf8 <= last;
@@ -167,8 +166,8 @@ bool prose_lines::next(text_line& out) noexcept {
   const std::string_view line = trimmed(out.text);
   const bool table_head =
       line.find('|') != std::string_view::npos && at_ < text_.size() && is_table_rule(trimmed(line_at(at_)));
-  const bool other = in_code(line) || is_definition(line) || is_table_rule(line) || table_head;
-  out.kind = other ? line_kind::other : kind_of(line, begin);
+  const bool other = update_fence(line) || is_definition(line) || is_table_rule(line) || table_head;
+  out.kind = other ? line_kind::other : classify(line, begin);
   return true;
 }
 

@@ -17,8 +17,8 @@ enum class line_kind : std::uint8_t {
   prose,
   reference,  ///< in a list of references
   /// A heading (`## …`, or one that introduces a list of references), fenced code, the head of a table or the
-  /// row of dashes below it, or the definition of a link or footnote (`[1]: https://…`, even if the label was
-  /// removed as a citation).
+  /// row of dashes below it, or the definition of a link or footnote (`[1]: https://…`, also after its label
+  /// `[1]` was removed as a marker).
   other,
 };
 
@@ -47,8 +47,8 @@ class prose_lines {
   enum class reference_list : std::uint8_t { none, entry, after_blank };
 
   [[nodiscard]] std::string_view line_at(std::size_t at) const noexcept;
-  [[nodiscard]] bool in_code(std::string_view line) noexcept;
-  [[nodiscard]] line_kind kind_of(std::string_view line, std::size_t begin) noexcept;
+  [[nodiscard]] bool update_fence(std::string_view line) noexcept;
+  [[nodiscard]] line_kind classify(std::string_view line, std::size_t begin) noexcept;
 
   std::string_view text_;
   std::span<const citation> markers_;  ///< those that do not end before `at_`

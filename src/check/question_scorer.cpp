@@ -1,5 +1,5 @@
 // How bare answers are scored: see question_scorer.hpp.
-#include "question_scorer.hpp"
+#include "check/question_scorer.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,8 +7,7 @@
 
 #include "base/ascii.hpp"
 #include "check/reference_words.hpp"
-#include "rewrite/json.hpp"
-#include "support_json.hpp"
+#include "rewrite/finding_json.hpp"
 
 namespace citestream {
 
@@ -51,17 +50,17 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   return negated && first.size() < question.size() ? question.substr(first.size() + 1) : question;
 }
 
-/// Removes the words from \p question that \p claim repeats with a negation: what `No, they are not free.`
-/// says of `free` is said in the claim.
+/// Removes the words from \p question that \p claim repeats with a negation: with
+/// `No, they are not free.`, `free` is compared only as part of the claim.
 void leave_out_denied(std::string& question, std::string_view claim) {
   using namespace check_detail;
   const word_hash hash;
-  text_words asked;
+  text_words of_question;
   text_words denials;
   for (const language in : known_languages) {
-    read_text_words(question, in, hash, max_evidence_words, asked);
+    read_text_words(question, in, hash, max_evidence_words, of_question);
     read_text_words(claim, in, hash, max_evidence_words, denials);
-    for (const text_word& word : asked.words | std::views::reverse) {
+    for (const text_word& word : of_question.words | std::views::reverse) {
       const auto denied = [&](const text_word& each) { return each.negated && each.hash == word.hash; };
       if (word.hash != 0 && !word.negated && std::ranges::any_of(denials.words, denied))
         question.erase(word.begin, word.end - word.begin);
@@ -82,11 +81,10 @@ void leave_out_denied(std::string& question, std::string_view claim) {
 question_scorer::question_scorer(const verdict_thresholds& thresholds)
     : thresholds_(thresholds), scorer_(thresholds) {}
 
-const support& question_scorer::score(std::string_view claim, std::string_view question,
+answer_support question_scorer::score(std::string_view claim, std::string_view question,
                                       std::span<const std::string_view> references) {
-  compared_ = claim;
   const support& alone = scorer_.score(claim, references);
-  if (question.empty() || alone.content_words >= least_words) return alone;
+  if (question.empty() || alone.content_words >= least_words) return {alone, claim};
   const bool no = alone.content_words == 0 && denies(claim);
   const bare_answer answer = no ? bare_answer::no : bare_answer_of(claim);
   with_question_.assign(without_negation(question));
@@ -94,40 +92,40 @@ const support& question_scorer::score(std::string_view claim, std::string_view q
     leave_out_denied(with_question_, claim);
     with_question_.append(" ").append(without_yes(claim));
   }
-  compared_ = with_question_;
-  const support& together = scorer_.score(compared_, references);
-  return answer == bare_answer::no ? denied(together) : together;
+  const support& together = scorer_.score(with_question_, references);
+  return {answer == bare_answer::no ? denied(together) : together, with_question_, true};
 }
 
-/// Returns the support for the answer "no" to a question: what the references contradict is denied rightly,
-/// and what they support is denied wrongly.
-const support& question_scorer::denied(const support& affirmed) {
-  support& out = denied_result_;
-  out = affirmed;
+/// Returns the support for the answer "no" to a question. It is supported if the references contradict the
+/// question, and contradicted if they support it.
+support question_scorer::denied(support affirmed) {
   if (affirmed.verdict == claim_verdict::contradicted) {
     // The words that are contradicted are what the answer denies.
     const auto denied = static_cast<double>(affirmed.contradictions.size());
-    out.value = std::min(1.0, affirmed.coverage + denied / static_cast<double>(affirmed.content_words));
-    out.contradictions = {};
-    out.contradicted_numbers = {};
-    out.verdict = out.value >= thresholds_.supported ? claim_verdict::supported : claim_verdict::unsure;
+    affirmed.value = std::min(1.0, affirmed.coverage + denied / static_cast<double>(affirmed.content_words));
+    affirmed.contradictions = {};
+    affirmed.contradicted_numbers = {};
+    affirmed.verdict =
+        affirmed.value >= thresholds_.supported ? claim_verdict::supported : claim_verdict::unsure;
   } else if (affirmed.verdict == claim_verdict::supported) {
-    out.value = 1 - affirmed.value;
-    out.verdict = claim_verdict::contradicted;
-    denied_claim_ = {"negation", 0, compared_.size(), *affirmed.evidence};
-    out.contradictions = std::span(&denied_claim_, 1);
+    affirmed.value = 1 - affirmed.value;
+    affirmed.verdict = claim_verdict::contradicted;
+    denied_claim_ = {"negation", 0, with_question_.size(), *affirmed.evidence};
+    affirmed.contradictions = std::span(&denied_claim_, 1);
   }
-  return out;
+  return affirmed;
 }
 
-void question_scorer::append_json(const support& found, std::span<const std::string_view> references,
-                                  offset_unit unit, std::string& out) const {
-  const std::size_t begin = out.size();
-  append_support_json(found, compared_, references, unit, out);
-  if (compared_.data() != with_question_.data()) return;
-  std::string member = "\"compared\":";
-  append_json_string(compared_, member);
-  out.insert(begin + 1, member.append(","));
+void append_answer_support(const answer_support& of, std::span<const std::string_view> references,
+                           offset_unit unit, std::string& out) {
+  number_pairs contradicted;
+  for (const number_conflict& each : of.found.contradicted_numbers)
+    contradicted.emplace_back(each.claimed, each.found);
+  object_writer object(out);
+  if (of.judged) object.boolean("judged", true);
+  if (of.has_question) object.string("compared", of.compared);
+  append_finding_members(finding_of(of.found), of.compared, &contradicted, references, unit, object);
+  object.end();
 }
 
 }  // namespace citestream

@@ -11,9 +11,17 @@
 
 namespace citestream {
 
-/// Scores claims. A claim with fewer than four content words may mean nothing without its question, which is
-/// then read before it. `No.` and `No, they did not.` deny the question: what the references contradict is
-/// then supported, and the reverse. Reusable, not movable; one thread at a time.
+/// The support of a claim that answers a question.
+struct answer_support {
+  support found;
+  std::string_view compared;  ///< the claim, or the question and the claim. Positions are in it.
+  bool has_question{};        ///< `compared` has the question
+  bool judged{};              ///< a judge decided: the caller has set the verdict
+};
+
+/// Scores claims. A claim with fewer than four content words is compared together with its question. `No.`
+/// and `No, they did not.` deny the question: what the references contradict is then supported, and the
+/// reverse. Reusable, not movable; one thread at a time.
 class question_scorer {
  public:
   /// \param thresholds  when a claim is supported and when it is not found
@@ -25,26 +33,29 @@ class question_scorer {
   /// Returns the support for \p claim, which answers \p question, by \p references: see
   /// support_scorer::score(). Without a question (it is empty), the claim is scored alone. The texts must
   /// stay valid as long as the result is used, which is until the next call.
-  [[nodiscard]] const support& score(std::string_view claim, std::string_view question,
+  [[nodiscard]] answer_support score(std::string_view claim, std::string_view question,
                                      std::span<const std::string_view> references);
 
-  /// The text that was compared last: the claim, or the question and the claim. Positions are in it.
-  [[nodiscard]] std::string_view compared() const noexcept { return compared_; }
-
-  /// Appends \p found, which is the last result or a copy of it, as append_support_json() does. Its first
-  /// member is `"compared":"…"` if the question was read.
-  void append_json(const support& found, std::span<const std::string_view> references, offset_unit unit,
-                   std::string& out) const;
-
  private:
-  [[nodiscard]] const support& denied(const support& affirmed);
+  [[nodiscard]] support denied(support affirmed);
 
   verdict_thresholds thresholds_;
   support_scorer scorer_;
   std::string with_question_;   ///< a question and the claim that answers it
-  std::string_view compared_;   ///< a view of the claim or of `with_question_`
-  support denied_result_;       ///< the result if the answer is `No.`
   contradiction denied_claim_;  ///< reported if the references support what `No.` denies
 };
+
+/// Appends one object, without line breaks:
+/// \code{.json}
+///   {"compared":"Did sales rise? Yes, by 25%.","support":0.23,"verdict":"unsure",
+///    "evidence":{"reference":0,"start":12,"end":80,"offsets":"utf16"},
+///    "matched_words":["sales"],"missing_numbers":["25%"],"missing_names":[],"missing_words":["rise"],
+///    "contradicted_numbers":[]}
+/// \endcode
+/// `compared` is there if the question was read, with `"judged":true` before it if a judge decided. The other
+/// members are those of append_finding_members(). \p references are those that were passed to the scorer. The
+/// texts must be UTF-8.
+void append_answer_support(const answer_support& of, std::span<const std::string_view> references,
+                           offset_unit unit, std::string& out);
 
 }  // namespace citestream

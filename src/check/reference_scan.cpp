@@ -9,12 +9,9 @@
 // A number is a hit only if value, unit and sign agree with the claim. Cost: one lookup for each word of the
 // claim; one bit for each word of the reference; each hit is added and removed once.
 //
-// evidence_of() finds the sentence with most words of the claim among the hits, which are in the order of the
-// text. best_sentence() starts at the first hit that is in no sentence yet, finds the end of its sentence,
-// and counts the distinct words of the claim among the hits up to there. `seen_in` holds, for each word of
-// the claim, the last sentence that had it, so counting needs no set and is not cleared between sentences. If
-// the line of the sentence is a row of a table (is_table_row()), the whole table is the evidence. What is
-// returned is cut to max_evidence_bytes, so the rules cost no more for a reference without a sentence end.
+// evidence_of() takes the best sentence among the hits. If its line is a row of a table (is_table_row()), the
+// whole table is the evidence. What is returned is cut to max_evidence_bytes, so the rules cost no more for a
+// reference without a sentence end.
 #include "check/reference_scan.hpp"
 
 #include <algorithm>
@@ -127,7 +124,9 @@ void mark_words(const claim_words& claim, const reference_words& reference, scan
   return out;
 }
 
-/// Returns the sentence with most words of the claim, and of several the shortest.
+/// Returns the sentence with most words of the claim, and of several the shortest. Each sentence starts at a
+/// hit that is in no sentence yet, and has the hits up to its end. `seen_in` holds, for each word of the
+/// claim, the last sentence that had it, so counting needs no set and is not cleared between sentences.
 [[nodiscard]] byte_range best_sentence(const reference_words& reference, std::span<const hit> hits,
                                        std::span<std::size_t> seen_in) {
   byte_range best{0, 0};
@@ -161,10 +160,10 @@ bool same_sign(const claim_words& claim, const number& claimed, std::string_view
   if (claimed.negative == seen.negative) return true;
   if (seen.negative) return claim.declines();
   const std::size_t from = place > around ? place - around : 0;
-  return mentions_decline(reference.substr(from, place - from + around), vocabulary_of(claim.in_language()));
+  return mentions_decline(reference.substr(from, place - from + around), claim.in_language());
 }
 
-window scan_reference(const claim_words& claim, const reference_words& reference, scan& out) {
+reference_hits scan_reference(const claim_words& claim, const reference_words& reference, scan& out) {
   const std::span<const content_word> words = claim.all();
   mark_words(claim, reference, out);
   sliding_window sliding(out, words.size());
@@ -183,7 +182,7 @@ window scan_reference(const claim_words& claim, const reference_words& reference
       sliding.take();
     }
   }
-  return sliding.best();
+  return {first, out.hits.size(), sliding.best()};
 }
 
 byte_range evidence_of(const reference_words& reference, std::span<const hit> hits, std::size_t best_begin,

@@ -26,7 +26,7 @@ struct hit {
   std::uint32_t pair_of{no_word};  ///< the word that precedes it both here and in the claim
 };
 
-/// The best window of one reference: the hits `[first, last)`.
+/// A window of one reference: the hits `[first, last)`.
 struct window {
   std::size_t first{};
   std::size_t last{};
@@ -34,8 +34,15 @@ struct window {
   std::size_t pairs{};  ///< distinct pairs of neighbours
 };
 
-/// Everything found in the references of one claim. A warm object allocates only if there is more than
-/// before.
+/// The hits of one reference, `[begin, end)` of scan::hits, and its best window.
+struct reference_hits {
+  std::size_t begin{};
+  std::size_t end{};
+  window best;
+};
+
+/// The hits in the references of one claim, and what scan_reference() needs to find those of the next one. A
+/// warm object allocates only if there is more than before.
 struct scan {
   std::vector<hit> hits;                       ///< of all references, in their order
   std::vector<std::uint64_t> found;            ///< a bit for each word of the reference that is scanned
@@ -49,9 +56,10 @@ struct scan {
 [[nodiscard]] bool same_sign(const claim_words& claim, const number& claimed, std::string_view reference,
                              const number& seen, std::size_t place) noexcept;
 
-/// Appends the hits of \p reference to \p out. \return its best window, which has the most words of the
-/// claim; if equal, the most pairs; if equal, the shortest; if equal, the first
-[[nodiscard]] window scan_reference(const claim_words& claim, const reference_words& reference, scan& out);
+/// Appends the hits of \p reference to \p out. The best window has the most words of the claim; if equal, the
+/// most pairs; if equal, it is the shortest; if equal, the first.
+[[nodiscard]] reference_hits scan_reference(const claim_words& claim, const reference_words& reference,
+                                            scan& out);
 
 /// The largest range that evidence_of() returns.
 inline constexpr std::size_t max_evidence_bytes = 4096;

@@ -5,7 +5,7 @@
 // buckets by hash, so that a claim finds its words without reading the others. What the rules about
 // contradictions need to know about words is read only for the sentences that are the evidence of a claim.
 //
-// References are found by their text, so nothing has to be known about their owner. Finding one among those
+// Cached references are looked up by their text, so callers need no handles. Finding one among those
 // kept compares hashes of sizes and last bytes first. Cost: linear in the text for the first claim; for later
 // ones one comparison of the text and a lookup for each word of the claim.
 #include "check/reference_words.hpp"

@@ -78,8 +78,8 @@ class reference_words {
   /// Returns where the sentence that contains the byte \p at ends.
   [[nodiscard]] std::size_t sentence_end(std::size_t at) const noexcept;
 
-  /// Returns the words of a part, which is read anew if it is not one of the last max_evidence_parts. Valid
-  /// until the next call.
+  /// Returns the words of a part. Reads it unless it is among the last max_evidence_parts that were read.
+  /// Valid until the next call.
   [[nodiscard]] evidence_words& part(const byte_range& place);
 
  private:

@@ -36,13 +36,13 @@ constexpr auto phrases = list_of(
     "nicht in den dokument", "n'hésitez pas", "merci de", "ne sais pas", "n'ai pas trouvé",
     "aucune information", "pas d'information", "no dudes en", "no dude en", "espero que", "no sé",
     "no encontré", "no se encontr", "no hay información", "no tengo información");
-/// What may have no answer.
-constexpr std::string_view speakers[] = {
+/// Nouns for references.
+constexpr std::string_view reference_nouns[] = {
     "document", "documents", "context",    "source",   "sources", "reference",   "references",
     "passage",  "passages",  "text",       "texts",    "results", "information", "pages",
     "dokument", "dokumente", "quelle",     "quellen",  "kontext", "unterlagen",  "contexte",
     "extraits", "documento", "documentos", "contexto", "fuente",  "fuentes",     "texto"};
-/// What these do not do.
+/// Verbs with a negation: what references do not do.
 constexpr std::string_view refusals[] = {
     "not contain",     "n't contain", "not mention",  "n't mention",      "not provide",    "n't provide",
     "not include",     "n't include", "not specify",  "n't specify",      "not say",        "n't say",
@@ -59,11 +59,11 @@ constexpr std::string_view refusals[] = {
   return at;
 }
 
-[[nodiscard]] bool has_speaker(std::string_view text) noexcept {
+[[nodiscard]] bool has_reference_noun(std::string_view text) noexcept {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t begin = at;
     while (at < text.size() && is_letter_byte(text[at])) ++at;
-    if (std::ranges::count(speakers, text.substr(begin, at - begin)) > 0) return true;
+    if (std::ranges::count(reference_nouns, text.substr(begin, at - begin)) > 0) return true;
   }
   return false;
 }
@@ -78,11 +78,11 @@ constexpr std::string_view refusals[] = {
     const std::size_t end = before.rfind(joint);
     if (end != std::string_view::npos) before.remove_prefix(end + joint.size());
   }
-  return has_speaker(before);
+  return has_reference_noun(before);
 }
 
 /// Returns true if a clause follows that states something else.
-[[nodiscard]] bool goes_on(std::string_view sentence) noexcept {
+[[nodiscard]] bool states_more(std::string_view sentence) noexcept {
   constexpr std::string_view joints[] = {", but ", ", yet ", ", however", ", aber ", ", mais ", ", pero "};
   return std::ranges::any_of(
       joints, [&](std::string_view one) { return sentence.find(one) != std::string_view::npos; });
@@ -107,7 +107,7 @@ bool is_remark(std::string_view sentence) {
   if (lower.ends_with(':') || lower.ends_with('?')) return true;
   const std::string_view words = std::string_view(lower).substr(0, lower.find_last_not_of(" .!,") + 1);
   if (std::ranges::count(greetings, words) > 0) return true;
-  if (goes_on(lower)) return false;
+  if (states_more(lower)) return false;
   const auto has = [&](std::string_view one) { return find_phrase(lower, one) != std::string_view::npos; };
   return std::ranges::any_of(phrases, has) ||
          std::ranges::any_of(refusals, [&](std::string_view one) { return refuses(lower, one); });

@@ -3,8 +3,9 @@
 // A line break is soft if the sentence goes on after it. The characters next to it decide most breaks, so few
 // lines are read. A wrapped line is one after which the next word had no room. Lists without marks and forms
 // look like that, too, if their lines are equally long. They differ in three ways: their lines are short, no
-// sentence ends in them, or the first starts in lower case below the end of a sentence. A break that may be
-// either is not soft. Cost: a bounded part of two lines, and of the lines next to them, for each break.
+// sentence ends in them (has_sentence_end()), or the first starts in lower case below the end of a sentence
+// (starts_list()). A break that may be either is not soft. Cost: a bounded part of two lines, and of the
+// lines next to them, for each break.
 #include "check/soft_break.hpp"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ namespace {
 }
 
 /// Returns true if a sentence that \p before ends with the last character of may go on with \p line.
-[[nodiscard]] bool goes_on(char before, std::string_view line) noexcept {
+[[nodiscard]] bool may_continue(char before, std::string_view line) noexcept {
   const char first = line.front();
   if (ascii::is_letter(first) && ascii::lower(first) == first) return true;
   const bool number = ascii::is_digit(first) || first == '$' || first == '(' || line.starts_with("€") ||
@@ -83,7 +84,7 @@ bool is_soft_break(std::string_view text, std::size_t at) noexcept {
       std::string_view(",)%\"'").find(before) == std::string_view::npos)
     return false;
   const std::size_t indentation = text.find_first_not_of(' ', at + 1);
-  if (indentation == std::string_view::npos || !goes_on(before, text.substr(indentation))) return false;
+  if (indentation == std::string_view::npos || !may_continue(before, text.substr(indentation))) return false;
 
   const std::size_t earliest = end > max_line_bytes ? end - max_line_bytes : 0;
   const std::size_t feed = text.substr(earliest, end - earliest).rfind('\n');

@@ -1,5 +1,5 @@
-// Which lines are rows of a table. A line next to the row tells whether its commas separate cells: it has as
-// many. Of each line at most `max_line_bytes` are read.
+// Which lines are rows of a table. Commas separate cells if an adjacent line has as many. Of each line at
+// most `max_line_bytes` are read.
 #include "check/table_row.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /// \file
-/// Classifies and folds characters for the score.
+/// Classifies and folds characters.
 #pragma once
 
 #include <array>

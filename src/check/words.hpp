@@ -1,5 +1,5 @@
 /// \file
-/// Reads the words of a text for the score.
+/// Reads the words of a text.
 #pragma once
 
 #include <array>

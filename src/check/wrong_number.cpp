@@ -1,12 +1,16 @@
 // Which number of a reference is where the claim has another one.
 //
 // The words next to a number in the claim tell what it is about. Another number of the same kind contradicts
-// it if most of these words are near that number, or if the word directly before or after it is there and
-// next to no other number. Cost: for each pair of numbers, the hits of the window and its other numbers.
+// it in two cases: most of these words are near that number; or the word directly before or after the claim's
+// number is next to that number and to no other. The number must also be in the evidence, where the rules
+// about numbers (number_agreement.hpp) may explain the difference. Cost: for each pair of numbers, the hits
+// of the window and its other numbers.
 #include "check/wrong_number.hpp"
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+#include "check/number_agreement.hpp"
 #include "check/number_comparison.hpp"
 
 namespace citestream::check_detail {
@@ -15,17 +19,24 @@ namespace {
 /// The number of words on either side of a number that tell what it is about.
 constexpr std::size_t context_words = 8;
 
-/// Returns the numbers of \p all in the window \p best and within context_words of it.
-[[nodiscard]] std::span<const reference_number> numbers_around(
-    std::span<const hit> best, std::span<const reference_number> all) noexcept {
-  const std::size_t from = best.front().place;
-  const std::size_t to = best.back().place + context_words;
-  const auto first = std::partition_point(all.begin(), all.end(), [&](const reference_number& each) {
-    return each.place + context_words < from;
+/// Returns true if the number `[begin, end)` of \p text is part of a score, ratio, range or date: `3–1`,
+/// `2:1`.
+[[nodiscard]] bool is_paired(std::string_view text, std::size_t begin, std::size_t end) noexcept {
+  constexpr std::string_view marks[] = {"-", "–", ":"};
+  return std::ranges::any_of(marks, [&](std::string_view mark) {
+    const std::size_t after = end + mark.size();
+    const bool first =
+        text.substr(end).starts_with(mark) && after < text.size() && ascii::is_digit(text[after]);
+    const std::string_view before = text.substr(0, begin);
+    const bool second = before.size() > mark.size() && before.ends_with(mark) &&
+                        ascii::is_digit(before[before.size() - mark.size() - 1]);
+    return first || second;
   });
-  const auto last =
-      std::partition_point(first, all.end(), [&](const reference_number& each) { return each.place <= to; });
-  return {first, last};
+}
+
+/// Returns the index of the word at byte \p begin, the number of words if no word begins there.
+[[nodiscard]] std::size_t word_at(word_list text, std::size_t begin) noexcept {
+  return static_cast<std::size_t>(std::ranges::find(text, begin, &text_word::begin) - text.begin());
 }
 
 /// Returns true if two numbers may be of the same thing, whatever is around them.
@@ -39,10 +50,62 @@ constexpr std::size_t context_words = 8;
 
 }  // namespace
 
-wrong_number_finder::wrong_number_finder(const claim_words& claim, std::span<const hit> hits,
-                                         std::span<const hit> best,
-                                         std::span<const reference_number> numbers) noexcept
-    : claim_(claim), hits_(hits), best_(best), numbers_(numbers_around(best, numbers)) {}
+std::span<const reference_number> numbers_around(std::span<const hit> best,
+                                                 std::span<const reference_number> all) noexcept {
+  const std::size_t from = best.front().place;
+  const std::size_t to = best.back().place + context_words;
+  const auto first = std::partition_point(all.begin(), all.end(), [&](const reference_number& each) {
+    return each.place + context_words < from;
+  });
+  const auto last =
+      std::partition_point(first, all.end(), [&](const reference_number& each) { return each.place <= to; });
+  return {first, last};
+}
+
+wrong_number_finder::wrong_number_finder(const claim_words& claim, std::string_view claim_text,
+                                         std::span<const hit> hits, std::span<const hit> best,
+                                         std::span<const reference_number> numbers, const text_pair& texts,
+                                         std::size_t evidence_begin) noexcept
+    : claim_(claim),
+      claim_text_(claim_text),
+      hits_(hits),
+      best_(best),
+      numbers_(numbers),
+      texts_(texts),
+      evidence_begin_(evidence_begin) {}
+
+const reference_number* wrong_number_finder::find(std::uint32_t word) const noexcept {
+  const content_word& claimed = claim_.all()[word];
+  if (claimed.change && is_difference(claimed.value)) return nullptr;
+  if (is_paired(claim_text_, claimed.begin, claimed.end)) return nullptr;
+  const std::size_t i = word_at(texts_.claim, claimed.begin);
+  const reference_number* found = nullptr;
+  std::size_t least = ~std::size_t{0};
+  for (const reference_number& each : numbers_) {
+    if (!contradicts(word, each) || !is_counterpart(i, each)) continue;
+    const std::size_t distance = distance_of(word, each);
+    if (distance >= least) continue;
+    least = distance;
+    found = &each;
+  }
+  return found != nullptr && i < texts_.claim.size() && is_derived(texts_, i) ? nullptr : found;
+}
+
+/// Returns true if \p change is the difference of two numbers in a row: `rose from 2 million to 5 million`.
+bool wrong_number_finder::is_difference(const number& change) const noexcept {
+  const auto differ = [&](const reference_number& a, const reference_number& b) {
+    return a.value.agrees(b.value) && differ_by(a.value, b.value, change);
+  };
+  return std::ranges::adjacent_find(numbers_, differ) != numbers_.end();
+}
+
+/// Returns true if \p other is in the evidence, where nothing explains that it differs from word \p i of the
+/// claim. If \p i is the number of words, the claim's number is beyond those that were read.
+bool wrong_number_finder::is_counterpart(std::size_t i, const reference_number& other) const noexcept {
+  if (other.begin < evidence_begin_) return false;
+  const std::size_t j = word_at(texts_.evidence, other.begin - evidence_begin_);
+  return j < texts_.evidence.size() && !(i < texts_.claim.size() && may_differ(texts_, i, j));
+}
 
 /// Returns the index of the first hit that is not before \p other.
 std::size_t wrong_number_finder::hits_before(const reference_number& other) const noexcept {
@@ -71,8 +134,8 @@ bool wrong_number_finder::has_other_noun(std::uint32_t word, const reference_num
 }
 
 /// Returns true if most of the two words on either side of the number \p word are near \p other, or one of
-/// them directly beside it. A number without a unit has the same kind as any other, so an adjacent word must
-/// be near, too.
+/// them directly beside it. Plain numbers have no unit that would tell them apart, so one of these words must
+/// be adjacent.
 bool wrong_number_finder::shares_neighbours(std::uint32_t word,
                                             const reference_number& other) const noexcept {
   constexpr std::uint32_t neighbours = 2;  // on either side

@@ -125,11 +125,6 @@ void skip_label(std::string_view& text) noexcept {
          std::ranges::all_of(extension, &ascii::is_letter);
 }
 
-[[nodiscard]] bool is_year(std::string_view word) noexcept {
-  return word.size() == 4 && std::ranges::all_of(word, &ascii::is_digit) &&
-         (word.starts_with("19") || word.starts_with("20"));
-}
-
 /// What the words of a phrase are.
 struct phrase_words {
   std::size_t count{};

@@ -66,6 +66,12 @@ inline constexpr std::string_view spanish_verbs[] = {
   return http::is_one_of(source_nouns, word) || http::is_one_of(source_nouns, singular);
 }
 
+/// Returns true for a year as sources have it: `2024`.
+[[nodiscard]] inline bool is_year(std::string_view word) noexcept {
+  return word.size() == 4 && std::ranges::all_of(word, ascii::is_digit) &&
+         (word.starts_with("19") || word.starts_with("20"));
+}
+
 /// Returns true if \p word is a verb of reporting in one of the languages.
 [[nodiscard]] inline bool is_reporting_verb(std::string_view word) noexcept {
   return http::is_one_of(english_verbs, word) || http::is_one_of(german_verbs, word) ||

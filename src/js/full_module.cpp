@@ -26,6 +26,6 @@ extern "C" void citestream_check(const char* text, const std::size_t* sizes, std
   }
   const auto references = std::span<const std::string_view>(parts).subspan(2);
   last_result().clear();
-  scorer.append_json(scorer.score(parts[0], parts[1], references), references, offset_unit::utf16,
-                     last_result());
+  append_answer_support(scorer.score(parts[0], parts[1], references), references, offset_unit::utf16,
+                        last_result());
 }

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <vector>
 
 #include "json.hpp"
 
@@ -17,10 +16,6 @@ void append_range(std::string_view text, std::size_t begin, std::size_t end, off
   out.number("start", place.in(unit));
   place.advance(text.substr(begin, end - begin));
   out.number("end", place.in(unit));
-}
-
-void append_texts(std::string_view key, const std::vector<std::string>& texts, std::string& out) {
-  if (!texts.empty()) append_json_list(key, texts, out);
 }
 
 /// Appends the member `evidence`. Returns its value, which is to be ended:
@@ -63,40 +58,41 @@ void append_share_json(double share, std::string& out) {
   out.append(digits, 1);
 }
 
-void append_support_members(double support, claim_verdict verdict, std::string_view attributed_to,
-                            const std::optional<support_evidence>& evidence,
-                            std::span<const std::string_view> references, offset_unit unit,
-                            object_writer& object) {
-  append_share_json(support, object.key("support"));
-  object.string("verdict", name(verdict));
-  object.known("attributed_to", attributed_to);
-  if (!evidence) {
+void append_finding_members(const claim_finding& found, std::string_view claim,
+                            const number_pairs* contradicted, std::span<const std::string_view> references,
+                            offset_unit unit, object_writer& object) {
+  append_share_json(found.support, object.key("support"));
+  object.string("verdict", name(found.verdict));
+  object.known("attributed_to", found.attributed_to);
+  if (found.evidence) {
+    object_writer place = append_evidence(*found.evidence, references, unit, object);
+    place.string("offsets", name(unit));
+    place.end();
+  } else {
     object.key("evidence") += "null";
-    return;
   }
-  object_writer place = append_evidence(*evidence, references, unit, object);
-  place.string("offsets", name(unit));
-  place.end();
-}
-
-void append_contradictions(std::span<const contradiction> found, std::string_view claim,
-                           std::span<const std::string_view> references, offset_unit unit, std::string& out) {
-  if (found.empty()) return;
-  append_json_list("contradictions", found, out, [&](const contradiction& each) {
-    append_contradiction(each, claim, references, unit, out);
-  });
-}
-
-void append_finding_members(const claim_finding& found, std::span<const std::string_view> references,
-                            offset_unit unit, std::string& out) {
-  object_writer object(out, object_writer::go_on{});
-  append_support_members(found.support, found.verdict, found.attributed_to, found.evidence, references, unit,
-                         object);
-  append_texts("matched_words", found.matched_words, out);
-  append_texts("missing_numbers", found.missing_numbers, out);
-  append_texts("missing_names", found.missing_names, out);
-  append_texts("missing_words", found.missing_words, out);
-  append_contradictions(found.contradictions, found.claim, references, unit, out);
+  const auto append_words = [&](const member_key& key, const std::vector<std::string>& words) {
+    if (contradicted != nullptr || !words.empty()) append_json_array(words, object.key(key));
+  };
+  append_words("matched_words", found.matched_words);
+  append_words("missing_numbers", found.missing_numbers);
+  append_words("missing_names", found.missing_names);
+  append_words("missing_words", found.missing_words);
+  if (contradicted != nullptr) {
+    std::string& out = object.key("contradicted_numbers");
+    append_json_array(*contradicted, out, [&](const auto& each) {
+      object_writer pair(out);
+      pair.string("claimed", each.first);
+      pair.string("found", each.second);
+      pair.end();
+    });
+  }
+  if (!found.contradictions.empty()) {
+    std::string& out = object.key("contradictions");
+    append_json_array(found.contradictions, out, [&](const contradiction& each) {
+      append_contradiction(each, claim, references, unit, out);
+    });
+  }
 }
 
 }  // namespace citestream

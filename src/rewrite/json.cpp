@@ -283,7 +283,8 @@ void append_finding(const claim_finding* found, const citations& from, offset_un
   std::vector<std::string_view> texts;
   texts.reserve(found->references.size());
   for (const std::uint32_t index : found->references) texts.emplace_back(from.references()[index].text);
-  append_finding_members(*found, texts, unit, out);
+  object_writer record(out, object_writer::go_on{});
+  append_finding_members(*found, found->claim, nullptr, texts, unit, record);
 }
 
 void append_citation_sources(const citation& cite, const citations& from, std::string& out) {

@@ -13,9 +13,9 @@
 
 #include "batch.hpp"
 #include "byte_input.hpp"
-#include "check/retrieved_documents.hpp"
 #include "known_references.hpp"
 #include "read_answer.hpp"
+#include "retrieved_documents.hpp"
 
 namespace citestream::tools {
 
@@ -43,9 +43,8 @@ struct check_answer_request {
 [[nodiscard]] bool check_answer_command(const input_document& from, const check_answer_request& given,
                                         const known_references& known, document_sink& out);
 
-/// `check format`: formats a list of retrieved documents as sources and citations. Adds `invalid_urls`,
-/// `invalid_dates` and `invalid_collections`, with document indexes from 0, and `valid` to the output of
-/// append_sources_json(). Missing fields are `incomplete`, not invalid. \return true if no document lacks a
+/// `check format`: formats a list of retrieved documents as sources and citations, and lists missing fields
+/// and invalid URLs, dates and collections, with document indexes from 0. \return true if no document lacks a
 /// required field, which a date is not, and all URLs, dates and collections are valid. \throws command_error
 /// \param collections  names of existing collections; empty: every valid name is accepted
 [[nodiscard]] bool check_format(byte_input& input, report_form form, const collection_names& names,

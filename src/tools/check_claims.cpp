@@ -58,25 +58,21 @@ class claim_lines {
     report(scorer_.score(root["claim"].string(), root["question"].string(), references_));
   }
 
-  void report(support found) {
-    const bool judged = ask(found);
-    const bool enough = judged ? found.verdict == claim_verdict::supported : found.value >= 0.5;
+  /// Lets the judge decide if the claim is unsure, and writes the result.
+  void report(answer_support of) {
+    support& found = of.found;
+    if (judge_ && found.verdict == claim_verdict::unsure) {
+      found.verdict = judge_(of.compared, references_, found.value).value_or(claim_verdict::unsure);
+      of.judged = found.verdict != claim_verdict::unsure;
+    }
+    const bool enough = of.judged ? found.verdict == claim_verdict::supported : found.value >= 0.5;
     clean_ = clean_ && enough && found.verdict != claim_verdict::contradicted;
     if (form_ == report_form::json) {
-      const std::size_t begin = out_.size() + 1;
-      scorer_.append_json(found, references_, unit_, out_);
-      if (judged) out_.insert(begin, "\"judged\":true,");
+      append_answer_support(of, references_, unit_, out_);
       out_ += '\n';
     } else {
-      append_support_text(scorer_.compared(), found, references_, out_);
+      append_support_text(of.compared, found, references_, out_);
     }
-  }
-
-  /// Lets the judge decide an unsure claim. \return true if it did
-  bool ask(support& found) {
-    if (!judge_ || found.verdict != claim_verdict::unsure) return false;
-    found.verdict = judge_(scorer_.compared(), references_, found.value).value_or(claim_verdict::unsure);
-    return found.verdict != claim_verdict::unsure;
   }
 
   bool read_references(json_value list) {

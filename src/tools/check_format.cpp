@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "byte_input.hpp"
 #include "check.hpp"
-#include "check/retrieved_documents.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
+#include "date.hpp"
 #include "rewrite/json.hpp"
 #include "rewrite/json_object.hpp"
 #include "valid_web_url.hpp"
@@ -35,11 +36,13 @@ std::vector<bad_member> bad_urls(const std::vector<retrieved_document>& document
   return out;
 }
 
-std::vector<bad_member> bad_dates(const std::vector<retrieved_document>& documents,
-                                  const std::vector<std::size_t>& undated) {
+/// Dates of pages that are not ISO 8601.
+std::vector<bad_member> bad_dates(const std::vector<retrieved_document>& documents) {
   std::vector<bad_member> out;
-  out.reserve(undated.size());
-  for (const std::size_t i : undated) out.push_back({i, documents[i].published_date});
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::string& date = documents[i].published_date;
+    if (documents[i].is_web() && !date.empty() && !is_date(date)) out.push_back({i, date});
+  }
   return out;
 }
 
@@ -54,13 +57,26 @@ std::vector<bad_member> bad_collections(const std::vector<retrieved_document>& d
   return out;
 }
 
-/// Appends `,"key":[{"document":3,"member":"text"}]`.
-void append_bad_members(std::string_view key, std::string_view member, const std::vector<bad_member>& found,
-                        std::string& out) {
-  append_json_list(key, found, out, [&](const bad_member& each) {
+/// Returns the documents that lack more than their date.
+std::vector<incomplete_document> lacking_required(std::vector<incomplete_document> all) {
+  std::erase_if(all, [](const incomplete_document& each) { return each.fields.empty(); });
+  return all;
+}
+
+/// Appends `{"document":2,"fields":["title"]}`.
+void append_lacking(std::size_t document, const std::vector<std::string_view>& fields, std::string& out) {
+  object_writer object(out);
+  object.number("document", document);
+  append_json_array(fields, object.key("fields"));
+  object.end();
+}
+
+/// Appends `[{"document":3,"member":"text"}]`.
+void append_bad_members(const member_key& member, const std::vector<bad_member>& found, std::string& out) {
+  append_json_array(found, out, [&](const bad_member& each) {
     object_writer object(out);
     object.number("document", each.document);
-    append_json_string(each.text, object.made_key(member));
+    object.string(member, each.text);
     object.end();
   });
 }
@@ -83,19 +99,10 @@ bool all_readable(const std::vector<retrieved_document>& documents) {
   return std::ranges::all_of(documents, &retrieved_document::readable);
 }
 
-/// Appends how many documents have no date.
-void append_undated(const std::vector<retrieved_document>& documents, std::string& out) {
-  const auto no_date = [](const retrieved_document& each) {
-    return each.readable && each.published_date.empty();
-  };
-  const auto count = std::ranges::count_if(documents, no_date);
-  if (count > 0) out += "incomplete: " + std::to_string(count) + " without a date\n";
-}
-
 void append_text(const source_listing& listing, std::string& out) {
   for (const std::string& each : listing.citations) out += "- " + each + '\n';
   if (listing.citations.empty()) out += "no sources\n";
-  for (const missing_fields& each : listing.missing) {
+  for (const incomplete_document& each : lacking_required(listing.incomplete)) {
     append_place(each.document, out);
     out += "no ";
     const char* separator = "";
@@ -106,6 +113,41 @@ void append_text(const source_listing& listing, std::string& out) {
     }
     out += '\n';
   }
+}
+
+void append_json(const source_listing& listing, const std::vector<bad_member>& urls,
+                 const std::vector<bad_member>& dates, const std::vector<bad_member>& unknown, bool valid,
+                 std::string& out) {
+  object_writer object(out);
+  append_json_array(listing.sources, object.key("sources"));
+  append_json_array(listing.collections, object.key("collections_used"));
+  append_json_array(listing.source_types, object.key("source_types"));
+  object.key("citation_format") +=
+      listing.citation_format.empty() ? "null" : json_string(listing.citation_format);
+  append_json_array(listing.citations, object.key("formatted_citations"));
+  append_json_array(
+      lacking_required(listing.incomplete), object.key("missing"),
+      [&](const incomplete_document& each) { append_lacking(each.document, each.fields, out); });
+  append_bad_members("url", urls, object.key("invalid_urls"));
+  append_bad_members("published_date", dates, object.key("invalid_dates"));
+  append_bad_members("collection", unknown, object.key("invalid_collections"));
+  append_json_array(listing.incomplete, object.key("incomplete"), [&](const incomplete_document& each) {
+    std::vector<std::string_view> fields = each.fields;
+    if (each.undated) fields.emplace_back("published_date");
+    append_lacking(each.document, fields, out);
+  });
+  object.boolean("valid", valid);
+  object.end();
+  out += '\n';
+}
+
+/// Returns true if a vector store accepts the name: 3 to 512 letters, digits, dots, underscores and hyphens,
+/// the first and the last a letter or a digit (ChromaDB, "Collection naming").
+bool is_collection_name(std::string_view name) noexcept {
+  return name.size() >= 3 && name.size() <= 512 && ascii::is_alphanumeric(name.front()) &&
+         ascii::is_alphanumeric(name.back()) && std::ranges::all_of(name, [](char c) {
+           return ascii::is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
+         });
 }
 
 }  // namespace
@@ -127,27 +169,22 @@ bool check_format(byte_input& input, report_form form, const collection_names& n
   }
   const source_listing listing = list_sources(documents, names);
   const std::vector<bad_member> urls = bad_urls(documents);
-  const std::vector<bad_member> dates = bad_dates(documents, listing.undated);
+  const std::vector<bad_member> dates = bad_dates(documents);
   const std::vector<bad_member> unknown = bad_collections(documents, collections);
   const bool valid = urls.empty() && dates.empty() && unknown.empty() && all_readable(documents);
   std::string out;
   if (form == report_form::json) {
-    append_sources_json(listing, out);
-    out.pop_back();  // more members follow
-    append_bad_members("invalid_urls", "url", urls, out);
-    append_bad_members("invalid_dates", "published_date", dates, out);
-    append_bad_members("invalid_collections", "collection", unknown, out);
-    append_missing_json("incomplete", listing.incomplete, out);
-    out += valid ? ",\"valid\":true}\n" : ",\"valid\":false}\n";
+    append_json(listing, urls, dates, unknown, valid, out);
   } else {
     append_text(listing, out);
     append_bad_lines("not a web address", urls, out);
     append_bad_lines("not a date", dates, out);
     append_bad_lines(collections.empty() ? "not a name of a collection" : "no such collection", unknown, out);
-    append_undated(documents, out);
+    const auto undated = std::ranges::count_if(listing.incomplete, &incomplete_document::undated);
+    if (undated > 0) out += "incomplete: " + std::to_string(undated) + " without a date\n";
   }
   write_to_standard_output(out);
-  return valid && listing.missing.empty();
+  return valid && lacking_required(listing.incomplete).empty();
 }
 
 }  // namespace citestream::tools

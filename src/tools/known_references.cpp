@@ -16,10 +16,10 @@
 
 #include "base/decimal.hpp"
 #include "byte_input.hpp"
-#include "check/retrieved_documents.hpp"
 #include "commands.hpp"
 #include "dialect/sources.hpp"
 #include "references_file.hpp"
+#include "retrieved_documents.hpp"
 
 namespace citestream::tools {
 

@@ -1909,7 +1909,7 @@ TEST_CASE("a negation in front of a question does not change a bare answer") {
   citestream::question_scorer scorer;
   const auto verdict = [&](std::string_view claim, std::string_view question, std::string_view reference) {
     const std::string_view references[] = {reference};
-    return scorer.score(claim, question, references).verdict;
+    return scorer.score(claim, question, references).found.verdict;
   };
   constexpr std::string_view free = "Returns are free of charge.";
   constexpr std::string_view not_free = "Returns are not free of charge.";
@@ -1932,7 +1932,7 @@ TEST_CASE("an answer that denies a word of its question is compared without that
   citestream::question_scorer scorer;
   const auto verdict = [&](std::string_view claim, std::string_view question, std::string_view reference) {
     const std::string_view references[] = {reference};
-    return scorer.score(claim, question, references).verdict;
+    return scorer.score(claim, question, references).found.verdict;
   };
   struct answered {
     std::string_view question;

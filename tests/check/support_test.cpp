@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "check/support_json.hpp"
+#include "check/question_scorer.hpp"
 #include "rewrite/finding_json.hpp"
 
 using citestream::number_conflict;
@@ -467,7 +467,7 @@ TEST_CASE("support is written in the documented form") {
   const std::string_view claim = "In 2023 Acme sales grew \"25%\" more.";
   const support& found = scorer.score(claim, references);
   std::string out;
-  citestream::append_support_json(found, claim, references, citestream::offset_unit::utf16, out);
+  citestream::append_answer_support({found, claim}, references, citestream::offset_unit::utf16, out);
   const std::string tail =
       R"("matched_words":["2023","sales","grew"],"missing_numbers":["25%"],"missing_names":["Acme"],"missing_words":[],)"
       R"("contradicted_numbers":[{"claimed":"25%","found":"20%"}],)"
@@ -476,10 +476,10 @@ TEST_CASE("support is written in the documented form") {
   CHECK(out.ends_with(tail));
   CHECK(out.find(R"("evidence":{"reference":0,"start":6,"end":21,"offsets":"utf16"},)") != std::string::npos);
   out.clear();
-  citestream::append_support_json(found, claim, references, citestream::offset_unit::utf8, out);
+  citestream::append_answer_support({found, claim}, references, citestream::offset_unit::utf8, out);
   CHECK(out.find(R"("start":8,"end":23,"offsets":"utf8")") != std::string::npos);
   out.clear();
-  citestream::append_support_json(support{}, "", {}, citestream::offset_unit::utf8, out);
+  citestream::append_answer_support({}, {}, citestream::offset_unit::utf8, out);
   CHECK(
       out ==
       R"({"support":0,"verdict":"unsure","evidence":null,"matched_words":[],"missing_numbers":[],"missing_names":[],"missing_words":[],)"

@@ -39,21 +39,20 @@ enum class claim_comparison : std::uint8_t {
   judge,    ///< the same; then the judge decided
 };
 
-/// Decides a claim on which the words leave a doubt, for example by asking a model. Returns its verdict, or
-/// nothing if it has none. \p support is support::value.
+/// Decides a claim whose verdict is unsure, for example by asking a model. Returns `std::nullopt` if it
+/// cannot decide. \p support is support::value.
 using claim_judge = std::function<std::optional<claim_verdict>(
     std::string_view claim, std::span<const std::string_view> references, double support)>;
 
-/// One claim: the text that one or several citations support, or a sentence that cites nothing.
+/// One claim: the text that one or several citations support, or a sentence without citations.
 struct claim_report {
   text_span place;                         ///< in the answer's text
-  std::vector<std::uint32_t> citations;    ///< see citations::at(); empty if it cites nothing
-  claim_comparison compared{};             ///< with what
-  grounding grounded{grounding::unknown};  ///< by the compared texts, or by the judge
+  std::vector<std::uint32_t> citations;    ///< see citations::at(); may be empty
+  claim_comparison compared{};             ///< what the claim was compared with
+  grounding grounded{grounding::unknown};  ///< decided by the words, or by the judge
   std::string reason;                      ///< one line, for people: `25% is not in the text`
-  /// The comparison with the cited references that have a text. A claim that cites nothing is compared with
-  /// all references, and `references` has the one with the evidence. All references in it are indexes in
-  /// citations::references(). Its `claim` is empty: see `place`.
+  /// `references` lists the cited references that have a text; for a claim without citations, the reference
+  /// with the evidence. Indexes are those of citations::references(). `claim` is empty: see `place`.
   claim_finding finding;
   std::vector<std::pair<std::string, std::string>> contradicted_numbers;  ///< claimed, found
 };
@@ -71,7 +70,7 @@ inline constexpr std::size_t default_max_compared_bytes = std::size_t{256} * 102
 /// The result of check_answer(). It may outlive the text and the citations.
 struct answer_report {
   std::vector<claim_report> claims;  ///< in order of place
-  /// No if one claim is not grounded, yes if all are. A sentence that cites nothing makes it no only if one
+  /// No if one claim is not grounded, yes if all are. A sentence without citations makes it no only if one
   /// of its numbers is missing or it is contradicted, and unknown if it is otherwise not grounded or a name
   /// is missing.
   grounding grounded{grounding::unknown};

@@ -3,8 +3,8 @@
 ///
 /// The score compares words: which of the claim's content words (without stop words, with light stemming,
 /// numbers by value: `$1,499` is `1499.0`, not `€1,499`) occur together within 80 words of a reference. It
-/// does not understand meaning: almost no synonyms, no inference, and of contradictions only the kinds listed
-/// at contradiction::rule. High support means that the reference has much the same words as the claim, not
+/// has no inference and few synonyms. It finds only the kinds of contradiction listed at contradiction::rule.
+/// High support means that the reference has much the same words as the claim, not
 /// that the claim is true. Low support may be a good paraphrase. Use it to sort claims for a reader and to
 /// find invented ones. It is made for English, and knows stop words and endings of German, French and
 /// Spanish, too. In other languages it compares whole words, and pairs of characters in scripts without
@@ -48,8 +48,7 @@ struct support {
   double value{};
   claim_verdict verdict{claim_verdict::unsure};  ///< from `value` and `contradictions`
   /// Words at the start of the claim that name its source (`According to our FAQ, `). They are not
-  /// part of what is compared, and nothing checks them. English, German, French and Spanish; empty if there
-  /// are none.
+  /// compared. Recognised in English, German, French and Spanish.
   std::string_view attributed_to;
   /// The share of content words found, before calibration, without regard to conflicts.
   double coverage{};

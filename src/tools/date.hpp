@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace citestream::check_detail {
+namespace citestream::tools {
 
 /// Returns true if \p text is an ISO 8601 date: a year (1000 to 2999), a month, or a day (`2024-03-15` or
 /// `20240315`) with an optional time.
@@ -14,4 +14,4 @@ namespace citestream::check_detail {
 /// `15.03.2024`. It has at most 40 bytes, only letters, digits, spaces and `,./:+-`, and contains a year.
 [[nodiscard]] bool is_written_date(std::string_view text) noexcept;
 
-}  // namespace citestream::check_detail
+}  // namespace citestream::tools

@@ -11,12 +11,10 @@
 #include <unordered_set>
 
 #include "base/web_url.hpp"
-#include "check/date.hpp"
+#include "date.hpp"
 #include "dialect/payload_parts.hpp"
-#include "rewrite/json.hpp"
-#include "rewrite/json_object.hpp"
 
-namespace citestream {
+namespace citestream::tools {
 namespace {
 
 /// Returns the first value that is not empty, first from the object, then from its metadata.
@@ -110,7 +108,7 @@ void append_link(std::string_view title, std::string_view url, std::string& out)
 
 /// Returns true if a citation shows the date, because readers recognise it as one.
 [[nodiscard]] bool is_shown_date(std::string_view text) noexcept {
-  return check_detail::is_date(text) || check_detail::is_written_date(text);
+  return is_date(text) || is_written_date(text);
 }
 
 /// Appends \p word with a capital first letter, or in capitals if it is an acronym.
@@ -242,13 +240,6 @@ bool read_documents(json_value value, std::vector<retrieved_document>& out) {
   return true;
 }
 
-bool is_collection_name(std::string_view name) noexcept {
-  return name.size() >= 3 && name.size() <= 512 && ascii::is_alphanumeric(name.front()) &&
-         ascii::is_alphanumeric(name.back()) && std::ranges::all_of(name, [](char c) {
-           return ascii::is_alphanumeric(c) || c == '.' || c == '_' || c == '-';
-         });
-}
-
 source_listing list_sources(std::span<const retrieved_document> documents, const collection_names& names) {
   source_listing out;
   distinct_list sources(out.sources);
@@ -258,18 +249,14 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
   bool any_other = false;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const retrieved_document& each = documents[i];
-    auto lacks = missing_of(each);
-    if (!lacks.empty()) out.missing.push_back({i, lacks});
-    if (each.readable && each.published_date.empty()) lacks.emplace_back("published_date");
-    if (!lacks.empty()) out.incomplete.push_back({i, std::move(lacks)});
+    incomplete_document lacks{i, missing_of(each), each.readable && each.published_date.empty()};
+    if (lacks.undated || !lacks.fields.empty()) out.incomplete.push_back(std::move(lacks));
     if (!each.readable) continue;
     const bool any = !each.source.empty() || !each.collection.empty() || !each.text.empty();
     if (any) (each.is_web() ? any_web : any_other) = true;
     if (sources.add(each.source)) out.source_types.emplace_back(each.is_web() ? "web" : "chromadb");
     collections.add(each.collection);
     cited.add(each);
-    if (each.is_web() && !each.published_date.empty() && !check_detail::is_date(each.published_date))
-      out.undated.push_back(i);
   }
   out.citations = cited.formatted_by(names);
   if (any_web || any_other) {
@@ -278,26 +265,4 @@ source_listing list_sources(std::span<const retrieved_document> documents, const
   return out;
 }
 
-void append_missing_json(std::string_view key, std::span<const missing_fields> all, std::string& out) {
-  append_json_list(key, all, out, [&](const missing_fields& each) {
-    object_writer object(out);
-    object.number("document", each.document);
-    append_json_list("fields", each.fields, out);
-    object.end();
-  });
-}
-
-void append_sources_json(const source_listing& listing, std::string& out) {
-  const std::size_t begin = out.size();
-  append_json_list("sources", listing.sources, out);
-  out[begin] = '{';  // instead of the comma
-  append_json_list("collections_used", listing.collections, out);
-  append_json_list("source_types", listing.source_types, out);
-  out += ",\"citation_format\":";
-  out += listing.citation_format.empty() ? "null" : json_string(listing.citation_format);
-  append_json_list("formatted_citations", listing.citations, out);
-  append_missing_json("missing", listing.missing, out);
-  out += '}';
-}
-
-}  // namespace citestream
+}  // namespace citestream::tools

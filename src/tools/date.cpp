@@ -3,14 +3,14 @@
 // is_date() reads ISO 8601 as RFC 3339 and HTML use it, left to right: `2024`, `2024-03`, `2024-03-15`,
 // `20240315`, and a time after a full date. A day must exist in its month. is_written_date() does not parse:
 // it accepts a short text of letters, digits and punctuation with a year in it.
-#include "check/date.hpp"
+#include "date.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "base/ascii.hpp"
 
-namespace citestream {
+namespace citestream::tools {
 namespace {
 
 using ascii::is_digit;
@@ -77,7 +77,7 @@ constexpr int last_year = 2999;
 
 }  // namespace
 
-bool check_detail::is_date(std::string_view text) noexcept {
+bool is_date(std::string_view text) noexcept {
   date_reader rest(text);
   if (!rest.number(4, first_year, last_year)) return false;
   if (rest.ended()) return true;
@@ -90,7 +90,7 @@ bool check_detail::is_date(std::string_view text) noexcept {
   return rest.ended() || (rest.one_of("Tt ") && is_time(rest));
 }
 
-bool check_detail::is_written_date(std::string_view text) noexcept {
+bool is_written_date(std::string_view text) noexcept {
   constexpr std::size_t max_bytes = 40;
   constexpr std::string_view allowed =
       " ,./:+-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -110,4 +110,4 @@ bool check_detail::is_written_date(std::string_view text) noexcept {
   return year && text.size() > 4;
 }
 
-}  // namespace citestream
+}  // namespace citestream::tools

@@ -4,14 +4,6 @@
 /// Understands two kinds of documents, which one list may mix: records of a vector store such as ChromaDB
 /// (`{"document","collection","metadata":{"source"}}`) and results of a web search
 /// (`{"document","collection": "web_search","source","title","published_date"}`).
-///
-/// \code
-///   citestream::document parsed;
-///   std::vector<citestream::retrieved_document> documents;
-///   if (!parsed.parse(json) && citestream::read_documents(parsed.root(), documents)) {
-///     append_sources_json(citestream::list_sources(documents), out);
-///   }  // otherwise it is not JSON, or contains no list of documents
-/// \endcode
 #pragma once
 
 #include <citestream/chunk/document.hpp>
@@ -23,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace citestream {
+namespace citestream::tools {
 
 /// One retrieved document. Strings are empty if the document does not have the field.
 struct retrieved_document {
@@ -50,10 +42,13 @@ struct retrieved_document {
 /// Reads one object of such a list.
 [[nodiscard]] retrieved_document read_document(json_value entry);
 
-/// The fields that a document lacks, by their names in JSON.
-struct missing_fields {
-  std::size_t document{};                ///< index in the list
-  std::vector<std::string_view> fields;  ///< static storage; `document` if the entry is not an object
+/// A document that lacks fields.
+struct incomplete_document {
+  std::size_t document{};  ///< index in the list
+  /// The required ones that it lacks, by their names in JSON: `source` and `collection`, of a page also
+  /// `title`; `document` if the entry is not an object. Static storage.
+  std::vector<std::string_view> fields;
+  bool undated{};  ///< it also lacks `published_date`
 };
 
 /// The sources of a list of documents.
@@ -67,11 +62,7 @@ struct source_listing {
   /// one page, the first title and the first date are used. Only http and https URLs become links. Other
   /// documents are listed by the display name of their collection.
   std::vector<std::string> citations;
-  /// Documents without `source` or `collection`, pages without `title`.
-  std::vector<missing_fields> missing;
-  std::vector<missing_fields> incomplete;  ///< the same, and documents without `published_date`
-  std::vector<std::size_t>
-      undated;  ///< indexes of pages whose `published_date` is not a date (check_detail::is_date())
+  std::vector<incomplete_document> incomplete;
 };
 
 /// Display names of collections: `{"catalog", "Product Catalog"}`.
@@ -81,16 +72,4 @@ using collection_names = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] source_listing list_sources(std::span<const retrieved_document> documents,
                                           const collection_names& names = {});
 
-/// Returns true if a vector store accepts the name: 3 to 512 letters, digits, dots, underscores and hyphens,
-/// the first and the last a letter or a digit (ChromaDB, "Collection naming").
-[[nodiscard]] bool is_collection_name(std::string_view name) noexcept;
-
-/// Appends `{"sources","collections_used","source_types","citation_format","formatted_citations","missing"}`;
-/// `missing` has `{"document":2,"fields":["title"]}` for each document that lacks a field. `citation_format`
-/// is null if there are no documents.
-void append_sources_json(const source_listing& listing, std::string& out);
-
-/// Appends `,"key":[{"document":2,"fields":["title"]}]`.
-void append_missing_json(std::string_view key, std::span<const missing_fields> all, std::string& out);
-
-}  // namespace citestream
+}  // namespace citestream::tools
