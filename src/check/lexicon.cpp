@@ -467,13 +467,6 @@ constexpr contrast_run contrasts[] = {
     {spanish, contrast_rule::direction, "un|a al|del de desde"},
 };
 
-/// Returns the part of \p rest up to \p mark and removes both.
-[[nodiscard]] std::string_view take_until(std::string_view& rest, std::string_view mark) noexcept {
-  const std::string_view out = rest.substr(0, rest.find(mark));
-  rest.remove_prefix(std::min(out.size() + mark.size(), rest.size()));
-  return out;
-}
-
 constexpr word_hash hash_of(0x243F6A8885A308D3U);
 
 /// Returns the hash, never 0, of a word with this seed. Each kind of entry has its own seed.

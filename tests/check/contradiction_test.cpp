@@ -396,7 +396,7 @@ TEST_CASE("an amount for a longer time or of several times is not contradicted")
               {dose, "Adults take 30 ml a day.", "30", "10"},
               {"Children take 5 ml twice a day.", "Children take 10 ml a day.", "", ""},
               {saft, "Die Erwachsenen nehmen am Tag 40 ml von dem Saft.", "", ""},
-              {saft, "Die Erwachsenen nehmen am Tag 30 ml von dem Saft.", "30", "5"},
+              {saft, "Die Erwachsenen nehmen am Tag 30 ml von dem Saft.", "30", "10"},
               {fois, "L'adulte prend 40 ml par jour.", "", ""},
               {fois, "L'adulte prend 30 ml par jour.", "30", "10"},
               {veces, "El adulto toma 40 ml al día.", "", ""},
