@@ -93,9 +93,10 @@ namespace {
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
   // "a partir de 25" and "más de 25", but not "up by 25"
-  const bool compound = i > 0 && (text[i - 1].sense.role == word_role::comparative ||
-                                  (text[i - 1].sense.role == word_role::preposition &&
-                                   text[i - 1].sense.contrast.rule != contrast_rule::antonym));
+  const bool compound =
+      i > 0 &&
+      (text[i - 1].sense.role == word_role::comparative ||
+       (text[i - 1].sense.role == word_role::preposition && rule_at(text, i - 1) != contrast_rule::antonym));
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
 }
@@ -129,7 +130,8 @@ namespace {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     const bool beside = k < i && k + 2 >= i;
-    if ((directs(text, k) && !article) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from)))
+    if ((directs(text, k) && !article) ||
+        (text[k].sense.contrast.rule == contrast_rule::change && (beside || !from)))
       return true;
   }
   return false;
@@ -325,6 +327,7 @@ class class_finder : contradiction_finder {
   /// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and
   /// "more than planned".
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept {
+    if (claim_[i].sense.contrast.rule != contrast_rule::antonym) return false;
     const sides mine = wide_sides_of(claim_, i);
     const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
     if (compares && mine.right == 0 && (wide_sides_of(evidence_, j + 1).right & mine.left) != 0) return true;

@@ -46,7 +46,8 @@ enum class word_role : std::uint8_t {
 /// Which rule compares the members of a class of words.
 enum class contrast_rule : std::uint8_t {
   none,
-  antonym,    ///< `rose`, `fell`
+  antonym,    ///< `large`, `small`; `buy`, `sell`
+  change,     ///< `rose`, `fell`: antonyms that cannot be exchanged together with what is around them
   ban,        ///< `allowed`, `forbidden`: antonyms; the second one negates
   opening,    ///< `open`, `closed`: antonyms; one begins where the other ends
   quantity,   ///< `must`, `may`
@@ -114,6 +115,7 @@ class lexicon {
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
   void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
+  void add_synonyms() noexcept;
   void note_stop(std::string_view word, std::uint32_t number) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
 

@@ -23,6 +23,14 @@ namespace {
 
 constexpr std::size_t negation_reach = 5;  // words
 
+/// Returns true if \p word is one of \p words, which are separated by blanks.
+[[nodiscard]] bool is_one_of(std::string_view word, std::string_view words) noexcept {
+  while (!words.empty()) {
+    if (take_until(words, " ") == word) return true;
+  }
+  return false;
+}
+
 /// Reads the words of one text.
 class text_word_reader {
  public:
@@ -169,6 +177,9 @@ class text_word_reader {
       out.sense.role = word_role::lacking;
     if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
       out.sense.role = word_role::expectation;  // "may become mandatory"
+    if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
+      out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
+    if (language_ == language::english) read_particle(folded, after, out);
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
     if ((folded == "have" || folded == "has" || folded == "had") && after == " to ")
       out.sense.role = word_role::obligation;
@@ -227,6 +238,28 @@ class text_word_reader {
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
     if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
+  }
+
+  /// Gives an English particle the meaning that it has after some verbs, and `up` and `down` that of a change
+  /// before a number: "sales went up", "sales, up 5%". \p after is the text after it.
+  void read_particle(std::string_view folded, std::string_view after, text_word& out) const noexcept {
+    const bool up = folded == "up";
+    if (!up && folded != "down" && folded != "on" && folded != "off" && folded != "away") return;
+    std::string_view verb;
+    if (words_.size() > 1) {
+      const text_word& before = words_[words_.size() - 2];
+      if (before.clause == place_.clause) verb = text_.substr(before.begin, before.end - before.begin);
+    }
+    std::string_view stem;
+    if (up || folded == "down") {
+      const bool counts = after.starts_with(" by") || (after.size() > 1 && ascii::is_digit(after[1]));
+      if (counts || is_one_of(verb, "go goes going went gone")) stem = up ? "ris" : "fal";
+    } else if (folded == "away") {
+      if (is_one_of(verb, "pass passes passed passing")) stem = "die";
+    } else if (is_one_of(verb, "turn turns turned turning switch switches switched switching")) {
+      stem = folded == "on" ? "enabl" : "disabl";
+    }
+    if (!stem.empty()) out.sense.contrast = lexicon::shared().content_word(stem, language_).contrast;
   }
 
   /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one
@@ -471,6 +504,37 @@ void negate_verbs(std::span<text_word> words) noexcept {
   }
 }
 
+/// A German verb whose particle is at the end of its clause, and the stem of a word with the same meaning.
+struct separable_verb {
+  std::string_view forms;
+  std::string_view particle;
+  std::string_view stem;
+};
+constexpr separable_verb separable_verbs[] = {
+    {"nimmt nehmen nahm nahmen", "zu", "stieg"},      {"nimmt nehmen nahm nahmen", "ab", "sank"},
+    {"legt legen legte legten", "zu", "stieg"},       {"geht gehen ging gingen", "zurück", "sank"},
+    {"zieht ziehen zog zogen", "an", "stieg"},        {"bricht brechen brach brachen", "ein", "sank"},
+    {"gibt geben gab gaben", "nach", "sank"},         {"macht machen machte machten", "auf", "offn"},
+    {"macht machen machte machten", "zu", "schlies"}, {"schaltet schalten schaltete", "ein", "aktiv"},
+    {"schaltet schalten schaltete", "aus", "deaktiv"}};
+
+/// Gives the verb of each German clause the meaning that it has with a particle: "der Umsatz nahm um 4 % ab".
+void join_particles(std::string_view text, std::span<text_word> words) noexcept {
+  const auto letters = [&](const text_word& of) { return text.substr(of.begin, of.end - of.begin); };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i + 1 < words.size() && words[i + 1].clause == words[i].clause) continue;
+    for (const separable_verb& each : separable_verbs) {
+      if (letters(words[i]) != each.particle) continue;
+      for (std::size_t k = i; k > 0 && words[k - 1].clause == words[i].clause;) {
+        if (!is_one_of(letters(words[--k]), each.forms)) continue;
+        words[k].sense.contrast = lexicon::shared().content_word(each.stem, language::german).contrast;
+        words[i].sense.stop = true;
+        words[i].hash = 0;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
@@ -482,6 +546,7 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash, out.words);
   while (out.words.size() < most && reader.next()) out.negates = out.negates || out.words.back().negator;
   if (in == language::german && out.negates) negate_verbs(out.words);
+  if (in == language::german) join_particles(text, out.words);
 }
 
 void match(const claim_words& claim, std::span<text_word> words) noexcept {

@@ -150,6 +150,59 @@ TEST_CASE("the opposite of a word of the evidence is contradicted") {
         "disminuyeron", "aumentaron"}});
 }
 
+TEST_CASE("a verb with its particle is the opposite of another verb") {
+  constexpr std::string_view orders =
+      "Staff numbers went down by 60 after the takeover, while orders climbed.";
+  constexpr std::string_view bad =
+      "Der Umsatz legte um 4 Prozent zu, der Gewinn brach ein. Im Jahr zuvor war er noch gestiegen.";
+  constexpr std::string_view hall =
+      "Das Hallenbad in der Stadt macht um 21 Uhr zu. Die Besucherzahl nahm 2022 um 8 Prozent ab.";
+  check_rule("antonym",
+             {{orders, "After the takeover, the number of employees rose by 60.", "rose", "down"},
+              {orders, "After the takeover, the number of employees dropped by 60.", "", ""},
+              {"Rents were up 8% in the old town.", "Rents in the old town fell 8%.", "fell", "up"},
+              {"Rents were up 8% in the old town.", "Rents in the old town rose 8%.", "", ""},
+              {"The lamp turns off after ten days without use.",
+               "The lamp turns on after ten days without use.", "on", "off"},
+              {"The painter was born in Ghent and passed away in 1931.", "The painter died in 1931.", "", ""},
+              {bad, "Der Umsatz nahm um 4 Prozent ab.", "nahm", "legte"},
+              {bad, "Der Umsatz nahm um 4 Prozent zu.", "", ""},
+              {hall, "2022 gab es einen Zuwachs der Besucherzahl um 8 Prozent.", "Zuwachs", "nahm"},
+              {hall, "Das Hallenbad in der Stadt schließt um 21 Uhr.", "", ""}});
+}
+
+TEST_CASE("opposites of ordinary prose are contradicted in each language") {
+  check_rule(
+      "antonym",
+      {{"The small oven is louder than the big one.", "The small oven is quieter.", "quieter", "louder"},
+       {"Members keep their points during a break.", "Members lose their points during a break.", "lose",
+        "keep"},
+       {"A helmet is compulsory on the rope course.", "A helmet is optional on the rope course.", "optional",
+        "compulsory"},
+       {"A helmet is mandatory on the rope course.", "You have to wear a helmet on the rope course.", "", ""},
+       {"Tours commence at noon and finish at one.", "Tours start at noon.", "", ""},
+       {"Admission is free of charge.", "There is no charge for admission.", "", ""},
+       {"In der Halle ist das Rauchen verboten.", "Das Rauchen ist in der Halle erlaubt.", "erlaubt",
+        "verboten"},
+       {"Das Schloss ist am Montag offen.", "Das Schloss ist am Montag geschlossen.", "geschlossen", "offen"},
+       {"Das Schloss ist am Montag offen.", "Am Montag ist das Schloss geöffnet.", "", ""},
+       {"Die Versicherung ist für die Reise optional.", "Die Versicherung ist für die Reise Pflicht.",
+        "Pflicht", "optional"},
+       {"Der Antrag ist vorab bei der Stadt zu stellen.",
+        "Der Antrag ist bei der Stadt nachträglich zu stellen.", "nachträglich", "vorab"},
+       {"Les chiens sont interdits dans le parc.", "Les chiens sont admis dans le parc.", "admis",
+        "interdits"},
+       {"Le projet de la mairie a échoué en mai.", "Le projet de la mairie a réussi en mai.", "réussi",
+        "échoué"},
+       {"La asistencia disminuyó un 5 % en 2020.", "En 2020 hubo un incremento del 5 % de la asistencia.",
+        "incremento", "disminuyó"},
+       {"El pintor murió en la ciudad de Lima.", "El pintor nació en la ciudad de Lima.", "nació", "murió"},
+       {"El agua es gratis y los niños pagan 3 euros.", "Los niños pagan 3 euros.", "", ""}});
+  check_rule("roles", {{"Rovers beat United in the final.", "United defeated Rovers in the final.",
+                        "defeated", "beat"},
+                       {"Rovers beat United in the final.", "Rovers defeated United in the final.", "", ""}});
+}
+
 TEST_CASE("an opposite is contradicted if the own word is in a clause about something else") {
   check_rule("antonym",
              {{"The pool is open from Tuesday to Saturday. It is closed on Sundays.",
