@@ -179,7 +179,8 @@ class text_word_reader {
       out.sense.role = word_role::expectation;  // "may become mandatory"
     if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
       out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
-    if (language_ == language::english) read_particle(folded, after, out);
+    if (language_ == language::english && (out.sense.role == word_role::preposition || folded == "away"))
+      read_particle(folded, after, out);
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
     if ((folded == "have" || folded == "has" || folded == "had") && after == " to ")
       out.sense.role = word_role::obligation;

@@ -395,7 +395,7 @@ std::size_t stem(std::span<char> word, language in) noexcept {
   stemmed_word rest(word);
   if (in == language::german || in == language::french || in == language::spanish) {
     for (const std::string_view tail : suffixes_of(in)) {
-      if (word.size() < tail.size() + 3 || !rest.is(tail)) continue;
+      if (tail.back() != word.back() || word.size() < tail.size() + 3 || !rest.is(tail)) continue;
       rest.cut(tail.size());
       if (in != language::german) break;
       if (rest.size() > 4 && rest.is("t")) rest.cut(1);                   // `ermäßigte`, `ermäßigt`
