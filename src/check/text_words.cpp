@@ -172,6 +172,8 @@ class text_word_reader {
       out.sense.role = word_role::times;
       out.value = {.digits = times};
     }
+    const bool half = folded.starts_with("ha") || folded.starts_with("dem") || folded.starts_with("m");
+    if (out.sense.role == word_role::fraction && half) out.value = {.digits = 2};
     const std::string_view after = text_.substr(seen.end, 4);
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
       out.sense.role = word_role::lacking;
@@ -182,8 +184,10 @@ class text_word_reader {
     if (language_ == language::english && (out.sense.role == word_role::preposition || folded == "away"))
       read_particle(folded, after, out);
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
-    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ")
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ") {
       out.sense.role = word_role::obligation;
+      out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
+    }
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&

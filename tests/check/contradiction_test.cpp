@@ -456,6 +456,21 @@ TEST_CASE("an amount for a longer time or of several times is not contradicted")
               {veces, "El adulto toma 30 ml al día.", "30", "10"}});
 }
 
+TEST_CASE("a number of a unit that is half of a longer unit is not contradicted") {
+  constexpr std::string_view cake =
+      "Bake it for 45 minutes. Do not open the oven during the first half hour.";
+  check_rule("number", {{cake, "Keep the oven closed for the first 30 minutes.", "", ""},
+                        {cake, "Keep the oven closed for the first 20 minutes.", "20", "45"},
+                        {"Das Programm dauert eine halbe Stunde, die Reinigung 20 Minuten.",
+                         "Das Programm dauert 30 Minuten.", "", ""},
+                        {"Le programme dure une demi-heure, le nettoyage 20 minutes.",
+                         "Le programme dure 30 minutes.", "", ""},
+                        {"El programa dura media hora y la limpieza 20 minutos.",
+                         "El programa dura 30 minutos.", "", ""},
+                        {"The lease runs for half a year, the notice period is 3 months.",
+                         "The lease runs for 6 months.", "", ""}});
+}
+
 TEST_CASE("a share that another share leaves is not contradicted") {
   constexpr std::string_view bonds =
       "Two thirds of the cost are covered by a state grant, and the rest will come from municipal bonds.";
