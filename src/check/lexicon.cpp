@@ -300,7 +300,7 @@ constexpr contrast_run contrasts[] = {
     {english, contrast_rule::amount,
      "all every each always entire everyone everybody|most majority many usually often mostly|some "
      "certain sometimes several partly occasionally|few minority least seldom"},
-    {english, contrast_rule::quantity, "must shall|may might"},
+    {english, contrast_rule::quantity, "must shall|may might can"},
     {english, contrast_rule::month,
      "january jan|february feb|march|april apr|mai|june jun|july jul|august aug|september sep "
      "sept|october oct|november nov|december dec"},
@@ -429,7 +429,7 @@ constexpr contrast_run contrasts[] = {
     {french, contrast_rule::amount,
      "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent|certains certaines "
      "quelques parfois plusieurs|peu minorite rarement"},
-    {french, contrast_rule::quantity, "doit doivent|peut peuvent"},
+    {french, contrast_rule::quantity, "doit doivent faut|peut peuvent"},
     {french, contrast_rule::month,
      "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"},
     {french, contrast_rule::weekday,
