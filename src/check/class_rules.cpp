@@ -239,7 +239,7 @@ class class_finder : contradiction_finder {
     const bool reversed = is_reversed(i, j);
     if (mine.is_same(its)) return reversed && rule == contrast_rule::amount;
     const bool close = rule == contrast_rule::amount && is_close(mine, its);
-    if (reversed || close || claim_has(evidence_[j]) || is_expected(j)) return false;
+    if (reversed || close || !mine.excludes(its) || claim_has(evidence_[j]) || is_expected(j)) return false;
     if (rule == contrast_rule::quantity) return same_beside(i, j, 1);
     if (opposes(rule)) return true;
     if (is_cyclic(rule) && is_until(evidence_, j) && side_of(claim_, i) == nullptr) return false;

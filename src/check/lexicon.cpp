@@ -233,7 +233,8 @@ constexpr std::string_view undoing_words[] = {
     "rechazado suspender suspendido evitar evita ignorar ignora omitir omite desactivar desactivado retirar "
     "retirado abolir abolido excluir excluido"};
 
-/// Classes with the same rule that follow one another.
+/// Classes with the same rule that follow one another. Those of places start with continents: see
+/// contrast::may_contain().
 struct contrast_run {
   language in;
   contrast_rule rule;
@@ -309,13 +310,26 @@ constexpr contrast_run contrasts[] = {
      "saturdays|sunday sundays"},
     {english, contrast_rule::month, "spring|summer|autumn|winter"},
     {english, contrast_rule::place,
-     "eu europe european|usa america american|uk britain british|china chinese|japan japanese|india "
-     "indian|russia russian|germany german|france french|spain spanish|italy italian|canada "
-     "canadian|brazil brazilian|mexico mexican|australia australian|africa african|asia asian|austria "
-     "austrian|switzerland swiss|poland polish|sweden swedish|norway norwegian|denmark danish|finland "
-     "finnish|netherlands dutch|belgium belgian|portugal portuguese|greece greek|turkey turkish|ukraine "
-     "ukrainian|korea korean|israel israeli|egypt egyptian|kenya kenyan|peru peruvian|argentina "
-     "argentine|chile chilean|ireland irish; north northern|south southern|east eastern|west western"},
+     "eu europe european|africa african|asia asian|usa america american|uk britain british|china "
+     "chinese|japan japanese|india "
+     "indian|russia russian|germany german|france french|spain spanish|italy italian|canada canadian|"
+     "brazil brazilian|mexico mexican|australia australian|austria austrian|switzerland swiss|poland "
+     "polish|sweden swedish|norway norwegian|denmark danish|finland finnish|iceland icelandic|"
+     "netherlands dutch|belgium belgian|luxembourg|portugal portuguese|greece greek|turkey turkish|"
+     "ukraine ukrainian|czechia czech|slovakia slovak|slovenia slovenian|hungary hungarian|romania "
+     "romanian|bulgaria bulgarian|serbia serbian|croatia croatian|bosnia bosnian|albania albanian|"
+     "kosovo|moldova|belarus belarusian|estonia estonian|latvia latvian|lithuania lithuanian|malta "
+     "maltese|cyprus cypriot|korea korean|vietnam vietnamese|thailand thai|indonesia indonesian|"
+     "malaysia malaysian|singapore|philippines philippine|pakistan pakistani|bangladesh|nepal nepalese|"
+     "afghanistan afghan|mongolia mongolian|kazakhstan|uzbekistan|armenia armenian|azerbaijan|israel "
+     "israeli|lebanon lebanese|syria syrian|iraq iraqi|iran iranian|qatar|kuwait|yemen|egypt egyptian|"
+     "libya libyan|tunisia tunisian|algeria algerian|morocco moroccan|kenya kenyan|tanzania tanzanian|"
+     "uganda ugandan|rwanda|ethiopia ethiopian|somalia|sudan|nigeria nigerian|ghana ghanaian|senegal|"
+     "cameroon|congo|angola angolan|zambia zambian|zimbabwe|namibia|botswana|mozambique|madagascar|peru "
+     "peruvian|argentina argentine|chile chilean|bolivia bolivian|colombia colombian|ecuador|venezuela "
+     "venezuelan|uruguay|paraguay|cuba cuban|haiti|jamaica jamaican|panama|guatemala|honduras|nicaragua|"
+     "ireland irish; england english|scotland scottish|wales welsh; north northern|south southern|east "
+     "eastern|west western"},
     {english, contrast_rule::order, "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"},
     {english, contrast_rule::metric,
      "mcg microgram ug µg μg|||mg milligram|||g gram grams|||kg kilogram kilo|||tonne ton|/ounce "
@@ -381,10 +395,18 @@ constexpr contrast_run contrasts[] = {
      "freitags|samstag samstags sonnabend|sonntag sonntags"},
     {german, contrast_rule::month, "fruhling fruhjahr|sommer|herbst|winter"},
     {german, contrast_rule::place,
-     "eu europa|usa "
-     "amerika|deutschland|osterreich|schweiz|frankreich|spanien|italien|polen|china|japan|indien|russland|"
-     "england|kanada|niederlande|belgien|danemark|schweden|norwegen; "
-     "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
+     "eu europa|afrika|asien|usa "
+     "amerika|deutschland|osterreich|schweiz|frankreich|spanien|italien|polen|china|japan|"
+     "indien|russland|england|kanada|niederlande|belgien|danemark|schweden|norwegen|portugal|"
+     "griechenland|turkei|ukraine|tschechien|slowakei|slowenien|ungarn|rumanien|bulgarien|serbien|"
+     "kroatien|bosnien|albanien|moldau|belarus|estland|lettland|litauen|finnland|island|irland|"
+     "luxemburg|liechtenstein|malta|zypern|korea|vietnam|thailand|indonesien|malaysia|singapur|"
+     "philippinen|pakistan|bangladesch|nepal|afghanistan|mongolei|kasachstan|armenien|israel|libanon|"
+     "syrien|irak|iran|katar|agypten|libyen|tunesien|algerien|marokko|kenia|tansania|uganda|ruanda|"
+     "athiopien|somalia|sudan|nigeria|ghana|senegal|kamerun|kongo|angola|sambia|simbabwe|namibia|"
+     "mosambik|madagaskar|sudafrika|australien|neuseeland|brasilien|argentinien|chile|peru|bolivien|"
+     "kolumbien|ecuador|venezuela|uruguay|paraguay|mexiko|kuba|panama; schottland|wales; norden "
+     "nordlich|suden sudlich|osten ostlich|westen westlich"},
     {german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
     {german, contrast_rule::metric,
      "µg μg mikrogramm|||mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|/pfund; millimeter "
@@ -437,9 +459,16 @@ constexpr contrast_run contrasts[] = {
      "samedis|dimanche dimanches"},
     {french, contrast_rule::month, "printemps|ete|automne|hiver"},
     {french, contrast_rule::place,
-     "ue europe|usa "
-     "amerique|allemagne|autriche|suisse|france|espagne|italie|pologne|chine|japon|inde|russie|angleterre|"
-     "canada|belgique|danemark|suede|norvege|portugal|maroc|algerie; "
+     "ue europe|afrique|asie|usa "
+     "amerique|allemagne|autriche|suisse|france|espagne|italie|pologne|chine|japon|inde|"
+     "russie|angleterre|canada|belgique|danemark|suede|norvege|portugal|maroc|algerie|grece|turquie|"
+     "ukraine|tchequie|slovaquie|slovenie|hongrie|roumanie|bulgarie|serbie|croatie|bosnie|albanie|"
+     "bielorussie|estonie|lettonie|lituanie|finlande|islande|irlande|luxembourg|malte|chypre|coree|"
+     "vietnam|thailande|indonesie|malaisie|singapour|philippines|pakistan|bangladesh|nepal|afghanistan|"
+     "mongolie|kazakhstan|armenie|israel|liban|syrie|irak|iran|qatar|egypte|libye|tunisie|kenya|"
+     "tanzanie|ouganda|rwanda|ethiopie|somalie|soudan|nigeria|ghana|senegal|cameroun|congo|angola|"
+     "zambie|zimbabwe|namibie|mozambique|madagascar|australie|bresil|argentine|chili|perou|bolivie|"
+     "colombie|equateur|venezuela|uruguay|paraguay|mexique|cuba|haiti|panama|monaco; ecosse|galles; "
      "nord|sud|est|ouest"},
     {french, contrast_rule::order, "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
     {french, contrast_rule::metric,
@@ -493,9 +522,16 @@ constexpr contrast_run contrasts[] = {
      "lunes|martes|miercoles|jueves|viernes|sabado sabados|domingo domingos"},
     {spanish, contrast_rule::month, "primavera|verano|otono|invierno"},
     {spanish, contrast_rule::place,
-     "ue europa|eeuu usa "
-     "america|alemania|austria|suiza|francia|espana|italia|polonia|china|japon|india|rusia|inglaterra|canada|"
-     "belgica|mexico|argentina|chile|peru|colombia|portugal|brasil; "
+     "ue europa|africa|asia|eeuu usa "
+     "america|alemania|austria|suiza|francia|espana|italia|polonia|china|japon|india|"
+     "rusia|inglaterra|canada|belgica|mexico|argentina|chile|peru|colombia|portugal|brasil|suecia|"
+     "noruega|dinamarca|finlandia|islandia|irlanda|holanda|luxemburgo|grecia|turquia|ucrania|chequia|"
+     "eslovaquia|eslovenia|hungria|rumania|bulgaria|serbia|croacia|albania|bielorrusia|estonia|letonia|"
+     "lituania|malta|chipre|corea|vietnam|tailandia|indonesia|malasia|singapur|filipinas|pakistan|nepal|"
+     "afganistan|mongolia|kazajistan|armenia|israel|libano|siria|irak|iran|catar|egipto|libia|tunez|"
+     "argelia|marruecos|kenia|tanzania|uganda|ruanda|etiopia|somalia|sudan|nigeria|ghana|senegal|"
+     "camerun|congo|angola|zambia|zimbabue|namibia|mozambique|madagascar|australia|bolivia|ecuador|"
+     "venezuela|uruguay|paraguay|cuba|haiti|panama|guatemala|honduras|nicaragua; escocia|gales; "
      "norte|sur|este|oeste"},
     {spanish, contrast_rule::order,
      "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},

@@ -76,7 +76,14 @@ struct contrast {
     return kind != 0 && kind == other.kind && member == other.member;
   }
   [[nodiscard]] bool excludes(const contrast& other) const noexcept {
-    return kind != 0 && kind == other.kind && member != other.member;
+    return kind != 0 && kind == other.kind && member != other.member && !may_contain(other) &&
+           !other.may_contain(*this);
+  }
+  /// Returns true if this is a continent and \p other a country that may be in it. Classes of places start
+  /// with Europe, Africa and Asia, then come the USA.
+  [[nodiscard]] bool may_contain(const contrast& other) const noexcept {
+    constexpr std::uint8_t usa = 3;
+    return rule == contrast_rule::place && member < usa && other.member > usa;
   }
 };
 
@@ -110,7 +117,7 @@ class lexicon {
     std::uint32_t hash{};
     word_sense sense;
   };
-  static constexpr std::size_t size = 8192;  // slots; a power of two, at most half is used
+  static constexpr std::size_t size = 8192;  // slots; a power of two; half of them are used
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
