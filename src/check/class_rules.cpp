@@ -107,18 +107,29 @@ namespace {
   return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
 }
 
-/// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` mean `from` only if a
-/// `to` and a number follow in the clause: "de 5 a 10", but "un aumento del 5 % respecto a 2020".
+/// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` and the German `von`
+/// mean `from` only if a `to` and a number follow in the clause: "de 5 a 10", but "un aumento del 5 %
+/// respecto a 2020" and "ein Rückgang von 5 %".
 [[nodiscard]] std::uint8_t direction_at(word_list text, std::size_t i, language text_language) noexcept {
   constexpr std::uint8_t by = 0;
-  constexpr std::size_t longest = 3;  // letters of `del`; `desde` is always `from`
+  constexpr std::size_t longest = 3;  // letters of `del` and `von`; `desde` is always `from`
   const std::uint8_t out = text[i].sense.contrast.member;
-  if (text_language != language::spanish || out != 2 || text[i].end - text[i].begin > longest) return out;
+  const bool either = text_language == language::spanish || text_language == language::german;
+  if (!either || out != 2 || text[i].end - text[i].begin > longest) return out;
   for (std::size_t k = i + 2; k < text.size() && text[k].clause == text[i].clause; ++k) {
     const bool end = text[k].is_number && text[k].value.kind != number_kind::year;
     if (end && is_to(text[k - 1])) return out;
   }
   return by;
+}
+
+/// Returns true if an auxiliary verb is before the verb \p i.
+[[nodiscard]] bool is_passive(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 3;  // words
+  return std::ranges::any_of(
+      text.subspan(first_near(i, reach), i - first_near(i, reach)), [&](const text_word& each) {
+        return each.clause == text[i].clause && each.sense.role == word_role::auxiliary;
+      });
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
@@ -282,6 +293,8 @@ class class_finder : contradiction_finder {
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept {
     const contrast_rule rule = rule_at(claim_, i);
     if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
+    const bool transfer = claim_[i].sense.contrast.rule == contrast_rule::transfer;
+    if (transfer && (is_passive(claim_, i) || is_passive(evidence_, j))) return true;
     if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
     if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
       return true;
@@ -332,7 +345,8 @@ class class_finder : contradiction_finder {
   /// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and
   /// "more than planned".
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept {
-    if (claim_[i].sense.contrast.rule != contrast_rule::antonym) return false;
+    const contrast_rule rule = claim_[i].sense.contrast.rule;
+    if (rule != contrast_rule::antonym && rule != contrast_rule::transfer) return false;
     const sides mine = wide_sides_of(claim_, i);
     const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
     if (compares && mine.right == 0 && (wide_sides_of(evidence_, j + 1).right & mine.left) != 0) return true;

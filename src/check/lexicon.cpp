@@ -222,7 +222,7 @@ constexpr function_row function_words[] = {
 constexpr std::string_view undoing_words[] = {
     "remove removal disable suppress prevent prevention avoid ignore omit skip exclude discontinue abolish "
     "withdraw withdrew withdrawn withdrawal cancel cancellation reject suspend suspension revoke repeal "
-    "eliminate delete halt cease waive dismiss bug",
+    "eliminate delete halt cease waive dismiss drop scrap retire deprecate bug",
     "entfernen entfernt abschaffen abgeschafft beheben behoben ablehnen abgelehnt eingestellt absagen "
     "abgesagt "
     "streichen gestrichen aufgehoben vermeiden vermeidet vermieden unterdrucken unterdruckt ignorieren "
@@ -250,6 +250,7 @@ constexpr contrast_run contrasts[] = {
     {english, contrast_rule::antonym,
      "upward up|downward down; higher high upper|lower low; more|less fewer; most|least; maximum|minimum; "
      "highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
+    {english, contrast_rule::transfer, "buy bought purchase|sell sold sale; borrow|lend lent"},
     {english, contrast_rule::ban,
      "allow permit permission authorize legalize legalise|prohibit forbid forbade forbidden ban banned "
      "disallow outlaw"},
@@ -258,8 +259,7 @@ constexpr contrast_run contrasts[] = {
      "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied "
      "decline veto; enable|disable; enabled|disabled; include included includes including|exclude; start "
      "begin began begun|end finish stop; win won victory keep kept retain|lose loses losing lost; "
-     "winner|loser; buy "
-     "bought purchase|sell sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart "
+     "winner|loser; import|export; hire recruit|fire dismiss; arrive arrival|depart "
      "departure; enter|exit; join stay|leave left quit; add|remove delete; install|uninstall; "
      "connect|disconnect; attach|detach; lock|unlock; encrypt|decrypt; compress|decompress; "
      "upload|download; push|pull; succeed success successful|fail failure unsuccessful; pass|flunk; "
@@ -271,7 +271,7 @@ constexpr contrast_run contrasts[] = {
      "inner|outer; deep deeper|shallow shallower; thick thicker|thin thinner; hot hotter warm warmer|cold "
      "colder cool cooler; hottest warmest|coldest coolest; wet|dry; clean|dirty; strict stricter|lenient; "
      "sharp|blunt; near nearer|far farther; identical|different differ; deposit|withdraw withdrew "
-     "withdrawn withdrawal; borrow|lend lent; gross|net; present presence|absent absence missing; "
+     "withdrawn withdrawal; gross|net; present presence|absent absence missing; "
      "beforehand|afterwards subsequently; full|empty; rich wealthy|poor; loud louder noisy noisier|quiet "
      "quieter silent; loudest noisiest|quietest; cheap cheaper inexpensive|expensive dear dearer costlier "
      "pricier; cheapest|dearest costliest priciest; easy easier simple|difficult hard harder; "
@@ -356,12 +356,13 @@ constexpr contrast_run contrasts[] = {
      "einbruch eingebrochen schrumpfte geschrumpft nachgelassen abnahm"},
     {german, contrast_rule::antonym,
      "hoher hoch|niedriger niedrig; mehr|weniger; uber oberhalb|unter unterhalb; vor|nach"},
+    {german, contrast_rule::transfer, "kaufte gekauft kauft|verkaufte verkauft"},
     {german, contrast_rule::ban, "erlaubt zulassig zugelassen gestattet|verboten unzulassig untersagt"},
     {german, contrast_rule::opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     {german, contrast_rule::antonym,
      "beginnt begann begonnen startet|endet endete beendet; gewann gewinnt gewonnen behalten behalt "
-     "behielt|verlor verliert verloren; gewinn uberschuss|verlust defizit; kaufte gekauft kauft|verkaufte "
-     "verkauft; groser gros|kleiner klein; groste|kleinste; langer lang|kurzer kurz; alter|junger|neuer; "
+     "behielt|verlor verliert verloren; gewinn uberschuss|verlust defizit; groser gros|kleiner klein; "
+     "groste|kleinste; langer lang|kurzer kurz; alter|junger|neuer; "
      "schneller schnell|langsamer langsam; warmer warm heis|kalter kalt; billiger gunstiger billig "
      "gunstig|teurer teuer; angenommen genehmigt|abgelehnt verweigert; aktiviert|deaktiviert inaktiv passiv; "
      "verlangert "
@@ -426,12 +427,13 @@ constexpr contrast_run contrasts[] = {
      "diminution baisse baissent baisser recule recul reculer chute chuter plonge repli flechi flechit "
      "regresse regression decroit decroissance effondre effondrement"},
     {french, contrast_rule::antonym, "eleve elevee superieur|bas basse inferieur; plus|moins; avant|apres"},
+    {french, contrast_rule::transfer, "achete acheter achat|vend vendu vente vendre"},
     {french, contrast_rule::ban,
      "autorise permis permet admis admise admet legal|interdit interdite prohibe illegal"},
     {french, contrast_rule::opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
     {french, contrast_rule::antonym,
      "commence debute|termine finit acheve; gagne remporte garde conserve victoire|perd perdu defaite; "
-     "benefice excedent profit|perte deficit; achete acheter achat|vend vendu vente vendre; grand "
+     "benefice excedent profit|perte deficit; grand "
      "grande|petit petite; long longue|court courte; ancien ancienne vieux|jeune nouveau nouvelle; "
      "rapide|lent lente; chaud chaude|froid froide; cher chere couteux couteuse onereux|abordable "
      "economique; accepte approuve adopte|refuse rejette rejete; inclus incluse inclut compris|exclu "
@@ -491,13 +493,14 @@ constexpr contrast_run contrasts[] = {
      "bajada bajado redujo redujeron reducir reduce reducen reducido"},
     {spanish, contrast_rule::antonym,
      "alto alta superior|bajo baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
+    {spanish, contrast_rule::transfer, "compro compra|vendio vende venta"},
     {spanish, contrast_rule::ban,
      "permitido permite permitida autorizado admitido admite legal|prohibido prohibe prohibida ilegal"},
     {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     {spanish, contrast_rule::antonym,
      "empieza comienza comenzo empezo|termina termino acaba acabo; gano gana conserva mantiene "
-     "victoria|perdio pierde derrota; ganancia beneficio superavit|perdida deficit; compro compra|vendio "
-     "vende venta; grande|pequeno pequena; largo larga|corto corta; antiguo antigua viejo|nuevo nueva "
+     "victoria|perdio pierde derrota; ganancia beneficio superavit|perdida deficit; grande|pequeno pequena; "
+     "largo larga|corto corta; antiguo antigua viejo|nuevo nueva "
      "joven; rapido rapida|lento lenta; caliente|frio fria; caro cara|barato barata; acepto acepta aprobo "
      "aprobado|rechazo rechaza rechazado; incluido incluye incluida|excluido excluye excluida; "
      "obligatorio obligatoria preceptivo imprescindible|opcional voluntario voluntaria facultativo; "

@@ -48,6 +48,7 @@ enum class contrast_rule : std::uint8_t {
   none,
   antonym,    ///< `large`, `small`; `buy`, `sell`
   change,     ///< `rose`, `fell`: antonyms that cannot be exchanged together with what is around them
+  transfer,   ///< `buy`, `sell`: antonyms in the active voice
   ban,        ///< `allowed`, `forbidden`: antonyms; the second one negates
   opening,    ///< `open`, `closed`: antonyms; one begins where the other ends
   quantity,   ///< `must`, `may`

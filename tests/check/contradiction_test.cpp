@@ -171,6 +171,22 @@ TEST_CASE("a verb with its particle is the opposite of another verb") {
               {hall, "Das Hallenbad in der Stadt schließt um 21 Uhr.", "", ""}});
 }
 
+TEST_CASE("what is sold can be bought") {
+  constexpr std::string_view hose = "The hose is sold separately in the shop.";
+  check_rule("antonym",
+             {{hose, "You need to buy the hose separately in the shop.", "", ""},
+              {"Les cartes s'achètent à la caisse.", "Les cartes sont vendues à la caisse.", "", ""},
+              {"The club bought the old stadium in May.", "The club sold the old stadium in May.", "sold",
+               "bought"}});
+}
+
+TEST_CASE("a change of a number is by it unless it goes on to another one") {
+  check_rule("direction", {{"Die Erträge der Bank sanken um 3 Prozent.",
+                            "Es gab einen Rückgang der Erträge von 3 Prozent.", "", ""},
+                           {"Die Erträge der Bank sanken um 3 Prozent.",
+                            "Die Erträge sanken von 3 Prozent auf 2 Prozent.", "von", "um"}});
+}
+
 TEST_CASE("opposites of ordinary prose are contradicted in each language") {
   check_rule(
       "antonym",
@@ -683,6 +699,8 @@ TEST_CASE("what happens if something necessary is not done does not deny it") {
 }
 
 TEST_CASE("what is removed or prevented or rejected is denied") {
+  check_rule("negation", {{"Version 4 drops support for old phones.",
+                           "Old phones are not supported by version 4.", "", ""}});
   constexpr std::string_view stalls = "The stalls in the harbour are old and will be removed.";
   constexpr std::string_view seal = "The new seal prevents leaks in the tank.";
   constexpr std::string_view toll = "A plan to raise the toll was rejected.";
