@@ -123,6 +123,12 @@ namespace {
   return by;
 }
 
+/// Returns true if `less` or the like is directly before word \p i.
+[[nodiscard]] bool is_lessened(word_list text, std::size_t i) noexcept {
+  return i > 0 && text[i - 1].sense.role == word_role::comparative &&
+         text[i - 1].sense.contrast.member == 1 && text[i - 1].sense.contrast.rule == contrast_rule::antonym;
+}
+
 /// Returns true if an auxiliary verb is before the verb \p i.
 [[nodiscard]] bool is_passive(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 3;  // words
@@ -293,6 +299,7 @@ class class_finder : contradiction_finder {
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept {
     const contrast_rule rule = rule_at(claim_, i);
     if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
+    if (is_lessened(claim_, i) != is_lessened(evidence_, j)) return true;  // "less difficult" and "easier"
     const bool transfer = claim_[i].sense.contrast.rule == contrast_rule::transfer;
     if (transfer && (is_passive(claim_, i) || is_passive(evidence_, j))) return true;
     if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
@@ -347,7 +354,12 @@ class class_finder : contradiction_finder {
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept {
     const contrast_rule rule = claim_[i].sense.contrast.rule;
     if (rule != contrast_rule::antonym && rule != contrast_rule::transfer) return false;
-    const sides mine = wide_sides_of(claim_, i);
+    sides mine = wide_sides_of(claim_, i);
+    for (const text_word& each : claim_) {  // a year may be on either side: "In 2015 the club sold it"
+      if (!each.is_number || each.value.kind != number_kind::year) continue;
+      mine.left &= ~mask_of(each);
+      mine.right &= ~mask_of(each);
+    }
     const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
     if (compares && mine.right == 0 && (wide_sides_of(evidence_, j + 1).right & mine.left) != 0) return true;
     return exchanged(mine, wide_sides_of(evidence_, j));

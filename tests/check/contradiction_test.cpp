@@ -176,6 +176,8 @@ TEST_CASE("what is sold can be bought") {
   check_rule("antonym",
              {{hose, "You need to buy the hose separately in the shop.", "", ""},
               {"Les cartes s'achètent à la caisse.", "Les cartes sont vendues à la caisse.", "", ""},
+              {"Das Museum erwarb 2015 ein Bild von Lenz.", "2015 verkaufte das Museum ein Bild von Lenz.",
+               "verkaufte", "erwarb"},
               {"The club bought the old stadium in May.", "The club sold the old stadium in May.", "sold",
                "bought"}});
 }
@@ -191,6 +193,8 @@ TEST_CASE("opposites of ordinary prose are contradicted in each language") {
   check_rule(
       "antonym",
       {{"The small oven is louder than the big one.", "The small oven is quieter.", "quieter", "louder"},
+       {"The north trail is easier than the south trail.", "The north trail is less difficult.", "", ""},
+       {"The café shuts at 3 on Friday.", "The café closes at 3 on Friday.", "", ""},
        {"Members keep their points during a break.", "Members lose their points during a break.", "lose",
         "keep"},
        {"A helmet is compulsory on the rope course.", "A helmet is optional on the rope course.", "optional",
