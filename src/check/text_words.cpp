@@ -31,6 +31,37 @@ constexpr std::size_t negation_reach = 5;  // words
   return false;
 }
 
+/// A verb with a particle or `more`, and the stem of a word with the same meaning.
+struct verb_phrase {
+  language in;
+  std::string_view verbs;
+  std::string_view particle;
+  std::string_view stem;
+  bool changes{};  ///< the particle has this meaning before a number, too
+};
+constexpr std::string_view goes = "go goes going went gone";
+constexpr std::string_view turns = "turn turns turned turning switch switches switched switching";
+constexpr verb_phrase verb_phrases[] = {{language::english, goes, "up", "ris", true},
+                                        {language::english, goes, "down", "fal", true},
+                                        {language::english, turns, "on", "enabl"},
+                                        {language::english, turns, "off", "disabl"},
+                                        {language::english, "pass passes passed passing", "away", "die"},
+                                        {language::english, "cost costs", "more", "expensiv"},
+                                        {language::english, "cost costs", "less", "cheap"},
+                                        {language::english, "weigh weighs weighed", "more", "heavi"},
+                                        {language::english, "weigh weighs weighed", "less", "light"},
+                                        {language::german, "kostet kosten kostete", "mehr", "teur"},
+                                        {language::german, "kostet kosten kostete", "weniger", "billig"},
+                                        {language::german, "wiegt wiegen wog", "mehr", "schwer"},
+                                        {language::german, "wiegt wiegen wog", "weniger", "leich"},
+                                        {language::french, "coûte coûtent", "plus", "cher"},
+                                        {language::french, "coûte coûtent", "moins", "abordabl"},
+                                        {language::french, "pèse pèsent", "plus", "lourd"},
+                                        {language::spanish, "cuesta cuestan", "mas", "car"},
+                                        {language::spanish, "cuesta cuestan", "menos", "barat"},
+                                        {language::spanish, "pesa pesan", "mas", "pes"},
+                                        {language::spanish, "pesa pesan", "menos", "liger"}};
+
 /// Reads the words of one text.
 class text_word_reader {
  public:
@@ -181,8 +212,9 @@ class text_word_reader {
       out.sense.role = word_role::expectation;  // "may become mandatory"
     if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
       out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
-    if (language_ == language::english && (out.sense.role == word_role::preposition || folded == "away"))
-      read_particle(folded, after, out);
+    const bool particle = out.sense.role == word_role::preposition || folded == "away";
+    if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
+      read_particle(folded, seen.end, out);
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
     if ((folded == "have" || folded == "has" || folded == "had") && after == " to ") {
       out.sense.role = word_role::obligation;
@@ -245,26 +277,25 @@ class text_word_reader {
     if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
   }
 
-  /// Gives an English particle the meaning that it has after some verbs, and `up` and `down` that of a change
-  /// before a number: "sales went up", "sales, up 5%". \p after is the text after it.
-  void read_particle(std::string_view folded, std::string_view after, text_word& out) const noexcept {
-    const bool up = folded == "up";
-    if (!up && folded != "down" && folded != "on" && folded != "off" && folded != "away") return;
+  /// Gives a particle or `more` the meaning that it has after some verbs, and `up` and `down` that of a
+  /// change before a number: "sales went up", "sales, up 5%", "it costs less", but not "it costs less than
+  /// 5". The word ends at \p end.
+  void read_particle(std::string_view folded, std::size_t end, text_word& out) const noexcept {
+    constexpr std::size_t reach = 8;  // bytes: " than 5"
+    const std::string_view after = text_.substr(end, reach);
+    const bool counts = after.starts_with(" by") || (after.size() > 1 && ascii::is_digit(after[1]));
+    const bool limits = out.sense.role == word_role::comparative &&
+                        after.find_first_of("0123456789") != std::string_view::npos;
     std::string_view verb;
-    if (words_.size() > 1) {
+    if (words_.size() > 1 && words_[words_.size() - 2].clause == place_.clause) {
       const text_word& before = words_[words_.size() - 2];
-      if (before.clause == place_.clause) verb = text_.substr(before.begin, before.end - before.begin);
+      verb = text_.substr(before.begin, before.end - before.begin);
     }
-    std::string_view stem;
-    if (up || folded == "down") {
-      const bool counts = after.starts_with(" by") || (after.size() > 1 && ascii::is_digit(after[1]));
-      if (counts || is_one_of(verb, "go goes going went gone")) stem = up ? "ris" : "fal";
-    } else if (folded == "away") {
-      if (is_one_of(verb, "pass passes passed passing")) stem = "die";
-    } else if (is_one_of(verb, "turn turns turned turning switch switches switched switching")) {
-      stem = folded == "on" ? "enabl" : "disabl";
+    for (const verb_phrase& each : verb_phrases) {
+      if (each.in != language_ || each.particle != folded) continue;
+      if (each.changes ? counts || is_one_of(verb, each.verbs) : !limits && is_one_of(verb, each.verbs))
+        out.sense.contrast = lexicon::shared().content_word(each.stem, language_).contrast;
     }
-    if (!stem.empty()) out.sense.contrast = lexicon::shared().content_word(stem, language_).contrast;
   }
 
   /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one

@@ -189,6 +189,21 @@ TEST_CASE("a change of a number is by it unless it goes on to another one") {
                             "Die Erträge sanken von 3 Prozent auf 2 Prozent.", "von", "um"}});
 }
 
+TEST_CASE("what costs more is more expensive") {
+  check_rule(
+      "antonym",
+      {{"The small tent is cheaper than the big one.", "The small tent costs more.", "more", "cheaper"},
+       {"The small tent is lighter than the big one.", "The small tent weighs more.", "more", "lighter"},
+       {"Das Zelt ist billiger als das Boot.", "Das Zelt kostet mehr.", "mehr", "billiger"},
+       {"La tente est plus chère que le sac.", "La tente coûte moins.", "moins", "chère"},
+       {"La tienda es más barata que la casa.", "La tienda cuesta más.", "más", "barata"},
+       {"The small tent is cheaper than the big one, at 70 euros.",
+        "The small tent costs more than 60 euros.", "", ""}});
+  check_rule("comparison",
+             {{"The tent is cheaper than the boat.", "The boat costs less than the tent.", "than", "than"},
+              {"The tent is cheaper than the boat.", "The boat costs more than the tent.", "", ""}});
+}
+
 TEST_CASE("opposites of ordinary prose are contradicted in each language") {
   check_rule(
       "antonym",
