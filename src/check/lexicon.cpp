@@ -259,8 +259,9 @@ constexpr contrast_run contrasts[] = {
      "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied "
      "decline veto; enable|disable; enabled|disabled; include included includes including|exclude; start "
      "begin began begun|end finish stop; win won victory keep kept retain|lose loses losing lost; "
-     "winner|loser; import|export; hire recruit|fire dismiss; arrive arrival|depart "
-     "departure; enter|exit; join stay|leave left quit; add|remove delete; install|uninstall; "
+     "winner|loser; import|export; hire recruit appoint|fire dismiss resign; arrive arrival|depart "
+     "departure; enter|exit; join stay|leave left quit; add|remove delete abolish scrap "
+     "discontinue; install|uninstall; "
      "connect|disconnect; attach|detach; lock|unlock; encrypt|decrypt; compress|decompress; "
      "upload|download; push|pull; succeed success successful|fail failure unsuccessful; pass|flunk; "
      "improve better|worsen worse deteriorate; best|worst; extend enlarge|contract shorten; renew|cancel; "
@@ -299,7 +300,8 @@ constexpr contrast_run contrasts[] = {
      "optimistic|pessimistic; separate|together; wired|wireless; reusable|disposable; acute|chronic; "
      "benign|malignant; oral|intravenous; refundable|nonrefundable; tax|untaxed; unanimous|divided"},
     {english, contrast_rule::amount,
-     "all every each always entire everyone everybody|most majority many usually often mostly|some "
+     "all every each always entire everyone everybody|most majority many usually often frequently "
+     "mostly|some "
      "certain sometimes several partly occasionally|few minority least seldom"},
     {english, contrast_rule::quantity, "must shall|may might can"},
     {english, contrast_rule::month,
@@ -386,7 +388,8 @@ constexpr contrast_run contrasts[] = {
      "gescheitert scheiterte; hinzufugen hinzugefugt|entfernen entfernt; vorab vorher bevor|nachtraglich "
      "nachher hinterher nachdem"},
     {german, contrast_rule::amount,
-     "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft|einige manche "
+     "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft haufig "
+     "meistens|einige manche "
      "manchmal teilweise|wenige wenigen minderheit selten"},
     {german, contrast_rule::quantity, "muss mussen|darf durfen kann konnen"},
     {german, contrast_rule::month,
@@ -451,7 +454,8 @@ constexpr contrast_run contrasts[] = {
      "brut|net; succes reussi reussite|echec echoue; ajoute ajouter|supprime supprimer; demeure|quitte "
      "quitter; auparavant prealablement|ensuite ulterieurement; ouverture|fermeture"},
     {french, contrast_rule::amount,
-     "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent|certains certaines "
+     "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent frequemment|certains "
+     "certaines "
      "quelques parfois plusieurs|peu minorite rarement"},
     {french, contrast_rule::quantity, "doit doivent faut|peut peuvent"},
     {french, contrast_rule::month,
@@ -487,7 +491,7 @@ constexpr contrast_run contrasts[] = {
 
     {spanish, contrast_rule::change,
      "aumento aumenta aumentan aumentaron aumentado incremento encarecio subio sube suben subieron subido "
-     "crecio crece crecimiento subida alza elevo ascendio ascenso repunto amplio ampliar|disminuyo "
+     "crecio crece crecimiento subida alza disparo elevo ascendio ascenso repunto amplio ampliar|disminuyo "
      "disminuyen disminuyeron abarato rebaja rebajo retrocedio bajo bajaron bajan cayo cayeron cae caida "
      "descenso descendio desciende disminucion reduccion retroceso desplomo desplome recorto recorte "
      "bajada bajado redujo redujeron reducir reduce reducen reducido"},
@@ -516,7 +520,8 @@ constexpr contrast_run contrasts[] = {
      "nacimiento|murio muere muerte fallecio fallecimiento; bruto|neto; exito|fracaso; anade "
      "anadir|elimina eliminar; previamente|posteriormente"},
     {spanish, contrast_rule::amount,
-     "todo todos toda todas cada siempre|mayoria muchos muchas|algun algunos algunas veces|pocos pocas "
+     "todo todos toda todas cada siempre|mayoria muchos muchas frecuentemente|algun algunos algunas "
+     "veces|pocos pocas "
      "minoria"},
     {spanish, contrast_rule::quantity, "debe deben|puede pueden"},
     {spanish, contrast_rule::month,

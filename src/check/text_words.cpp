@@ -199,27 +199,8 @@ class text_word_reader {
     const std::string_view folded(reader_.bytes().data(), seen.size);
     const bool counted = std::exchange(before_.counts, is_per(folded));
     read_sense(seen, folded, counted, out);
-    if (const std::uint32_t times = times_of(folded); times != 0) {
-      out.sense.role = word_role::times;
-      out.value = {.digits = times};
-    }
-    const bool half = folded.starts_with("ha") || folded.starts_with("dem") || folded.starts_with("m");
-    if (out.sense.role == word_role::fraction && half) out.value = {.digits = 2};
     const std::string_view after = text_.substr(seen.end, 4);
-    if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
-      out.sense.role = word_role::lacking;
-    if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
-      out.sense.role = word_role::expectation;  // "may become mandatory"
-    if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
-      out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
-    const bool particle = out.sense.role == word_role::preposition || folded == "away";
-    if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
-      read_particle(folded, seen.end, out);
-    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
-    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ") {
-      out.sense.role = word_role::obligation;
-      out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
-    }
+    read_phrase(seen, folded, after, out);
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
@@ -275,6 +256,36 @@ class text_word_reader {
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
     if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
+  }
+
+  /// Sets what a word means together with the words around it: "free of", "have to", "went up". \p after is
+  /// the text after it.
+  void read_phrase(const word& seen, std::string_view folded, std::string_view after, text_word& out) const {
+    if (const std::uint32_t times = times_of(folded); times != 0) {
+      out.sense.role = word_role::times;
+      out.value = {.digits = times};
+    }
+    const bool half = folded.starts_with("ha") || folded.starts_with("dem") || folded.starts_with("m");
+    if (out.sense.role == word_role::fraction && half) out.value = {.digits = 2};
+    if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
+      out.sense.role = word_role::lacking;
+    if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
+      out.sense.role = word_role::expectation;  // "may become mandatory"
+    if (((folded == "free" && (after == " of " || after == " fro")) ||
+         (folded == "frei" && after == " von") || (folded == "libre" && after == " de ")) &&
+        !text_.substr(seen.end).starts_with(" of charge")) {
+      out.sense.role = word_role::lacking;
+    }
+    if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
+      out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
+    const bool particle = out.sense.role == word_role::preposition || folded == "away";
+    if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
+      read_particle(folded, seen.end, out);
+    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ") {
+      out.sense.role = word_role::obligation;
+      out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
+    }
   }
 
   /// Gives a particle or `more` the meaning that it has after some verbs, and `up` and `down` that of a

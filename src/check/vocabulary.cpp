@@ -374,8 +374,8 @@ void cut_suffix(stemmed_word& word) noexcept {
 [[nodiscard]] std::span<const std::string_view> suffixes_of(language in) noexcept {
   static constexpr auto german =
       list_of("ungen", "ung", "ern", "en", "er", "em", "es", "et", "e", "n", "s", "t");
-  static constexpr auto french = list_of("ations", "ation", "ements", "ement", "ents", "ees", "ent", "ee",
-                                         "es", "er", "ez", "ir", "aux", "al", "e", "s", "x");
+  static constexpr auto french = list_of("ations", "ation", "ements", "ement", "ents", "aient", "ees", "ent",
+                                         "ee", "es", "er", "ez", "ir", "aux", "al", "e", "s", "x");
   static constexpr auto spanish =
       list_of("amientos", "amiento", "imientos", "imiento", "aciones", "acion", "amente", "mente", "ieron",
               "iendo", "ando", "aron", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida", "ios",

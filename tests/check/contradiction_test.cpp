@@ -47,6 +47,14 @@ claim_verdict verdict_of(std::string_view claim, std::string_view reference) {
 
 }  // namespace
 
+TEST_CASE("free of and free from negate as without does") {
+  check_rule("negation",
+             {{"The tablets are free from lactose.", "The tablets contain no lactose.", "", ""},
+              {"Die Tabletten sind frei von Zucker.", "In den Tabletten ist kein Zucker.", "", ""},
+              {"La plage est libre de déchets.", "Il n'y a pas de déchets à la plage.", "", ""},
+              {"Parking is free of charge.", "There is no charge for parking.", "", ""}});
+}
+
 TEST_CASE("the same in a negated form is not contradicted") {
   check_rule("", {{"The phone has no headphone jack.", "The phone lacks a headphone jack.", "", ""},
                   {"The tenant may sublet only with permission.",
@@ -210,6 +218,9 @@ TEST_CASE("opposites of ordinary prose are contradicted in each language") {
       {{"The small oven is louder than the big one.", "The small oven is quieter.", "quieter", "louder"},
        {"The north trail is easier than the south trail.", "The north trail is less difficult.", "", ""},
        {"The café shuts at 3 on Friday.", "The café closes at 3 on Friday.", "", ""},
+       {"Häufig tritt Müdigkeit auf, selten ist Übelkeit.", "Müdigkeit tritt oft auf.", "", ""},
+       {"Les ventes grimpaient de 3 % dans la région.", "Les ventes ont reculé de 3 % dans la région.",
+        "reculé", "grimpaient"},
        {"Members keep their points during a break.", "Members lose their points during a break.", "lose",
         "keep"},
        {"A helmet is compulsory on the rope course.", "A helmet is optional on the rope course.", "optional",
