@@ -296,7 +296,10 @@ constexpr contrast_run contrasts[] = {
      "left|right; front|rear; top|bottom; ahead|behind; daytime|nighttime; weekend weekends|weekday "
      "weekdays; morning|evening|afternoon; past|future; ancient|modern; natural|artificial synthetic; "
      "solid|liquid; raw|cooked; acid acidic|alkaline; active|inactive passive dormant; "
-     "vertical|horizontal; odd|even; senior|junior; advantage benefit|disadvantage drawback; "
+     "vertical|horizontal; odd|even; noon midday|midnight; dawn sunrise|dusk sunset; indoor indoors|outdoor "
+     "outdoors; upstairs|downstairs; clockwise|counterclockwise anticlockwise; ascend ascending|descend "
+     "descending; inbound|outbound; king|queen; aunt|uncle; uphill|downhill; senior|junior; advantage "
+     "benefit|disadvantage drawback; "
      "optimistic|pessimistic; separate|together; wired|wireless; reusable|disposable; acute|chronic; "
      "benign|malignant; oral|intravenous; refundable|nonrefundable; tax|untaxed; unanimous|divided"},
     {english, contrast_rule::amount,
@@ -384,7 +387,9 @@ constexpr contrast_run contrasts[] = {
      "ankommen|abfahrt abfahren; angebot|nachfrage; "
      "arbeitgeber|arbeitnehmer; sieg|niederlage; anwesend|abwesend; bekannt|unbekannt; "
      "schuldig|unschuldig; geboren geburt|gestorben verstorben starb tod; werktags|wochenende; "
-     "vormittags|nachmittags; morgens|abends; brutto|netto; erfolg erfolgreich|misserfolg erfolglos "
+     "vormittags|nachmittags; morgens|abends; brutto|netto; drinnen|drausen; mannlich|weiblich; "
+     "mutter|vater; bruder|schwester; sohn|tochter; ehemann|ehefrau; konig|konigin; erfolg "
+     "erfolgreich|misserfolg erfolglos "
      "gescheitert scheiterte; hinzufugen hinzugefugt|entfernen entfernt; vorab vorher bevor|nachtraglich "
      "nachher hinterher nachdem"},
     {german, contrast_rule::amount,
@@ -451,6 +456,7 @@ constexpr contrast_run contrasts[] = {
      "definitive; correct exact|incorrect faux fausse inexact; recette|depense; "
      "locataire|proprietaire bailleur; employeur|employe salarie; acheteur|vendeur; present "
      "presente|absent absente; connu|inconnu; naissance nait|mort deces meurt decede; matin|soir; "
+     "dedans|dehors; pere|mere; frere|soeur; homme|femme; roi|reine; "
      "brut|net; succes reussi reussite|echec echoue; ajoute ajouter|supprime supprimer; demeure|quitte "
      "quitter; auparavant prealablement|ensuite ulterieurement; ouverture|fermeture"},
     {french, contrast_rule::amount,
@@ -517,7 +523,8 @@ constexpr contrast_run contrasts[] = {
      "manual|automatico automatica; temporal provisional|permanente definitivo indefinido; "
      "correcto|incorrecto falso; ingreso|gasto; inquilino arrendatario|arrendador; "
      "empleador|empleado; comprador|vendedor; presente|ausente; conocido|desconocido; nacio nace "
-     "nacimiento|murio muere muerte fallecio fallecimiento; bruto|neto; exito|fracaso; anade "
+     "nacimiento|murio muere muerte fallecio fallecimiento; bruto|neto; padre|madre; hombre|mujer; "
+     "rey|reina; exito|fracaso; anade "
      "anadir|elimina eliminar; previamente|posteriormente"},
     {spanish, contrast_rule::amount,
      "todo todos toda todas cada siempre|mayoria muchos muchas frecuentemente|algun algunos algunas "

@@ -118,7 +118,7 @@ class lexicon {
     std::uint32_t hash{};
     word_sense sense;
   };
-  static constexpr std::size_t size = 8192;  // slots; a power of two; half of them are used
+  static constexpr std::size_t size = 8192;  // slots; a power of two; little more than half are used
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
