@@ -208,7 +208,7 @@ constexpr function_row function_words[] = {
     {spanish, rounding::beyond, "mas supera superan superar excede exceder excedera"},
     {spanish, rounding::below, "casi menos"},
     // Forms that differ in meaning from other words with their stem: `lower`, `Fall`, `laut`.
-    {english, word_role::none, "lowered lowers lowering contracted lose loses losing"},
+    {english, word_role::none, "lowered lowers lowering contracted lose loses losing paid"},
     {german, word_sense{}, "gefallen geschlossen geschlossene geschlossenen gekurzt gekurzte kurzte lauter"},
     {french, word_sense{}, "legal"},
     // In German, French and Spanish the number 1 is also the indefinite article.
@@ -258,14 +258,17 @@ constexpr contrast_run contrasts[] = {
     {english, contrast_rule::antonym,
      "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied "
      "decline veto; enable|disable; enabled|disabled; include included includes including|exclude; start "
-     "begin began begun|end finish stop; win won victory keep kept retain|lose loses losing lost; "
+     "begin began begun commence|end finish stop cease terminate; win won victory keep kept retain|lose "
+     "loses losing lost; "
      "winner|loser; import|export; hire recruit appoint|fire dismiss resign; arrive arrival|depart "
-     "departure; enter|exit; join stay|leave left quit; add|remove delete abolish scrap "
+     "departure; enter|exit; join stay|leave left quit; add|remove delete erase abolish scrap "
      "discontinue; install|uninstall; "
      "connect|disconnect; attach|detach; lock|unlock; encrypt|decrypt; compress|decompress; "
      "upload|download; push|pull; succeed success successful|fail failure unsuccessful; pass|flunk; "
-     "improve better|worsen worse deteriorate; best|worst; extend enlarge|contract shorten; renew|cancel; "
-     "strengthen|weaken; strong|weak; accelerate faster fast quick quicker quickly|decelerate slower slow "
+     "improve better|worsen worse deteriorate; best|worst; extend enlarge prolong|contract shorten; "
+     "renew|cancel; "
+     "strengthen|weaken; strong|weak; accelerate faster fast rapid quick quicker quickly|decelerate slower "
+     "slow "
      "slowly; large larger big bigger|small smaller little; largest biggest|smallest; longer long tall "
      "taller|shorter short; longest|shortest; older old|younger young newer; oldest|youngest newest; "
      "early earlier|late later; heavy heavier|light lighter; wide wider widen|narrow narrower; "
@@ -273,7 +276,8 @@ constexpr contrast_run contrasts[] = {
      "colder cool cooler; hottest warmest|coldest coolest; wet|dry; clean|dirty; strict stricter|lenient; "
      "sharp|blunt; near nearer|far farther; identical|different differ; deposit|withdraw withdrew "
      "withdrawn withdrawal; gross|net; present presence|absent absence missing; "
-     "beforehand|afterwards subsequently; full|empty; rich wealthy|poor; loud louder noisy noisier|quiet "
+     "beforehand|afterwards subsequently; full|empty vacant; rich wealthy|poor; loud louder noisy "
+     "noisier|quiet "
      "quieter silent; loudest noisiest|quietest; cheap cheaper inexpensive|expensive dear dearer costlier "
      "pricier; cheapest|dearest costliest priciest; easy easier simple|difficult hard harder; "
      "safe|dangerous unsafe hazardous; true correct right|false incorrect wrong; positive|negative; "
@@ -281,16 +285,17 @@ constexpr contrast_run contrasts[] = {
      "credit|debit; demand|supply; public|private; domestic|foreign; internal|external; urban|rural; "
      "local|remote; online|offline; manual|automatic automated automatically; virtual|physical; "
      "temporary|permanent; voluntary optional|mandatory compulsory obligatory required necessary "
-     "obligation; free|paid; visible|invisible hidden; available|unavailable; possible|impossible; "
+     "obligation; free complimentary|paid; visible|invisible hidden; available|unavailable; "
+     "possible|impossible; "
      "likely|unlikely; common|rare uncommon; usual|unusual; known|unknown; effective|ineffective; "
      "efficient|inefficient; significant|insignificant; complete|incomplete partial; "
-     "compatible|incompatible; stable|unstable; valid|invalid void; healthy|unhealthy sick; "
+     "compatible|incompatible; stable|unstable; valid|invalid void; healthy|unhealthy sick ill; "
      "guilty|innocent; convict|acquit; alive|dead; born birth|died die dying death; male man men|female "
      "woman women; father|mother; brother|sister; husband|wife; son|daughter; boy|girl; adult|child "
      "children; teacher|student pupil; employer|employee; landlord|tenant; friend ally|enemy; peace|war; "
      "attack|defend; support favour favor|oppose opposition; agree|disagree; confirm|refute disprove; "
      "admit|denial; uphold upheld|overturn overrule overruled; praise|criticize criticise condemn; love "
-     "like|hate dislike; remember|forget forgot forgotten; create build built|destroy demolish; "
+     "like|hate dislike; remember|forget forgot forgotten; create build built construct|destroy demolish; "
      "cause|prevent; major|minor; encourage|discourage; tighten|loosen relax ease; save|spend spent "
      "waste; appear|disappear vanish; float|sink sank sunk; freeze froze frozen|melt thaw; wake|sleep; "
      "left|right; front|rear; top|bottom; ahead|behind; daytime|nighttime; weekend weekends|weekday "
@@ -386,7 +391,8 @@ constexpr contrast_run contrasts[] = {
      "dauerhaft; richtig korrekt|falsch; positiv|negativ; legal rechtmasig|illegal rechtswidrig; ankunft "
      "ankommen|abfahrt abfahren; angebot|nachfrage; "
      "arbeitgeber|arbeitnehmer; sieg|niederlage; anwesend|abwesend; bekannt|unbekannt; "
-     "schuldig|unschuldig; geboren geburt|gestorben verstorben starb tod; werktags|wochenende; "
+     "schuldig|unschuldig; geboren geburt|gestorben verstorben starb sterben stirbt tod; "
+     "werktags|wochenende; "
      "vormittags|nachmittags; morgens|abends; brutto|netto; drinnen|drausen; mannlich|weiblich; "
      "mutter|vater; bruder|schwester; sohn|tochter; ehemann|ehefrau; konig|konigin; erfolg "
      "erfolgreich|misserfolg erfolglos "
@@ -455,10 +461,10 @@ constexpr contrast_run contrasts[] = {
      "cru|cuit; manuel manuelle|automatique; temporaire provisoire|permanent permanente definitif "
      "definitive; correct exact|incorrect faux fausse inexact; recette|depense; "
      "locataire|proprietaire bailleur; employeur|employe salarie; acheteur|vendeur; present "
-     "presente|absent absente; connu|inconnu; naissance nait|mort deces meurt decede; matin|soir; "
+     "presente|absent absente; connu|inconnu; naissance nait|mort deces meurt mourir decede; matin|soir; "
      "dedans|dehors; pere|mere; frere|soeur; homme|femme; roi|reine; "
-     "brut|net; succes reussi reussite|echec echoue; ajoute ajouter|supprime supprimer; demeure|quitte "
-     "quitter; auparavant prealablement|ensuite ulterieurement; ouverture|fermeture"},
+     "brut|net; succes reussi reussite|echec echoue; ajoute ajouter|supprime supprimer; demeure reste "
+     "restent|quitte quitter; auparavant prealablement|ensuite ulterieurement; ouverture|fermeture"},
     {french, contrast_rule::amount,
      "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent frequemment|certains "
      "certaines "
@@ -508,7 +514,8 @@ constexpr contrast_run contrasts[] = {
      "permitido permite permitida autorizado admitido admite legal|prohibido prohibe prohibida ilegal"},
     {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     {spanish, contrast_rule::antonym,
-     "empieza comienza comenzo empezo|termina termino acaba acabo; gano gana conserva mantiene "
+     "empieza comienza comenzo empezo inicia|termina finaliza termino acaba acabo; gano gana conserva "
+     "mantiene "
      "victoria|perdio pierde derrota; ganancia beneficio superavit|perdida deficit; grande|pequeno pequena; "
      "largo larga|corto corta; antiguo antigua viejo|nuevo nueva "
      "joven; rapido rapida|lento lenta; caliente|frio fria; caro cara|barato barata; acepto acepta aprobo "
@@ -523,7 +530,7 @@ constexpr contrast_run contrasts[] = {
      "manual|automatico automatica; temporal provisional|permanente definitivo indefinido; "
      "correcto|incorrecto falso; ingreso|gasto; inquilino arrendatario|arrendador; "
      "empleador|empleado; comprador|vendedor; presente|ausente; conocido|desconocido; nacio nace "
-     "nacimiento|murio muere muerte fallecio fallecimiento; bruto|neto; padre|madre; hombre|mujer; "
+     "nacimiento|murio muere morir muerte fallecio fallecimiento; bruto|neto; padre|madre; hombre|mujer; "
      "rey|reina; exito|fracaso; anade "
      "anadir|elimina eliminar; previamente|posteriormente"},
     {spanish, contrast_rule::amount,
@@ -682,11 +689,12 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
   }
 }
 
-/// Adds what is known about opposites to their synonyms (same_meaning()) of which nothing is known.
+/// Adds to the synonyms (same_meaning()) of words for a change, a transfer or a ban what is known about
+/// these. The nouns of other opposites often say nothing: the `height` of a low house.
 void lexicon::add_synonyms() noexcept {
   word_bytes bytes{};
   for (const contrast_run& run : contrasts) {
-    if (run.rule > contrast_rule::ban) continue;
+    if (run.rule < contrast_rule::change || run.rule > contrast_rule::ban) continue;
     for (std::string_view rest = run.classes; !rest.empty();) {
       const std::size_t length = std::min(rest.find_first_of(" ;|"), rest.size());
       const std::string_view stemmed = stem_of(rest.substr(0, length), run.in, bytes);

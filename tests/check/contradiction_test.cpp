@@ -226,6 +226,8 @@ TEST_CASE("opposites of ordinary prose are contradicted in each language") {
        {"Der Markt der Stadt ist drinnen.", "Der Markt der Stadt ist draußen.", "draußen", "drinnen"},
        {"La mère de la princesse est venue.", "Le père de la princesse est venu.", "père", "mère"},
        {"El padre de la artista vive en Lima.", "La madre de la artista vive en Lima.", "madre", "padre"},
+       {"The old house is low.", "The height of the old house is 5 metres.", "", ""},
+       {"Der Preis stieg in diesem Jahr.", "Der Preis ist in diesem Fall der von diesem Jahr.", "", ""},
        {"Members keep their points during a break.", "Members lose their points during a break.", "lose",
         "keep"},
        {"A helmet is compulsory on the rope course.", "A helmet is optional on the rope course.", "optional",
