@@ -226,7 +226,8 @@ constexpr std::string_view undoing_words[] = {
     "entfernen entfernt abschaffen abgeschafft beheben behoben ablehnen abgelehnt eingestellt absagen "
     "abgesagt "
     "streichen gestrichen aufgehoben vermeiden vermeidet vermieden unterdrucken unterdruckt ignorieren "
-    "ignoriert ausgesetzt entfallen entfallt widerrufen zuruckgezogen deaktivieren deaktiviert",
+    "ignoriert ausgeschlossen ausgesetzt entfallen entfallt widerrufen zuruckgezogen deaktivieren "
+    "deaktiviert",
     "supprimer supprime abolir aboli annuler annule rejeter rejete rejette refuser refuse suspendre suspendu "
     "retirer retire eviter evite ignorer ignore desactiver desactive abandonner abandonne exclure exclu",
     "eliminar elimina eliminado suprimir suprime suprimido anular anulado cancelar cancelado rechazar "
