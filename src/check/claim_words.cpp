@@ -131,10 +131,8 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   }
   if (const std::uint32_t known = find(hash_(stemmed)); known != no_word) return known;
   insert(hash_(stemmed), next);
-  if (vocabulary_of(language_) == language::english) {
-    for (const std::string_view other : same_meaning(stemmed)) {
-      if (other != stemmed) insert(hash_(other), next);
-    }
+  for (const std::string_view other : same_meaning(stemmed, vocabulary_of(language_))) {
+    if (other != stemmed) insert(hash_(other), next);
   }
   words_.push_back({.begin = seen.begin, .end = seen.end});
   return next;

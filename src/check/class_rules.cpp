@@ -93,9 +93,10 @@ namespace {
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
   // "a partir de 25" and "más de 25", but not "up by 25"
-  const bool compound = i > 0 && (text[i - 1].sense.role == word_role::comparative ||
-                                  (text[i - 1].sense.role == word_role::preposition &&
-                                   text[i - 1].sense.contrast.rule != contrast_rule::antonym));
+  const bool compound =
+      i > 0 &&
+      (text[i - 1].sense.role == word_role::comparative ||
+       (text[i - 1].sense.role == word_role::preposition && rule_at(text, i - 1) != contrast_rule::antonym));
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
          rule_at(text, i) == contrast_rule::direction;
 }
@@ -106,18 +107,35 @@ namespace {
   return text[i].sense.contrast.member == (text_language == language::french ? 0 : 2);
 }
 
-/// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` mean `from` only if a
-/// `to` and a number follow in the clause: "de 5 a 10", but "un aumento del 5 % respecto a 2020".
+/// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` and the German `von`
+/// mean `from` only if a `to` and a number follow in the clause: "de 5 a 10", but "un aumento del 5 %
+/// respecto a 2020" and "ein Rückgang von 5 %".
 [[nodiscard]] std::uint8_t direction_at(word_list text, std::size_t i, language text_language) noexcept {
   constexpr std::uint8_t by = 0;
-  constexpr std::size_t longest = 3;  // letters of `del`; `desde` is always `from`
+  constexpr std::size_t longest = 3;  // letters of `del` and `von`; `desde` is always `from`
   const std::uint8_t out = text[i].sense.contrast.member;
-  if (text_language != language::spanish || out != 2 || text[i].end - text[i].begin > longest) return out;
+  const bool either = text_language == language::spanish || text_language == language::german;
+  if (!either || out != 2 || text[i].end - text[i].begin > longest) return out;
   for (std::size_t k = i + 2; k < text.size() && text[k].clause == text[i].clause; ++k) {
     const bool end = text[k].is_number && text[k].value.kind != number_kind::year;
     if (end && is_to(text[k - 1])) return out;
   }
   return by;
+}
+
+/// Returns true if `less` or the like is directly before word \p i.
+[[nodiscard]] bool is_lessened(word_list text, std::size_t i) noexcept {
+  return i > 0 && text[i - 1].sense.role == word_role::comparative &&
+         text[i - 1].sense.contrast.member == 1 && text[i - 1].sense.contrast.rule == contrast_rule::antonym;
+}
+
+/// Returns true if an auxiliary verb is before the verb \p i.
+[[nodiscard]] bool is_passive(word_list text, std::size_t i) noexcept {
+  constexpr std::size_t reach = 3;  // words
+  return std::ranges::any_of(
+      text.subspan(first_near(i, reach), i - first_near(i, reach)), [&](const text_word& each) {
+        return each.clause == text[i].clause && each.sense.role == word_role::auxiliary;
+      });
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
@@ -129,7 +147,8 @@ namespace {
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     const bool beside = k < i && k + 2 >= i;
-    if ((directs(text, k) && !article) || (rule_at(text, k) == contrast_rule::antonym && (beside || !from)))
+    if ((directs(text, k) && !article) ||
+        (text[k].sense.contrast.rule == contrast_rule::change && (beside || !from)))
       return true;
   }
   return false;
@@ -237,7 +256,7 @@ class class_finder : contradiction_finder {
     const bool reversed = is_reversed(i, j);
     if (mine.is_same(its)) return reversed && rule == contrast_rule::amount;
     const bool close = rule == contrast_rule::amount && is_close(mine, its);
-    if (reversed || close || claim_has(evidence_[j]) || is_expected(j)) return false;
+    if (reversed || close || !mine.excludes(its) || claim_has(evidence_[j]) || is_expected(j)) return false;
     if (rule == contrast_rule::quantity) return same_beside(i, j, 1);
     if (opposes(rule)) return true;
     if (is_cyclic(rule) && is_until(evidence_, j) && side_of(claim_, i) == nullptr) return false;
@@ -280,11 +299,19 @@ class class_finder : contradiction_finder {
   [[nodiscard]] bool may_both_be(std::size_t i, std::size_t j) const noexcept {
     const contrast_rule rule = rule_at(claim_, i);
     if (is_exception(j) || is_converse(i, j) || has_minus(j)) return true;
+    if (is_lessened(claim_, i) != is_lessened(evidence_, j)) return true;  // "less difficult" and "easier"
+    const bool transfer = claim_[i].sense.contrast.rule == contrast_rule::transfer;
+    if (transfer && (is_passive(claim_, i) || is_passive(evidence_, j))) return true;
     if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
     if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
       return true;
-    // "It may only be used if" is "it must be used only if".
-    if (rule == contrast_rule::quantity && (claim_[i].limited || evidence_[j].limited)) return true;
+    // "You may only pay in cash" and "you can pay only in cash" are "you must pay in cash".
+    const auto is_only = [](word_list text, std::size_t k) {
+      return std::ranges::any_of(text.subspan(k), [&](const text_word& each) {
+        return each.clause == text[k].clause && (each.limited || each.sense.role == word_role::limiter);
+      });
+    };
+    if (rule == contrast_rule::quantity && (is_only(claim_, i) || is_only(evidence_, j))) return true;
     // "It must not be used without" is "it may be used with".
     const bool modal =
         rule == contrast_rule::quantity || (rule == contrast_rule::antonym && claim_[i].sense.stop);
@@ -325,7 +352,14 @@ class class_finder : contradiction_finder {
   /// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and
   /// "more than planned".
   [[nodiscard]] bool is_converse(std::size_t i, std::size_t j) const noexcept {
-    const sides mine = wide_sides_of(claim_, i);
+    const contrast_rule rule = claim_[i].sense.contrast.rule;
+    if (rule != contrast_rule::antonym && rule != contrast_rule::transfer) return false;
+    sides mine = wide_sides_of(claim_, i);
+    for (const text_word& each : claim_) {  // a year may be on either side: "In 2015 the club sold it"
+      if (!each.is_number || each.value.kind != number_kind::year) continue;
+      mine.left &= ~mask_of(each);
+      mine.right &= ~mask_of(each);
+    }
     const bool compares = j + 1 < evidence_.size() && is_than(evidence_, j + 1);
     if (compares && mine.right == 0 && (wide_sides_of(evidence_, j + 1).right & mine.left) != 0) return true;
     return exchanged(mine, wide_sides_of(evidence_, j));

@@ -207,8 +207,10 @@ constexpr function_row function_words[] = {
     {spanish, rounding::about, "unos unas cerca aproximadamente alrededor"},
     {spanish, rounding::beyond, "mas supera superan superar excede exceder excedera"},
     {spanish, rounding::below, "casi menos"},
-    // Forms that differ in meaning from other words with their stem: `lower`, `contract`.
-    {english, word_role::none, "lowered lowers lowering contracted"},
+    // Forms that differ in meaning from other words with their stem: `lower`, `Fall`, `laut`.
+    {english, word_role::none, "lowered lowers lowering contracted lose loses losing paid"},
+    {german, word_sense{}, "gefallen geschlossen geschlossene geschlossenen gekurzt gekurzte kurzte lauter"},
+    {french, word_sense{}, "legal"},
     // In German, French and Spanish the number 1 is also the indefinite article.
     {english, number_one, "one"},
     {german, number_one, "ein eine einem einen einer eines"},
@@ -220,18 +222,20 @@ constexpr function_row function_words[] = {
 constexpr std::string_view undoing_words[] = {
     "remove removal disable suppress prevent prevention avoid ignore omit skip exclude discontinue abolish "
     "withdraw withdrew withdrawn withdrawal cancel cancellation reject suspend suspension revoke repeal "
-    "eliminate delete halt cease waive dismiss bug",
+    "eliminate delete halt cease waive dismiss drop scrap retire deprecate bug",
     "entfernen entfernt abschaffen abgeschafft beheben behoben ablehnen abgelehnt eingestellt absagen "
     "abgesagt "
     "streichen gestrichen aufgehoben vermeiden vermeidet vermieden unterdrucken unterdruckt ignorieren "
-    "ignoriert ausgesetzt entfallen entfallt widerrufen zuruckgezogen deaktivieren deaktiviert",
+    "ignoriert ausgeschlossen ausgesetzt entfallen entfallt widerrufen zuruckgezogen deaktivieren "
+    "deaktiviert",
     "supprimer supprime abolir aboli annuler annule rejeter rejete rejette refuser refuse suspendre suspendu "
     "retirer retire eviter evite ignorer ignore desactiver desactive abandonner abandonne exclure exclu",
     "eliminar elimina eliminado suprimir suprime suprimido anular anulado cancelar cancelado rechazar "
     "rechazado suspender suspendido evitar evita ignorar ignora omitir omite desactivar desactivado retirar "
     "retirado abolir abolido excluir excluido"};
 
-/// Classes with the same rule that follow one another.
+/// Classes with the same rule that follow one another. Those of places start with continents: see
+/// contrast::may_contain().
 struct contrast_run {
   language in;
   contrast_rule rule;
@@ -239,80 +243,108 @@ struct contrast_run {
 };
 
 constexpr contrast_run contrasts[] = {
-    {english, contrast_rule::antonym,
+    {english, contrast_rule::change,
      "rise rose risen increase grow grew grown growth gain climb surge soar jump swell rebound raise lift "
-     "boost hike expand|fall fell "
-     "fallen decrease drop decline shrink shrank shrunk plunge slump dip slip tumble slid diminish dwindle "
-     "retreat cut reduce trim slash lessen lowered lowers lowering contracted; upward up|downward down; "
-     "higher high upper|lower low; more|less fewer; most|least; "
-     "maximum|minimum; highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
+     "boost hike expand skyrocket escalate uptick upturn|fall fell fallen decrease drop decline shrink "
+     "shrank shrunk plunge slump dip slip tumble slid diminish dwindle retreat cut reduce trim slash "
+     "lessen plummet downturn lowered lowers lowering contracted"},
+    {english, contrast_rule::antonym,
+     "upward up|downward down; higher high upper|lower low; more|less fewer; most|least; maximum|minimum; "
+     "highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
+    {english, contrast_rule::transfer, "buy bought purchase|sell sold sale; borrow|lend lent"},
     {english, contrast_rule::ban,
      "allow permit permission authorize legalize legalise|prohibit forbid forbade forbidden ban banned "
      "disallow outlaw"},
     {english, contrast_rule::opening, "open reopen|close shut"},
     {english, contrast_rule::antonym,
-     "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied decline "
-     "veto; "
-     "enable|disable; enabled|disabled; include included includes including|exclude; start begin began "
-     "begun|end finish stop; win won|lost; winner|loser; buy bought purchase|sell "
-     "sold sale; import|export; hire recruit|fire dismiss; arrive arrival|depart departure; enter|exit; "
-     "join|leave left; add|remove delete; install|uninstall; connect|disconnect; attach|detach; "
-     "lock|unlock; encrypt|decrypt; compress|decompress; upload|download; push|pull; succeed success "
-     "successful|fail failure unsuccessful; pass|flunk; improve better|worsen worse deteriorate; "
-     "best|worst; extend enlarge|contract shorten; renew|cancel; strengthen|weaken; strong|weak; "
-     "accelerate faster fast quick quicker quickly|decelerate slower slow slowly; large larger big "
-     "bigger|small smaller little; largest biggest|smallest; longer long|shorter short; longest|shortest; "
-     "older old|younger young newer; oldest|youngest newest; early earlier|late later; heavy heavier|light "
-     "lighter; wide wider widen|narrow narrower; inner|outer; deep deeper|shallow shallower; thick "
-     "thicker|thin thinner; hot hotter "
-     "warm warmer|cold colder cool cooler; hottest warmest|coldest coolest; wet|dry; full|empty; rich "
-     "wealthy|poor; cheap cheaper inexpensive|expensive dear costlier; easy easier simple|difficult hard "
-     "harder; safe|dangerous unsafe hazardous; true correct right|false incorrect wrong; "
-     "positive|negative; profit profitable|loss unprofitable; surplus|deficit; asset|liability; "
-     "income|expense; credit|debit; demand|supply; public|private; domestic|foreign; internal|external; "
-     "urban|rural; local|remote; online|offline; temporary|permanent; voluntary optional|mandatory "
-     "compulsory obligatory required; free|paid; visible|invisible hidden; available|unavailable; "
-     "possible|impossible; likely|unlikely; common|rare uncommon; usual|unusual; known|unknown; "
-     "effective|ineffective; efficient|inefficient; significant|insignificant; complete|incomplete "
-     "partial; compatible|incompatible; stable|unstable; valid|invalid void; healthy|unhealthy sick; "
-     "guilty|innocent; convict|acquit; alive|dead; born|died; male man men|female woman women; "
-     "father|mother; brother|sister; husband|wife; son|daughter; boy|girl; adult|child children; "
-     "teacher|student pupil; employer|employee; landlord|tenant; friend ally|enemy; peace|war; "
-     "victory|defeat; attack|defend; support favour favor|oppose opposition; agree|disagree; "
-     "confirm|refute disprove; admit|denial; uphold upheld|overturn overrule overruled; praise|criticize "
-     "criticise condemn; love like|hate dislike; remember|forget forgot forgotten; create build "
-     "built|destroy demolish; cause|prevent; encourage|discourage; tighten|loosen relax ease; save|spend "
-     "spent waste; appear|disappear vanish; float|sink "
-     "sank sunk; freeze froze frozen|melt thaw; wake|sleep; left|right; front|rear; top|bottom; "
-     "ahead|behind; daytime|nighttime; weekend weekends|weekday weekdays; morning|evening|afternoon; "
-     "past|future; ancient|modern; natural|artificial synthetic; solid|liquid; raw|cooked; acid "
-     "acidic|alkaline; active|inactive passive dormant; vertical|horizontal; odd|even; senior|junior; "
-     "advantage benefit|disadvantage drawback; optimistic|pessimistic; separate|together; "
-     "wired|wireless; reusable|disposable; acute|chronic; benign|malignant; oral|intravenous; "
-     "refundable|nonrefundable; tax|untaxed; unanimous|divided"},
+     "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied "
+     "decline veto; enable|disable; enabled|disabled; include included includes including|exclude; start "
+     "begin began begun commence|end finish stop cease terminate; win won victory keep kept retain|lose "
+     "loses losing lost; "
+     "winner|loser; import|export; hire recruit appoint|fire dismiss resign; arrive arrival|depart "
+     "departure; enter|exit; join stay|leave left quit; add|remove delete erase abolish scrap "
+     "discontinue; install|uninstall; "
+     "connect|disconnect; attach|detach; lock|unlock; encrypt|decrypt; compress|decompress; "
+     "upload|download; push|pull; succeed success successful|fail failure unsuccessful; pass|flunk; "
+     "improve better|worsen worse deteriorate; best|worst; extend enlarge prolong|contract shorten; "
+     "renew|cancel; "
+     "strengthen|weaken; strong|weak; accelerate faster fast rapid quick quicker quickly|decelerate slower "
+     "slow "
+     "slowly; large larger big bigger|small smaller little; largest biggest|smallest; longer long tall "
+     "taller|shorter short; longest|shortest; older old|younger young newer; oldest|youngest newest; "
+     "early earlier|late later; heavy heavier|light lighter; wide wider widen|narrow narrower; "
+     "inner|outer; deep deeper|shallow shallower; thick thicker|thin thinner; hot hotter warm warmer|cold "
+     "colder cool cooler; hottest warmest|coldest coolest; wet|dry; clean|dirty; strict stricter|lenient; "
+     "sharp|blunt; near nearer|far farther; identical|different differ; deposit|withdraw withdrew "
+     "withdrawn withdrawal; gross|net; present presence|absent absence missing; "
+     "beforehand|afterwards subsequently; full|empty vacant; rich wealthy|poor; loud louder noisy "
+     "noisier|quiet "
+     "quieter silent; loudest noisiest|quietest; cheap cheaper inexpensive|expensive dear dearer costlier "
+     "pricier; cheapest|dearest costliest priciest; easy easier simple|difficult hard harder; "
+     "safe|dangerous unsafe hazardous; true correct right|false incorrect wrong; positive|negative; "
+     "profit profitable|loss unprofitable; surplus|deficit; asset|liability; income|expense; "
+     "credit|debit; demand|supply; public|private; domestic|foreign; internal|external; urban|rural; "
+     "local|remote; online|offline; manual|automatic automated automatically; virtual|physical; "
+     "temporary|permanent; voluntary optional|mandatory compulsory obligatory required necessary "
+     "obligation; free complimentary|paid; visible|invisible hidden; available|unavailable; "
+     "possible|impossible; "
+     "likely|unlikely; common|rare uncommon; usual|unusual; known|unknown; effective|ineffective; "
+     "efficient|inefficient; significant|insignificant; complete|incomplete partial; "
+     "compatible|incompatible; stable|unstable; valid|invalid void; healthy|unhealthy sick ill; "
+     "guilty|innocent; convict|acquit; alive|dead; born birth|died die dying death; male man men|female "
+     "woman women; father|mother; brother|sister; husband|wife; son|daughter; boy|girl; adult|child "
+     "children; teacher|student pupil; employer|employee; landlord|tenant; friend ally|enemy; peace|war; "
+     "attack|defend; support favour favor|oppose opposition; agree|disagree; confirm|refute disprove; "
+     "admit|denial; uphold upheld|overturn overrule overruled; praise|criticize criticise condemn; love "
+     "like|hate dislike; remember|forget forgot forgotten; create build built construct|destroy demolish; "
+     "cause|prevent; major|minor; encourage|discourage; tighten|loosen relax ease; save|spend spent "
+     "waste; appear|disappear vanish; float|sink sank sunk; freeze froze frozen|melt thaw; wake|sleep; "
+     "left|right; front|rear; top|bottom; ahead|behind; daytime|nighttime; weekend weekends|weekday "
+     "weekdays; morning|evening|afternoon; past|future; ancient|modern; natural|artificial synthetic; "
+     "solid|liquid; raw|cooked; acid acidic|alkaline; active|inactive passive dormant; "
+     "vertical|horizontal; odd|even; noon midday|midnight; dawn sunrise|dusk sunset; indoor indoors|outdoor "
+     "outdoors; upstairs|downstairs; clockwise|counterclockwise anticlockwise; ascend ascending|descend "
+     "descending; inbound|outbound; king|queen; aunt|uncle; uphill|downhill; senior|junior; advantage "
+     "benefit|disadvantage drawback; "
+     "optimistic|pessimistic; separate|together; wired|wireless; reusable|disposable; acute|chronic; "
+     "benign|malignant; oral|intravenous; refundable|nonrefundable; tax|untaxed; unanimous|divided"},
     {english, contrast_rule::amount,
-     "all every each always entire everyone everybody|most majority many usually often mostly|some certain "
-     "sometimes several partly occasionally|few minority least seldom"},
-    {english, contrast_rule::quantity, "must shall|may might"},
+     "all every each always entire everyone everybody|most majority many usually often frequently "
+     "mostly|some "
+     "certain sometimes several partly occasionally|few minority least seldom"},
+    {english, contrast_rule::quantity, "must shall|may might can"},
     {english, contrast_rule::month,
-     "january jan|february feb|march|april apr|mai|june jun|july jul|august aug|september sep sept|october "
-     "oct|november nov|december dec"},
+     "january jan|february feb|march|april apr|mai|june jun|july jul|august aug|september sep "
+     "sept|october oct|november nov|december dec"},
     {english, contrast_rule::weekday,
      "monday mondays|tuesday tuesdays|wednesday wednesdays|thursday thursdays|friday fridays|saturday "
      "saturdays|sunday sundays"},
     {english, contrast_rule::month, "spring|summer|autumn|winter"},
     {english, contrast_rule::place,
-     "eu europe european|usa america american|uk britain british|china chinese|japan japanese|india "
-     "indian|russia russian|germany german|france french|spain spanish|italy italian|canada "
-     "canadian|brazil brazilian|mexico mexican|australia australian|africa african|asia asian|austria "
-     "austrian|switzerland swiss|poland polish|sweden swedish|norway norwegian|denmark danish|finland "
-     "finnish|netherlands dutch|belgium belgian|portugal portuguese|greece greek|turkey turkish|ukraine "
-     "ukrainian|korea korean|israel israeli|egypt egyptian|kenya kenyan|peru peruvian|argentina "
-     "argentine|chile chilean|ireland irish; north northern|south southern|east eastern|west western"},
+     "eu europe european|africa african|asia asian|usa america american|uk britain british|china "
+     "chinese|japan japanese|india "
+     "indian|russia russian|germany german|france french|spain spanish|italy italian|canada canadian|"
+     "brazil brazilian|mexico mexican|australia australian|austria austrian|switzerland swiss|poland "
+     "polish|sweden swedish|norway norwegian|denmark danish|finland finnish|iceland icelandic|"
+     "netherlands dutch|belgium belgian|luxembourg|portugal portuguese|greece greek|turkey turkish|"
+     "ukraine ukrainian|czechia czech|slovakia slovak|slovenia slovenian|hungary hungarian|romania "
+     "romanian|bulgaria bulgarian|serbia serbian|croatia croatian|bosnia bosnian|albania albanian|"
+     "kosovo|moldova|belarus belarusian|estonia estonian|latvia latvian|lithuania lithuanian|malta "
+     "maltese|cyprus cypriot|korea korean|vietnam vietnamese|thailand thai|indonesia indonesian|"
+     "malaysia malaysian|singapore|philippines philippine|pakistan pakistani|bangladesh|nepal nepalese|"
+     "afghanistan afghan|mongolia mongolian|kazakhstan|uzbekistan|armenia armenian|azerbaijan|israel "
+     "israeli|lebanon lebanese|syria syrian|iraq iraqi|iran iranian|qatar|kuwait|yemen|egypt egyptian|"
+     "libya libyan|tunisia tunisian|algeria algerian|morocco moroccan|kenya kenyan|tanzania tanzanian|"
+     "uganda ugandan|rwanda|ethiopia ethiopian|somalia|sudan|nigeria nigerian|ghana ghanaian|senegal|"
+     "cameroon|congo|angola angolan|zambia zambian|zimbabwe|namibia|botswana|mozambique|madagascar|peru "
+     "peruvian|argentina argentine|chile chilean|bolivia bolivian|colombia colombian|ecuador|venezuela "
+     "venezuelan|uruguay|paraguay|cuba cuban|haiti|jamaica jamaican|panama|guatemala|honduras|nicaragua|"
+     "ireland irish; england english|scotland scottish|wales welsh; north northern|south southern|east "
+     "eastern|west western"},
     {english, contrast_rule::order, "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"},
     {english, contrast_rule::metric,
-     "mcg microgram ug µg μg|||mg milligram|||g gram grams|||kg kilogram kilo|||tonne ton|/ounce oz|/pound "
-     "lb lbs; mm millimetre millimeter|cm centimetre centimeter||m metre meter|||km kilometre "
+     "mcg microgram ug µg μg|||mg milligram|||g gram grams|||kg kilogram kilo|||tonne ton|/ounce "
+     "oz|/pound lb lbs; mm millimetre millimeter|cm centimetre centimeter||m metre meter|||km kilometre "
      "kilometer|/inch inches|/foot feet ft|/yard|/mile miles mi"},
     {english, contrast_rule::duration,
      "ms millisecond|s sec second seconds|minute min|h hour hr|day days "
@@ -326,46 +358,76 @@ constexpr contrast_run contrasts[] = {
     {english, contrast_rule::unit, "yen|franc chf|rupee|yuan|krona kronor krone|peso|dollar|euro"},
     {english, contrast_rule::direction, "by|to|from"},
 
-    {german, contrast_rule::antonym,
+    {german, contrast_rule::change,
      "steigen steigt stieg stiegen gestiegen anstieg zunehmen zugenommen zuwachs wuchs gewachsen wachst "
-     "erhoht erhohte erhohen|sinken sinkt sank sanken gesunken senken senkt abgenommen fiel fielen "
-     "gefallen zuruckgegangen gesenkt senkte verringert verringerte reduziert reduzierte gekurzt kurzte "
-     "ruckgang schrumpfte geschrumpft nachgelassen abnahm; hoher hoch|niedriger niedrig; mehr|weniger; "
-     "uber oberhalb|unter unterhalb; vor|nach"},
+     "erhoht erhohte erhohen erhohung ansteigen angestiegen zunahme zunahm zunimmt steigerung wachstum "
+     "aufwarts zulegen zugelegt klettern kletterte|sinken sinkt sank sanken gesunken senken senkt "
+     "abgenommen fiel fielen gefallen zuruckgegangen rucklaufig gesenkt senkte senkung verringert "
+     "verringerte verringerung reduziert reduzierte reduzierung gekurzt kurzte ruckgang abnahme abwarts "
+     "einbruch eingebrochen schrumpfte geschrumpft nachgelassen abnahm"},
+    {german, contrast_rule::antonym,
+     "hoher hoch|niedriger niedrig; mehr|weniger; uber oberhalb|unter unterhalb; vor|nach"},
+    {german, contrast_rule::transfer, "kaufte gekauft kauft|verkaufte verkauft"},
     {german, contrast_rule::ban, "erlaubt zulassig zugelassen gestattet|verboten unzulassig untersagt"},
     {german, contrast_rule::opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
     {german, contrast_rule::antonym,
-     "beginnt begann begonnen startet|endet endete "
-     "beendet; gewann gewinnt gewonnen|verlor verliert verloren; gewinn uberschuss|verlust defizit; kaufte "
-     "gekauft kauft|verkaufte verkauft; groser gros|kleiner klein; groste|kleinste; langer lang|kurzer "
-     "kurz; alter|junger|neuer; schneller schnell|langsamer langsam; warmer warm heis|kalter kalt; "
-     "billiger gunstiger billig gunstig|teurer teuer; angenommen genehmigt|abgelehnt; "
-     "aktiviert|deaktiviert; verlangert verlangern|verkurzt verkurzen; verbessert verbessern|verschlechtert "
-     "verschlechtern; verscharft verscharfen|gelockert lockern; bestatigt|dementiert; enthalten "
-     "inbegriffen|ausgeschlossen; kostenlos gratis|kostenpflichtig; "
-     "freiwillig|verpflichtend vorgeschrieben; offentlich|privat; sicher|gefahrlich unsicher; "
+     "beginnt begann begonnen startet|endet endete beendet; gewann gewinnt gewonnen behalten behalt "
+     "behielt|verlor verliert verloren; gewinn uberschuss|verlust defizit; groser gros|kleiner klein; "
+     "groste|kleinste; langer lang|kurzer kurz; alter|junger|neuer; "
+     "schneller schnell|langsamer langsam; warmer warm heis|kalter kalt; billiger gunstiger billig "
+     "gunstig|teurer teuer; angenommen genehmigt|abgelehnt verweigert; aktiviert|deaktiviert inaktiv passiv; "
+     "verlangert "
+     "verlangern|verkurzt verkurzen; verbessert verbessern|verschlechtert verschlechtern; verscharft "
+     "verscharfen|gelockert lockern; bestatigt|dementiert; enthalten inbegriffen inklusive|ausgeschlossen "
+     "exklusive; kostenlos gratis kostenfrei gebuhrenfrei unentgeltlich umsonst|kostenpflichtig "
+     "gebuhrenpflichtig; freiwillig optional fakultativ|verpflichtend verpflichtet vorgeschrieben pflicht "
+     "obligatorisch zwingend erforderlich notwendig notig; offentlich|privat; sicher|gefahrlich unsicher; "
      "moglich|unmoglich; gultig|ungultig; fruher fruh|spater spat; maximal hochstens maximum|minimal "
-     "mindestens wenigstens minimum; import|export"},
+     "mindestens wenigstens minimum; import einfuhr|export ausfuhr; lauter|leiser leise; schwerer "
+     "schwer|leichter leicht; breiter breit|schmaler schmal; dicker dick|dunner dunn; tiefer tief|flacher "
+     "flach; starker stark|schwacher schwach; besser|schlechter; beste|schlechteste; billigste "
+     "gunstigste|teuerste; schnellste|langsamste; hochste|niedrigste; alteste|jungste neueste; heller "
+     "hell|dunkler dunkel; nass|trocken; voll|leer; innen|ausen; oben|unten; vorn|hinten; "
+     "naturlich|kunstlich; manuell|automatisch; befristet vorubergehend|unbefristet "
+     "dauerhaft; richtig korrekt|falsch; positiv|negativ; legal rechtmasig|illegal rechtswidrig; ankunft "
+     "ankommen|abfahrt abfahren; angebot|nachfrage; "
+     "arbeitgeber|arbeitnehmer; sieg|niederlage; anwesend|abwesend; bekannt|unbekannt; "
+     "schuldig|unschuldig; geboren geburt|gestorben verstorben starb sterben stirbt tod; "
+     "werktags|wochenende; "
+     "vormittags|nachmittags; morgens|abends; brutto|netto; drinnen|drausen; mannlich|weiblich; "
+     "mutter|vater; bruder|schwester; sohn|tochter; ehemann|ehefrau; konig|konigin; erfolg "
+     "erfolgreich|misserfolg erfolglos "
+     "gescheitert scheiterte; hinzufugen hinzugefugt|entfernen entfernt; vorab vorher bevor|nachtraglich "
+     "nachher hinterher nachdem"},
     {german, contrast_rule::amount,
-     "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft|einige manche "
+     "alle jede jeder jedes immer samtliche|meiste meisten meist viele vielen mehrheit oft haufig "
+     "meistens|einige manche "
      "manchmal teilweise|wenige wenigen minderheit selten"},
     {german, contrast_rule::quantity, "muss mussen|darf durfen kann konnen"},
     {german, contrast_rule::month,
      "januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember"},
     {german, contrast_rule::weekday,
-     "montag montags|dienstag dienstags|mittwoch mittwochs|donnerstag donnerstags|freitag freitags|samstag "
-     "samstags sonnabend|sonntag sonntags"},
+     "montag montags|dienstag dienstags|mittwoch mittwochs|donnerstag donnerstags|freitag "
+     "freitags|samstag samstags sonnabend|sonntag sonntags"},
     {german, contrast_rule::month, "fruhling fruhjahr|sommer|herbst|winter"},
     {german, contrast_rule::place,
-     "eu europa|usa amerika|deutschland|osterreich|schweiz|frankreich|spanien|italien|polen|china|japan|"
-     "indien|russland|england|kanada|niederlande|belgien|danemark|schweden|norwegen; "
-     "norden nordlich|suden sudlich|osten ostlich|westen westlich"},
+     "eu europa|afrika|asien|usa "
+     "amerika|deutschland|osterreich|schweiz|frankreich|spanien|italien|polen|china|japan|"
+     "indien|russland|england|kanada|niederlande|belgien|danemark|schweden|norwegen|portugal|"
+     "griechenland|turkei|ukraine|tschechien|slowakei|slowenien|ungarn|rumanien|bulgarien|serbien|"
+     "kroatien|bosnien|albanien|moldau|belarus|estland|lettland|litauen|finnland|island|irland|"
+     "luxemburg|liechtenstein|malta|zypern|korea|vietnam|thailand|indonesien|malaysia|singapur|"
+     "philippinen|pakistan|bangladesch|nepal|afghanistan|mongolei|kasachstan|armenien|israel|libanon|"
+     "syrien|irak|iran|katar|agypten|libyen|tunesien|algerien|marokko|kenia|tansania|uganda|ruanda|"
+     "athiopien|somalia|sudan|nigeria|ghana|senegal|kamerun|kongo|angola|sambia|simbabwe|namibia|"
+     "mosambik|madagaskar|sudafrika|australien|neuseeland|brasilien|argentinien|chile|peru|bolivien|"
+     "kolumbien|ecuador|venezuela|uruguay|paraguay|mexiko|kuba|panama; schottland|wales; norden "
+     "nordlich|suden sudlich|osten ostlich|westen westlich"},
     {german, contrast_rule::order, "erste ersten|zweite zweiten|dritte dritten|vierte vierten"},
     {german, contrast_rule::metric,
      "µg μg mikrogramm|||mg milligramm|||g gramm|||kg kilogramm kilo|||tonne tonnen|/pfund; millimeter "
-     "mm|zentimeter cm||m "
-     "meter|||kilometer km|/meile meilen; ml milliliter|cl|dl|l liter; kb|||mb|||gb|||tb; watt w|||kw "
-     "kilowatt|||mw megawatt|||gw gigawatt; wh|||kwh|||mwh|||gwh|||twh"},
+     "mm|zentimeter cm||m meter|||kilometer km|/meile meilen; ml milliliter|cl|dl|l liter; "
+     "kb|||mb|||gb|||tb; watt w|||kw kilowatt|||mw megawatt|||gw gigawatt; wh|||kwh|||mwh|||gwh|||twh"},
     {german, contrast_rule::duration,
      "ms millisekunde millisekunden|s sekunde sekunden|minute minuten min|h stunde stunden|tag tage tagen "
      "taglich|woche wochen wochentlich|monat monate monaten monatlich|jahr jahre jahren "
@@ -373,43 +435,66 @@ constexpr contrast_run contrasts[] = {
     {german, contrast_rule::unit, "euro|dollar|franken chf|pfund; c celsius|f fahrenheit|k kelvin"},
     {german, contrast_rule::direction, "um|auf|von ab"},
 
-    {french, contrast_rule::antonym,
+    {french, contrast_rule::change,
      "augmente augmentent augmentation bondi bondit grimpe progresse progression hausse croissance croit "
-     "augmenter accru accroit monte montee releve|abaisse ralentit reduit reduire reduisent diminue "
-     "diminuent diminution baisse baissent recule recul chute; eleve elevee superieur|bas basse inferieur; "
-     "plus|moins; avant|apres"},
-    {french, contrast_rule::ban, "autorise permis permet legal|interdit interdite prohibe illegal"},
+     "augmenter accru accroit accroitre accroissement monte montee releve grimper progresser bondir "
+     "envole envolee croitre|abaisse ralentit reduit reduire reduisent diminue diminuent diminuer "
+     "diminution baisse baissent baisser recule recul reculer chute chuter plonge repli flechi flechit "
+     "regresse regression decroit decroissance effondre effondrement"},
+    {french, contrast_rule::antonym, "eleve elevee superieur|bas basse inferieur; plus|moins; avant|apres"},
+    {french, contrast_rule::transfer, "achete acheter achat|vend vendu vente vendre"},
+    {french, contrast_rule::ban,
+     "autorise permis permet admis admise admet legal|interdit interdite prohibe illegal"},
     {french, contrast_rule::opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
     {french, contrast_rule::antonym,
-     "commence debute|termine finit acheve; gagne "
-     "remporte|perd perdu; benefice excedent profit|perte deficit; achete acheter achat|vend vendu vente "
-     "vendre; grand grande|petit petite; long longue|court courte; ancien ancienne vieux|jeune nouveau "
-     "nouvelle; rapide|lent lente; chaud chaude|froid froide; cher chere|abordable; accepte approuve "
-     "adopte|refuse rejette rejete; inclus incluse inclut compris|exclu exclut exclue; gratuit "
-     "gratuite|payant payante; obligatoire|facultatif facultative; public publique|prive privee; positif "
-     "positive|negatif negative; possible|impossible; tot|tard; maximum maximale|minimum minimale; importe "
-     "importation|exporte exportation; active|desactive; prolonge|raccourci; ameliore|aggrave; "
-     "renforce|affaibli; confirme|dementi"},
+     "commence debute|termine finit acheve; gagne remporte garde conserve victoire|perd perdu defaite; "
+     "benefice excedent profit|perte deficit; grand "
+     "grande|petit petite; long longue|court courte; ancien ancienne vieux|jeune nouveau nouvelle; "
+     "rapide|lent lente; chaud chaude|froid froide; cher chere couteux couteuse onereux|abordable "
+     "economique; accepte approuve adopte|refuse rejette rejete; inclus incluse inclut compris|exclu "
+     "exclut exclue; gratuit gratuite|payant payante; obligatoire imperatif imperative requis "
+     "requise|facultatif facultative optionnel optionnelle; public publique|prive privee; positif "
+     "positive|negatif negative; possible|impossible; tot|tard; maximum maximale|minimum minimale; "
+     "importe importation|exporte exportation; active|desactive; prolonge|raccourci; ameliore|aggrave; "
+     "renforce|affaibli; confirme|dementi; bruyant bruyante|silencieux silencieuse; lourd lourde|leger "
+     "legere; large|etroit etroite; epais epaisse|mince; fort forte|faible; meilleur meilleure|pire; "
+     "plein pleine|vide; riche|pauvre; interieur|exterieur; naturel naturelle|artificiel artificielle; "
+     "cru|cuit; manuel manuelle|automatique; temporaire provisoire|permanent permanente definitif "
+     "definitive; correct exact|incorrect faux fausse inexact; recette|depense; "
+     "locataire|proprietaire bailleur; employeur|employe salarie; acheteur|vendeur; present "
+     "presente|absent absente; connu|inconnu; naissance nait|mort deces meurt mourir decede; matin|soir; "
+     "dedans|dehors; pere|mere; frere|soeur; homme|femme; roi|reine; "
+     "brut|net; succes reussi reussite|echec echoue; ajoute ajouter|supprime supprimer; demeure reste "
+     "restent|quitte quitter; auparavant prealablement|ensuite ulterieurement; ouverture|fermeture"},
     {french, contrast_rule::amount,
-     "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent|certains certaines quelques "
-     "parfois plusieurs|peu minorite rarement"},
-    {french, contrast_rule::quantity, "doit doivent|peut peuvent"},
+     "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent frequemment|certains "
+     "certaines "
+     "quelques parfois plusieurs|peu minorite rarement"},
+    {french, contrast_rule::quantity, "doit doivent faut|peut peuvent"},
     {french, contrast_rule::month,
      "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"},
     {french, contrast_rule::weekday,
-     "lundi lundis|mardi mardis|mercredi mercredis|jeudi jeudis|vendredi vendredis|samedi samedis|dimanche "
-     "dimanches"},
+     "lundi lundis|mardi mardis|mercredi mercredis|jeudi jeudis|vendredi vendredis|samedi "
+     "samedis|dimanche dimanches"},
     {french, contrast_rule::month, "printemps|ete|automne|hiver"},
     {french, contrast_rule::place,
-     "ue europe|usa amerique|allemagne|autriche|suisse|france|espagne|italie|pologne|chine|japon|inde|"
-     "russie|angleterre|canada|belgique|danemark|suede|norvege|portugal|maroc|algerie; nord|sud|est|ouest"},
+     "ue europe|afrique|asie|usa "
+     "amerique|allemagne|autriche|suisse|france|espagne|italie|pologne|chine|japon|inde|"
+     "russie|angleterre|canada|belgique|danemark|suede|norvege|portugal|maroc|algerie|grece|turquie|"
+     "ukraine|tchequie|slovaquie|slovenie|hongrie|roumanie|bulgarie|serbie|croatie|bosnie|albanie|"
+     "bielorussie|estonie|lettonie|lituanie|finlande|islande|irlande|luxembourg|malte|chypre|coree|"
+     "vietnam|thailande|indonesie|malaisie|singapour|philippines|pakistan|bangladesh|nepal|afghanistan|"
+     "mongolie|kazakhstan|armenie|israel|liban|syrie|irak|iran|qatar|egypte|libye|tunisie|kenya|"
+     "tanzanie|ouganda|rwanda|ethiopie|somalie|soudan|nigeria|ghana|senegal|cameroun|congo|angola|"
+     "zambie|zimbabwe|namibie|mozambique|madagascar|australie|bresil|argentine|chili|perou|bolivie|"
+     "colombie|equateur|venezuela|uruguay|paraguay|mexique|cuba|haiti|panama|monaco; ecosse|galles; "
+     "nord|sud|est|ouest"},
     {french, contrast_rule::order, "premier premiere|deuxieme second seconde|troisieme|quatrieme"},
     {french, contrast_rule::metric,
      "µg μg microgrammes|||mg milligrammes|||g gramme grammes|||kg kilogramme kilogrammes kilos|||tonne "
-     "tonnes|/livres; "
-     "millimetre millimetres mm|centimetre centimetres cm||m metre metres|||kilometre kilometres km; ml "
-     "millilitres|cl centilitres|dl|l litre litres; ko|||mo|||go; watt watts w|||kw kilowatts|||mw "
-     "megawatts|||gw; wh|||kwh|||mwh|||gwh|||twh"},
+     "tonnes|/livres; millimetre millimetres mm|centimetre centimetres cm||m metre metres|||kilometre "
+     "kilometres km; ml millilitres|cl centilitres|dl|l litre litres; ko|||mo|||go; watt watts w|||kw "
+     "kilowatts|||mw megawatts|||gw; wh|||kwh|||mwh|||gwh|||twh"},
     {french, contrast_rule::duration,
      "ms millisecondes|s seconde secondes|minute minutes min|h heure heures|jour jours|semaine "
      "semaines|mois mensuel mensuelle|an ans annee annees annuel annuelle|decennie|siecle siecles"},
@@ -417,29 +502,41 @@ constexpr contrast_run contrasts[] = {
      "c celsius|f fahrenheit|k kelvin; euro euros|dollar dollars|franc francs chf|livre livres|yen"},
     {french, contrast_rule::direction, "de|a"},
 
-    {spanish, contrast_rule::antonym,
+    {spanish, contrast_rule::change,
      "aumento aumenta aumentan aumentaron aumentado incremento encarecio subio sube suben subieron subido "
-     "crecio crece "
-     "crecimiento subida amplio ampliar|disminuyo disminuyen disminuyeron abarato rebaja rebajo retrocedio "
-     "bajo bajaron bajan cayo cayeron descenso bajada bajado redujo redujeron reducir reduce reducen "
-     "reducido; alto alta superior|bajo "
-     "baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
+     "crecio crece crecimiento subida alza disparo elevo ascendio ascenso repunto amplio ampliar|disminuyo "
+     "disminuyen disminuyeron abarato rebaja rebajo retrocedio bajo bajaron bajan cayo cayeron cae caida "
+     "descenso descendio desciende disminucion reduccion retroceso desplomo desplome recorto recorte "
+     "bajada bajado redujo redujeron reducir reduce reducen reducido"},
+    {spanish, contrast_rule::antonym,
+     "alto alta superior|bajo baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
+    {spanish, contrast_rule::transfer, "compro compra|vendio vende venta"},
     {spanish, contrast_rule::ban,
-     "permitido permite permitida autorizado legal|prohibido prohibe prohibida ilegal"},
+     "permitido permite permitida autorizado admitido admite legal|prohibido prohibe prohibida ilegal"},
     {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
     {spanish, contrast_rule::antonym,
-     "empieza comienza comenzo empezo|termina "
-     "termino acaba acabo; gano gana|perdio pierde; ganancia beneficio superavit|perdida deficit; compro "
-     "compra|vendio vende venta; grande|pequeno pequena; largo larga|corto corta; antiguo antigua "
-     "viejo|nuevo nueva joven; rapido rapida|lento lenta; caliente|frio fria; caro cara|barato barata; "
-     "acepto acepta aprobo aprobado|rechazo rechaza rechazado; incluido incluye incluida|excluido excluye "
-     "excluida; gratuito gratuita gratis|pago; obligatorio obligatoria|opcional voluntario voluntaria; "
+     "empieza comienza comenzo empezo inicia|termina finaliza termino acaba acabo; gano gana conserva "
+     "mantiene "
+     "victoria|perdio pierde derrota; ganancia beneficio superavit|perdida deficit; grande|pequeno pequena; "
+     "largo larga|corto corta; antiguo antigua viejo|nuevo nueva "
+     "joven; rapido rapida|lento lenta; caliente|frio fria; caro cara|barato barata; acepto acepta aprobo "
+     "aprobado|rechazo rechaza rechazado; incluido incluye incluida|excluido excluye excluida; "
+     "obligatorio obligatoria preceptivo imprescindible|opcional voluntario voluntaria facultativo; "
      "publico publica|privado privada; positivo positiva|negativo negativa; posible|imposible; "
      "temprano|tarde; maximo maxima|minimo minima; importa importacion|exporta exportacion; "
      "prolongado|acortado; mejorado|empeorado; reforzado|debilitado; activado|desactivado; "
-     "confirmado|desmentido"},
+     "confirmado|desmentido; ruidoso ruidosa|silencioso silenciosa; pesado pesada|ligero ligera liviano; "
+     "ancho ancha|estrecho estrecha; grueso gruesa|delgado delgada; fuerte|debil; lleno llena|vacio "
+     "vacia; rico rica|pobre; interior|exterior; natural|artificial; crudo cruda|cocido cocida; "
+     "manual|automatico automatica; temporal provisional|permanente definitivo indefinido; "
+     "correcto|incorrecto falso; ingreso|gasto; inquilino arrendatario|arrendador; "
+     "empleador|empleado; comprador|vendedor; presente|ausente; conocido|desconocido; nacio nace "
+     "nacimiento|murio muere morir muerte fallecio fallecimiento; bruto|neto; padre|madre; hombre|mujer; "
+     "rey|reina; exito|fracaso; anade "
+     "anadir|elimina eliminar; previamente|posteriormente"},
     {spanish, contrast_rule::amount,
-     "todo todos toda todas cada siempre|mayoria muchos muchas|algun algunos algunas veces|pocos pocas "
+     "todo todos toda todas cada siempre|mayoria muchos muchas frecuentemente|algun algunos algunas "
+     "veces|pocos pocas "
      "minoria"},
     {spanish, contrast_rule::quantity, "debe deben|puede pueden"},
     {spanish, contrast_rule::month,
@@ -448,31 +545,31 @@ constexpr contrast_run contrasts[] = {
      "lunes|martes|miercoles|jueves|viernes|sabado sabados|domingo domingos"},
     {spanish, contrast_rule::month, "primavera|verano|otono|invierno"},
     {spanish, contrast_rule::place,
-     "ue europa|eeuu usa america|alemania|austria|suiza|francia|espana|italia|polonia|china|japon|india|"
-     "rusia|inglaterra|canada|belgica|mexico|argentina|chile|peru|colombia|portugal|brasil; "
+     "ue europa|africa|asia|eeuu usa "
+     "america|alemania|austria|suiza|francia|espana|italia|polonia|china|japon|india|"
+     "rusia|inglaterra|canada|belgica|mexico|argentina|chile|peru|colombia|portugal|brasil|suecia|"
+     "noruega|dinamarca|finlandia|islandia|irlanda|holanda|luxemburgo|grecia|turquia|ucrania|chequia|"
+     "eslovaquia|eslovenia|hungria|rumania|bulgaria|serbia|croacia|albania|bielorrusia|estonia|letonia|"
+     "lituania|malta|chipre|corea|vietnam|tailandia|indonesia|malasia|singapur|filipinas|pakistan|nepal|"
+     "afganistan|mongolia|kazajistan|armenia|israel|libano|siria|irak|iran|catar|egipto|libia|tunez|"
+     "argelia|marruecos|kenia|tanzania|uganda|ruanda|etiopia|somalia|sudan|nigeria|ghana|senegal|"
+     "camerun|congo|angola|zambia|zimbabue|namibia|mozambique|madagascar|australia|bolivia|ecuador|"
+     "venezuela|uruguay|paraguay|cuba|haiti|panama|guatemala|honduras|nicaragua; escocia|gales; "
      "norte|sur|este|oeste"},
     {spanish, contrast_rule::order,
      "primer primero primera|segundo segunda|tercer tercero tercera|cuarto cuarta"},
     {spanish, contrast_rule::metric,
      "µg μg microgramos|||mg miligramos|||g gramo gramos|||kg kilogramo kilogramos kilos|||tonelada "
-     "toneladas|/libras; "
-     "milimetro milimetros mm|centimetro centimetros cm||m metro metros|||kilometro kilometros km|/millas; "
-     "ml mililitros|cl|dl|l litro litros; kb|||mb|||gb|||tb; vatio vatios w|||kw kilovatios|||mw "
-     "megavatios|||gw; wh|||kwh|||mwh|||gwh|||twh"},
+     "toneladas|/libras; milimetro milimetros mm|centimetro centimetros cm||m metro metros|||kilometro "
+     "kilometros km|/millas; ml mililitros|cl|dl|l litro litros; kb|||mb|||gb|||tb; vatio vatios w|||kw "
+     "kilovatios|||mw megavatios|||gw; wh|||kwh|||mwh|||gwh|||twh"},
     {spanish, contrast_rule::duration,
-     "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana semanas|mes meses "
-     "mensual|ano anos anual|decada|siglo siglos"},
+     "ms milisegundos|s segundo segundos|minuto minutos min|h hora horas|dia dias|semana semanas|mes "
+     "meses mensual|ano anos anual|decada|siglo siglos"},
     {spanish, contrast_rule::unit,
      "c celsius|f fahrenheit|k kelvin; euro euros|dolar dolares|franco francos chf|libra libras|peso pesos"},
     {spanish, contrast_rule::direction, "un|a al|del de desde"},
 };
-
-/// Returns the part of \p rest up to \p mark and removes both.
-[[nodiscard]] std::string_view take_until(std::string_view& rest, std::string_view mark) noexcept {
-  const std::string_view out = rest.substr(0, rest.find(mark));
-  rest.remove_prefix(std::min(out.size() + mark.size(), rest.size()));
-  return out;
-}
 
 constexpr word_hash hash_of(0x243F6A8885A308D3U);
 
@@ -548,6 +645,7 @@ lexicon::lexicon() noexcept {
       }
     }
   }
+  add_synonyms();
 }
 
 /// Returns the slot of a word, or the empty slot where it belongs.
@@ -589,6 +687,23 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
     add(word, function_seed(in), sense);
   } else {
     add(stemmed, content_seed(in), sense);
+  }
+}
+
+/// Adds to the synonyms (same_meaning()) of words for a change, a transfer or a ban what is known about
+/// these. The nouns of other opposites often say nothing: the `height` of a low house.
+void lexicon::add_synonyms() noexcept {
+  word_bytes bytes{};
+  for (const contrast_run& run : contrasts) {
+    if (run.rule < contrast_rule::change || run.rule > contrast_rule::ban) continue;
+    for (std::string_view rest = run.classes; !rest.empty();) {
+      const std::size_t length = std::min(rest.find_first_of(" ;|"), rest.size());
+      const std::string_view stemmed = stem_of(rest.substr(0, length), run.in, bytes);
+      rest.remove_prefix(std::min(length + 1, rest.size()));
+      const word_sense sense{content_word(stemmed, run.in).contrast};
+      for (const std::string_view other : same_meaning(stemmed, run.in))
+        add(other, content_seed(run.in), sense);
+    }
   }
 }
 

@@ -46,7 +46,9 @@ enum class word_role : std::uint8_t {
 /// Which rule compares the members of a class of words.
 enum class contrast_rule : std::uint8_t {
   none,
-  antonym,    ///< `rose`, `fell`
+  antonym,    ///< `large`, `small`; `buy`, `sell`
+  change,     ///< `rose`, `fell`: antonyms that cannot be exchanged together with what is around them
+  transfer,   ///< `buy`, `sell`: antonyms in the active voice
   ban,        ///< `allowed`, `forbidden`: antonyms; the second one negates
   opening,    ///< `open`, `closed`: antonyms; one begins where the other ends
   quantity,   ///< `must`, `may`
@@ -75,7 +77,14 @@ struct contrast {
     return kind != 0 && kind == other.kind && member == other.member;
   }
   [[nodiscard]] bool excludes(const contrast& other) const noexcept {
-    return kind != 0 && kind == other.kind && member != other.member;
+    return kind != 0 && kind == other.kind && member != other.member && !may_contain(other) &&
+           !other.may_contain(*this);
+  }
+  /// Returns true if this is a continent and \p other a country that may be in it. Classes of places start
+  /// with Europe, Africa and Asia, then come the USA.
+  [[nodiscard]] bool may_contain(const contrast& other) const noexcept {
+    constexpr std::uint8_t usa = 3;
+    return rule == contrast_rule::place && member < usa && other.member > usa;
   }
 };
 
@@ -109,11 +118,12 @@ class lexicon {
     std::uint32_t hash{};
     word_sense sense;
   };
-  static constexpr std::size_t size = 8192;  // slots; a power of two, at most half is used
+  static constexpr std::size_t size = 8192;  // slots; a power of two; little more than half are used
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
   void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
+  void add_synonyms() noexcept;
   void note_stop(std::string_view word, std::uint32_t number) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
 

@@ -59,7 +59,12 @@ namespace {
     if (k == at || text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence)
       continue;
     if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
-    const bool passive = k > 0 && text[k - 1].sense.role == word_role::auxiliary;
+    const auto is_passive = [&](const text_word& each) {
+      return each.clause == text[k].clause && each.sense.role == word_role::auxiliary;
+    };
+    const bool last =
+        k + 1 == text.size() || text[k + 1].clause != text[k].clause;  // "ist vom Umtausch ausgeschlossen"
+    const bool passive = last ? std::ranges::any_of(text, is_passive) : k > 0 && is_passive(text[k - 1]);
     const bool before = k < at;
     const auto between = before ? text.subspan(k + 1, at - k - 1) : word_list{};
     const auto words = std::ranges::count_if(between, [](const text_word& each) { return !each.sense.stop; });
@@ -90,6 +95,21 @@ namespace {
     }
   }
   return false;
+}
+
+/// Returns true if `before` is up to three words before word \p at: "wait before opening the door" is "do not
+/// open the door".
+[[nodiscard]] bool is_later(word_list text, std::size_t at, language in) noexcept {
+  const lexicon& words = lexicon::shared();
+  const contrast before = in == language::spanish  ? words.content_word("ant", in).contrast
+                          : in == language::french ? words.function_word("avant", in).contrast
+                          : in == language::german ? words.function_word("vor", in).contrast
+                                                   : words.function_word("before", in).contrast;
+  constexpr std::size_t reach = 3;
+  return std::ranges::any_of(text.subspan(first_near(at, reach), at - first_near(at, reach)),
+                             [&](const text_word& each) {
+                               return each.clause == text[at].clause && each.sense.contrast.is_same(before);
+                             });
 }
 
 /// Returns true if no content word or number follows word \p at in its clause.
@@ -179,6 +199,7 @@ class negation_finder : contradiction_finder {
     if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
     if (mine.negated ? is_undone(evidence_, j, claim_) : is_undone(claim_, i, evidence_)) return false;
     if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
+    if (mine.negated ? is_later(evidence_, j, language_) : is_later(claim_, i, language_)) return false;
     if (is_sanctioned(claim_, i, evidence_, j) || is_sanctioned(evidence_, j, claim_, i)) return false;
     if (mine.negated ? is_waived(claim_, i, evidence_, j) : is_waived(evidence_, j, claim_, i)) return false;
     // "comes with a charger" and "comes without a charger"

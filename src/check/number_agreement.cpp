@@ -126,10 +126,25 @@ namespace {
   return out;
 }
 
+/// Returns true if number \p i with its unit is half of the unit after word \p j of the evidence, which is
+/// `half`: "30 minutes" and "half an hour".
+[[nodiscard]] bool is_half(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const text_word& half = texts.evidence[j];
+  if (half.sense.role != word_role::fraction || half.value.digits != 2 || i + 1 >= texts.claim.size())
+    return false;
+  const contrast& unit = texts.claim[i + 1].sense.contrast;
+  for (std::size_t k = j + 1; k < texts.evidence.size() && k <= j + 2; ++k) {
+    const contrast& whole = texts.evidence[k].sense.contrast;
+    if (whole.rule == contrast_rule::duration && whole.kind == unit.kind && unit.member < whole.member)
+      return whole_value(texts.claim[i].value) * 2 == ratio_of(unit, whole);
+  }
+  return false;
+}
+
 /// Returns true if the evidence has number \p i in another unit: "14 days" and "two weeks".
 [[nodiscard]] bool is_converted(const text_pair& texts, std::size_t i) noexcept {
   for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-    if (is_same_amount(texts, i, j)) return true;
+    if (is_same_amount(texts, i, j) || is_half(texts, i, j)) return true;
   }
   return false;
 }

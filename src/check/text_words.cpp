@@ -23,6 +23,45 @@ namespace {
 
 constexpr std::size_t negation_reach = 5;  // words
 
+/// Returns true if \p word is one of \p words, which are separated by blanks.
+[[nodiscard]] bool is_one_of(std::string_view word, std::string_view words) noexcept {
+  while (!words.empty()) {
+    if (take_until(words, " ") == word) return true;
+  }
+  return false;
+}
+
+/// A verb with a particle or `more`, and the stem of a word with the same meaning.
+struct verb_phrase {
+  language in;
+  std::string_view verbs;
+  std::string_view particle;
+  std::string_view stem;
+  bool changes{};  ///< the particle has this meaning before a number, too
+};
+constexpr std::string_view goes = "go goes going went gone";
+constexpr std::string_view turns = "turn turns turned turning switch switches switched switching";
+constexpr verb_phrase verb_phrases[] = {{language::english, goes, "up", "ris", true},
+                                        {language::english, goes, "down", "fal", true},
+                                        {language::english, turns, "on", "enabl"},
+                                        {language::english, turns, "off", "disabl"},
+                                        {language::english, "pass passes passed passing", "away", "die"},
+                                        {language::english, "cost costs", "more", "expensiv"},
+                                        {language::english, "cost costs", "less", "cheap"},
+                                        {language::english, "weigh weighs weighed", "more", "heavi"},
+                                        {language::english, "weigh weighs weighed", "less", "light"},
+                                        {language::german, "kostet kosten kostete", "mehr", "teur"},
+                                        {language::german, "kostet kosten kostete", "weniger", "billig"},
+                                        {language::german, "wiegt wiegen wog", "mehr", "schwer"},
+                                        {language::german, "wiegt wiegen wog", "weniger", "leich"},
+                                        {language::french, "coûte coûtent", "plus", "cher"},
+                                        {language::french, "coûte coûtent", "moins", "abordabl"},
+                                        {language::french, "pèse pèsent", "plus", "lourd"},
+                                        {language::spanish, "cuesta cuestan", "mas", "car"},
+                                        {language::spanish, "cuesta cuestan", "menos", "barat"},
+                                        {language::spanish, "pesa pesan", "mas", "pes"},
+                                        {language::spanish, "pesa pesan", "menos", "liger"}};
+
 /// Reads the words of one text.
 class text_word_reader {
  public:
@@ -160,18 +199,8 @@ class text_word_reader {
     const std::string_view folded(reader_.bytes().data(), seen.size);
     const bool counted = std::exchange(before_.counts, is_per(folded));
     read_sense(seen, folded, counted, out);
-    if (const std::uint32_t times = times_of(folded); times != 0) {
-      out.sense.role = word_role::times;
-      out.value = {.digits = times};
-    }
     const std::string_view after = text_.substr(seen.end, 4);
-    if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
-      out.sense.role = word_role::lacking;
-    if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
-      out.sense.role = word_role::expectation;  // "may become mandatory"
-    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
-    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ")
-      out.sense.role = word_role::obligation;
+    read_phrase(seen, folded, after, out);
     if (read_negator(seen, folded, after, out)) return;
     if (out.sense.role == word_role::conjunction && !place_.in_table &&
         !(counted && !before_.year && after.size() > 1 &&
@@ -227,6 +256,57 @@ class text_word_reader {
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
     if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
+  }
+
+  /// Sets what a word means together with the words around it: "free of", "have to", "went up". \p after is
+  /// the text after it.
+  void read_phrase(const word& seen, std::string_view folded, std::string_view after, text_word& out) const {
+    if (const std::uint32_t times = times_of(folded); times != 0) {
+      out.sense.role = word_role::times;
+      out.value = {.digits = times};
+    }
+    const bool half = folded.starts_with("ha") || folded.starts_with("dem") || folded.starts_with("m");
+    if (out.sense.role == word_role::fraction && half) out.value = {.digits = 2};
+    if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
+      out.sense.role = word_role::lacking;
+    if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
+      out.sense.role = word_role::expectation;  // "may become mandatory"
+    if (((folded == "free" && (after == " of " || after == " fro")) ||
+         (folded == "frei" && after == " von") || (folded == "libre" && after == " de ")) &&
+        !text_.substr(seen.end).starts_with(" of charge")) {
+      out.sense.role = word_role::lacking;
+    }
+    if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
+      out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
+    const bool particle = out.sense.role == word_role::preposition || folded == "away";
+    if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
+      read_particle(folded, seen.end, out);
+    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ") {
+      out.sense.role = word_role::obligation;
+      out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
+    }
+  }
+
+  /// Gives a particle or `more` the meaning that it has after some verbs, and `up` and `down` that of a
+  /// change before a number: "sales went up", "sales, up 5%", "it costs less", but not "it costs less than
+  /// 5". The word ends at \p end.
+  void read_particle(std::string_view folded, std::size_t end, text_word& out) const noexcept {
+    constexpr std::size_t reach = 8;  // bytes: " than 5"
+    const std::string_view after = text_.substr(end, reach);
+    const bool counts = after.starts_with(" by") || (after.size() > 1 && ascii::is_digit(after[1]));
+    const bool limits = out.sense.role == word_role::comparative &&
+                        after.find_first_of("0123456789") != std::string_view::npos;
+    std::string_view verb;
+    if (words_.size() > 1 && words_[words_.size() - 2].clause == place_.clause) {
+      const text_word& before = words_[words_.size() - 2];
+      verb = text_.substr(before.begin, before.end - before.begin);
+    }
+    for (const verb_phrase& each : verb_phrases) {
+      if (each.in != language_ || each.particle != folded) continue;
+      if (each.changes ? counts || is_one_of(verb, each.verbs) : !limits && is_one_of(verb, each.verbs))
+        out.sense.contrast = lexicon::shared().content_word(each.stem, language_).contrast;
+    }
   }
 
   /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one
@@ -471,6 +551,37 @@ void negate_verbs(std::span<text_word> words) noexcept {
   }
 }
 
+/// A German verb whose particle is at the end of its clause, and the stem of a word with the same meaning.
+struct separable_verb {
+  std::string_view forms;
+  std::string_view particle;
+  std::string_view stem;
+};
+constexpr separable_verb separable_verbs[] = {
+    {"nimmt nehmen nahm nahmen", "zu", "stieg"},      {"nimmt nehmen nahm nahmen", "ab", "sank"},
+    {"legt legen legte legten", "zu", "stieg"},       {"geht gehen ging gingen", "zurück", "sank"},
+    {"zieht ziehen zog zogen", "an", "stieg"},        {"bricht brechen brach brachen", "ein", "sank"},
+    {"gibt geben gab gaben", "nach", "sank"},         {"macht machen machte machten", "auf", "offn"},
+    {"macht machen machte machten", "zu", "schlies"}, {"schaltet schalten schaltete", "ein", "aktiv"},
+    {"schaltet schalten schaltete", "aus", "deaktiv"}};
+
+/// Gives the verb of each German clause the meaning that it has with a particle: "der Umsatz nahm um 4 % ab".
+void join_particles(std::string_view text, std::span<text_word> words) noexcept {
+  const auto letters = [&](const text_word& of) { return text.substr(of.begin, of.end - of.begin); };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i + 1 < words.size() && words[i + 1].clause == words[i].clause) continue;
+    for (const separable_verb& each : separable_verbs) {
+      if (letters(words[i]) != each.particle) continue;
+      for (std::size_t k = i; k > 0 && words[k - 1].clause == words[i].clause;) {
+        if (!is_one_of(letters(words[--k]), each.forms)) continue;
+        words[k].sense.contrast = lexicon::shared().content_word(each.stem, language::german).contrast;
+        words[i].sense.stop = true;
+        words[i].hash = 0;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
@@ -482,6 +593,7 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash, out.words);
   while (out.words.size() < most && reader.next()) out.negates = out.negates || out.words.back().negator;
   if (in == language::german && out.negates) negate_verbs(out.words);
+  if (in == language::german) join_particles(text, out.words);
 }
 
 void match(const claim_words& claim, std::span<text_word> words) noexcept {

@@ -51,7 +51,7 @@ struct text_word : text_place, text_negation, text_spelling {
   std::uint32_t word{no_word};  ///< which content word of the claim it is: see match()
   word_sense sense;
   bool is_number{};
-  number value;  ///< of a number or of `twice`
+  number value;  ///< of a number or of `twice`, and of `half`: 2
 };
 
 /// The words of a claim or of a part of a reference.

@@ -22,14 +22,22 @@ template <typename... Word>
   return {words...};
 }
 
+/// Returns the part of \p rest up to \p mark and removes both.
+[[nodiscard]] constexpr std::string_view take_until(std::string_view& rest, std::string_view mark) noexcept {
+  const std::string_view out = rest.substr(0, rest.find(mark));
+  rest.remove_prefix(out.size() < rest.size() ? out.size() + mark.size() : rest.size());
+  return out;
+}
+
 /// Stems \p word (lower case) in place and returns the length of the stem. Removes plurals, `-ed`, `-ing`,
 /// `-ly`, `-ment`, `-ness`, `-ion`, a final `e` and doubled consonants. In German, French and Spanish removes
 /// the endings of number, gender and case, and the most common ones of verbs.
 [[nodiscard]] std::size_t stem(std::span<char> word, language in) noexcept;
 
 /// Returns the stems with the same meaning as \p stem that stemming does not unify (`grew` and `grow`, `jan`
-/// and `january`), including itself. Empty for most words.
-[[nodiscard]] std::span<const std::string_view> same_meaning(std::string_view stem) noexcept;
+/// and `january`, `buy` and `purchase`), including itself. Empty for most words. \p in must have a
+/// vocabulary.
+[[nodiscard]] std::span<const std::string_view> same_meaning(std::string_view stem, language in) noexcept;
 
 /// Returns the stem of the name of month \p number, 1 to 12. That of May is `mai`, because `may` is a verb.
 [[nodiscard]] std::string_view month_stem(unsigned number) noexcept;

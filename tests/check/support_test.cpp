@@ -72,7 +72,27 @@ TEST_CASE("endings and irregular forms are the same word") {
   CHECK(covers("quick decisions", "decided quickly"));
   CHECK(covers("The company's profits", "profit of companies"));
   CHECK(covers("They bought a long-term lease", "buy long term leases"));
+  CHECK(covers("He tried on Monday and pays for the days.", "Try to pay by the day."));
   CHECK_FALSE(covers("The station was closed.", "The state was closed."));
+
+  CHECK(covers("Die Firma hat die Ware am Montag geliefert und wird die Anlage abholen.",
+               "Die Lieferung der Ware und die Anlagen, die am Montag abgeholt werden"));
+  CHECK(covers("Die Karte wurde von dem Lehrer gekauft.", "Der Kauf der Karten des Lehrers"));
+  CHECK(covers("Les agents ont le droit de payer rapidement pour une réservation.",
+               "L'agent a payé les réservations avec un paiement rapide."));
+  CHECK(covers("La empresa va a pagar y cancelar el viaje.", "Es la cancelación del viaje que pagaron."));
+}
+
+TEST_CASE("close synonyms and nominal forms are the same word in their language") {
+  CHECK(covers("The staff must purchase the annual permit.", "Employees bought a permit this year."));
+  CHECK(covers("Rovers beat United.", "United defeated Rovers."));
+  CHECK(covers("The clinic prescribed it and charged 5 dollars.", "a prescription at a price of 5 dollars"));
+  CHECK(covers("Der Verein begann mit der Übernahme der Kosten.",
+               "Der Verein hat den Start und den Preis übernommen."));
+  CHECK(
+      covers("Le salarié a reçu le prix dans la société.", "L'employé perçoit un tarif dans l'entreprise."));
+  CHECK(covers("Los empleados compraron la medicina.", "El trabajador adquirió un fármaco."));
+  CHECK_FALSE(covers("Die Stadt hat die Art geprüft.", "Die Stadt hat die Kunst geprüft."));
 }
 
 TEST_CASE("letters are folded and possessives and contractions removed") {
