@@ -222,17 +222,18 @@ constexpr function_row function_words[] = {
 constexpr std::string_view undoing_words[] = {
     "remove removal disable suppress prevent prevention avoid ignore omit skip exclude discontinue abolish "
     "withdraw withdrew withdrawn withdrawal cancel cancellation reject suspend suspension revoke repeal "
-    "eliminate delete halt cease waive dismiss drop scrap retire deprecate bug",
+    "eliminate delete halt cease waive dismiss drop scrap retire deprecate bug missing absent absence",
     "entfernen entfernt abschaffen abgeschafft beheben behoben ablehnen abgelehnt eingestellt absagen "
     "abgesagt "
     "streichen gestrichen aufgehoben vermeiden vermeidet vermieden unterdrucken unterdruckt ignorieren "
     "ignoriert ausgeschlossen ausgesetzt entfallen entfallt widerrufen zuruckgezogen deaktivieren "
-    "deaktiviert",
+    "deaktiviert fehlen fehlt fehlte fehlend",
     "supprimer supprime abolir aboli annuler annule rejeter rejete rejette refuser refuse suspendre suspendu "
-    "retirer retire eviter evite ignorer ignore desactiver desactive abandonner abandonne exclure exclu",
+    "retirer retire eviter evite ignorer ignore desactiver desactive abandonner abandonne exclure exclu "
+    "manquer manque manquent absent absence",
     "eliminar elimina eliminado suprimir suprime suprimido anular anulado cancelar cancelado rechazar "
     "rechazado suspender suspendido evitar evita ignorar ignora omitir omite desactivar desactivado retirar "
-    "retirado abolir abolido excluir excluido"};
+    "retirado abolir abolido excluir excluido faltar falta faltan ausente ausencia"};
 
 /// Classes with the same rule that follow one another. Those of places start with continents: see
 /// contrast::may_contain().

@@ -158,7 +158,8 @@ class negation_finder : contradiction_finder {
           continue;
         }
         if (place < evidence_.size() && around.found <= most) continue;
-        if (is_other_case(texts_, i, j) || has_later_subject(j) || is_expected(j)) continue;
+        if (is_other_case(texts_, i, j) || has_later_subject(j) || is_of_other_clause(i, j) || is_expected(j))
+          continue;
         most = around.found;
         place = j;
       }
@@ -212,6 +213,19 @@ class negation_finder : contradiction_finder {
                                std::size_t other_at) const noexcept {
     const bool need = has_need(text, at) || (language_ == language::german && has_modal(text, at, 0));
     return need && has_modal(other, other_at, 1);
+  }
+
+  /// Returns true if the clause of word \p j of the evidence has words of another clause of the claim, and
+  /// none that the clause of word \p i has besides it: "the frisket is original" does not deny "unlike the
+  /// frisket, the tympan is not original".
+  [[nodiscard]] bool is_of_other_clause(std::size_t i, std::size_t j) const noexcept {
+    word_mask mine = 0;
+    for (const text_word& each : claim_) {
+      if (each.clause == claim_[i].clause) mine |= mask_of(each);
+    }
+    mine &= ~mask_of(claim_[i]);
+    const word_mask its = texts_.clause_of(j) & ~mask_of(claim_[i]);
+    return mine != 0 && its != 0 && (mine & its) == 0;
   }
 
   /// Returns true if the first content word of the claim is only after the clause of word \p j in its

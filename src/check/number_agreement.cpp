@@ -276,8 +276,12 @@ namespace {
 /// "1 h 30 min". Returns 0 if the number has no unit of time, or one longer than a week.
 [[nodiscard]] double duration_of(word_list text, std::size_t i) noexcept {
   constexpr std::uint8_t week = 5;
+  const auto is_one = [&](std::size_t k) {  // "an hour"
+    return !text[k].is_number && (text[k].sense.one || text[k].sense.role == word_role::article);
+  };
   const auto unit = [&](std::size_t k) {
-    const contrast& of = k + 1 < text.size() && text[k].is_number ? text[k + 1].sense.contrast : contrast{};
+    const bool counted = k + 1 < text.size() && (text[k].is_number || is_one(k));
+    const contrast& of = counted ? text[k + 1].sense.contrast : contrast{};
     return of.rule == contrast_rule::duration && of.member <= week ? int{of.member} : -1;
   };
   const auto goes_on = [&](std::size_t k, std::size_t next) {
@@ -294,7 +298,7 @@ namespace {
   double out = 0;
   for (std::size_t k = i, next = i; unit(k) >= 0; k = next) {
     const auto factor = ratio_of(contrast{}, text[k + 1].sense.contrast);
-    out += value_of(text[k].value) * static_cast<double>(factor);
+    out += (is_one(k) ? 1 : value_of(text[k].value)) * static_cast<double>(factor);
     next = k + (is_and(k + 2) ? 3 : 2);
     if (!goes_on(k, next)) break;
   }

@@ -240,6 +240,9 @@ class text_word_reader {
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
     if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
+    const bool accented = seen.end - seen.begin > folded.size();
+    if (accented && (folded == "ne" || folded == "ou" || folded == "si"))
+      out.sense.role = word_role::none;  // "né", "où" and "sí" are not "ne", "ou" and "si"
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     if (before_.united &&
         (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))

@@ -1939,6 +1939,34 @@ TEST_CASE("a negation of another case contradicts nothing") {
                "Los domingos la farmacia no abre.", "", ""}});
 }
 
+TEST_CASE("what a text says of the other part of a contrast contradicts nothing") {
+  check_rule("negation",
+             {{"The lid is a replica, while the handle is genuine.",
+               "Unlike the handle, the lid is not genuine.", "", ""},
+              {"The lid is genuine.", "Unlike the handle, the lid is not genuine.", "genuine", "genuine"}});
+}
+
+TEST_CASE("what is missing is what there is nothing of") {
+  check_rule("negation", {{"Kästen ohne Aufschrift werden zurückgeschickt und im Protokoll vermerkt.",
+                           "Fehlt bei einem Kasten die Aufschrift, so wird er zurückgeschickt und dies im "
+                           "Protokoll festgehalten.",
+                           "", ""}});
+}
+
+TEST_CASE("an accent makes another word of a negator") {
+  check_rule("negation",
+             {{"L'architecte est né à Lyon en 1901.", "L'architecte est originaire de Lyon.", "", ""},
+              {"L'architecte n'est pas de Lyon.", "L'architecte est originaire de Lyon.", "Lyon", "Lyon"}});
+}
+
+TEST_CASE("a time in hours and minutes equals the same in minutes") {
+  check_rule(
+      "number",
+      {{"The crossing takes an hour and twenty minutes.", "The crossing takes 80 minutes.", "", ""},
+       {"La travesía dura una hora y veinte minutos.", "La travesía dura 80 minutos.", "", ""},
+       {"The crossing takes an hour and twenty minutes.", "The crossing takes 70 minutes.", "70", "twenty"}});
+}
+
 TEST_CASE("must and may before other verbs contradict nothing") {
   check_rule("quantity",
              {{"Unused leave of up to 5 days may be carried over until 31 March. It must be used by then.",
