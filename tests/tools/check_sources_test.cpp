@@ -356,6 +356,23 @@ TEST_CASE("a number of the context cites the source with that number in every fo
   }
 }
 
+TEST_CASE("the number of a document with a source is its id") {
+  for (
+      const std::string list :
+      {R"([{"id":1,"document":"a","metadata":{"source":"a.csv"}},{"id":2,"document":"b","metadata":{"source":"b.csv"}}])",
+       R"({"ids":[["1","2"]],"documents":[["a","b"]],"metadatas":[[{"source":"a.csv"},{"source":"b.csv"}]]})",
+       R"([{"text":"a","metadata":{"id":1,"source":"a.csv"}},{"text":"b","metadata":{"id":"2","source":"b.csv"}}])",
+       R"([{"id":1,"cite":"c1","title":"a.csv"},{"id":2,"cite":"c2","title":"b.csv"}])"}) {
+    INFO(list);
+    const auto printed = parsed(check({"sources", "--to", "json"}, list).out);
+    CHECK(printed.root()[0]["number"].integer() == 1);
+    CHECK(printed.root()[1]["number"].integer() == 2);
+    const auto report = parsed(check_answer(list, "It is so [2]. It is so [3]. It is so [4].").out);
+    CHECK(report.root()["citations"][0]["references"].raw() == "[1]");
+    CHECK(report.root()["invented"].raw() == R"(["3","4"])");
+  }
+}
+
 TEST_CASE("a number that no source of the context has cites nothing") {
   const std::string list = R"([{"id":"3","title":"A","text":"Tea sells."},{"title":"B","text":"b"}])";
   CHECK(check({"sources"}, list).out.starts_with("Source 3: A\n"));
