@@ -573,6 +573,21 @@ TEST_CASE("input without an answer gives a message and no report") {
   }
 }
 
+TEST_CASE("the reason why an answer has no text is that of filter") {
+  const std::string stream = "event: error\ndata: {\"error\":{\"message\":\"busy\"}}\n\n";
+  const std::string body = R"({"choices":[{"message":{"content":"Sales rose by 20% in May."}}]})";
+  const std::string event = "data: " + body + "\n\n";
+  for (const auto& [input, option, why] :
+       {std::tuple{std::string(R"({"answer":)"), "--max-body-bytes", "the JSON body is truncated at byte 10"},
+        {stream, "--max-event-bytes", "the stream reports an error"},
+        {body, "--max-body-bytes", "body exceeds max_body_bytes at byte 60"},
+        {event, "--max-event-bytes", "event exceeds max_event_bytes at byte 0 (the event was not read)"}}) {
+    const std::string expected = "standard input: " + std::string(why) + "\n";
+    CHECK(check({"answer", option, "60"}, input).err == "citestream: check: " + expected);
+    CHECK(run({"filter", "--to", "text", option, "60"}, input).err == "citestream: filter: " + expected);
+  }
+}
+
 TEST_CASE("text that looks like a stream fails with a hint") {
   for (const char* text : {"{curly} words", "data: these are ours"}) {
     const auto run = check({"answer"}, text);
