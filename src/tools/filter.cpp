@@ -257,7 +257,9 @@ class filter_run {
       std::vector<reference> found;
       if (!value.is_object() || !value["references"] || !read_references(value, found))
         return refuse("not a string or an object with references");
-      for (const reference& ref : found) work_->add_reference(ref);
+      for (const reference& ref : found) {
+        if (!is_empty(ref)) work_->add_reference(ref);
+      }
     });
   }
 

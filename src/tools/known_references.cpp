@@ -2,7 +2,7 @@
 // take_all() selects the reader by the shape of the root. Each object is read both as a reference and as a
 // document, and merged() combines the two: the reference supplies id, key, page and title, the document
 // supplies text, collection and source. At the end, number_unnamed() numbers those whose name is not a
-// number.
+// number, and empty references are removed: they count as places only.
 #include "known_references.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -74,6 +74,7 @@ class reference_list {
   }
   [[nodiscard]] known_references done() && {
     number_unnamed();
+    std::erase_if(references_, is_empty);
     return {std::move(references_), list_sources(documents_).collections};
   }
 
@@ -87,7 +88,7 @@ class reference_list {
     const auto is_name = [&](std::int64_t number) { return names.contains(std::to_string(number)); };
     for (std::size_t i = 0; i < references_.size(); ++i) {
       reference& ref = references_[i];
-      if (!own_number(ref).empty()) {
+      if (!own_number(ref).empty() || is_empty(ref)) {
         ref.number.reset();
         continue;
       }
