@@ -153,9 +153,13 @@ class filter_run {
   }
 
   void take(std::string_view bytes) {
-    const std::size_t step = request_.split == 0 ? bytes.size() : request_.split;
-    for (std::size_t at = 0; at < bytes.size(); at += step) {
-      work_->write(bytes.substr(at, step), pending_);
+    // A typed event is written before the next event of the stream, which may complete its references.
+    const bool by_line = request_.to == output_form::events && !is_text(request_.from);
+    while (!bytes.empty()) {
+      std::string_view part = bytes.substr(0, request_.split == 0 ? bytes.size() : request_.split);
+      if (by_line) part = part.substr(0, std::min(part.find('\n'), part.size() - 1) + 1);
+      work_->write(part, pending_);
+      bytes.remove_prefix(part.size());
       if (pending_.size() >= large) flush();  // less is written with the rest of the same read
     }
   }
