@@ -219,7 +219,8 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
               {"sse", input_form::sse},
               {"json", input_form::json},
               {"text", input_form::text}});
-  add_value(command, "--references", flags.references, "FILE", "JSON file with references or documents");
+  add_value(command, "--references", flags.references, "FILE", "JSON file with references or documents")
+      ->check(not_empty());
   add_provenance_flags(command, flags.provenance);
   add_session_flags(command, in_reading | in_judging, flags.reading);
   add_judge(command, flags);
