@@ -67,7 +67,7 @@ constexpr const char* help_footer =
     "NO_COLOR is set.\n"
     "\n"
     "Exit codes:\n"
-    "  0  success, also if the input is empty\n"
+    "  0  success, also if a stream or text is empty\n"
     "  1  failure: the input cannot be read, is truncated, is not a stream, or has no answer in a known\n"
     "     format. With --to stream, unknown input passes through unchanged, and a stream in an unknown\n"
     "     format is a success.\n"

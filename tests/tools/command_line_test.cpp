@@ -302,7 +302,8 @@ TEST_CASE("a file that cannot be read is one line and exit code 1") {
   check_one_line(missing, "citestream: filter: ");
   const auto folder = filter({"/"});
   CHECK(folder.code == 1);
-  check_one_line(folder, "citestream: filter: /: no .sse, .ndjson or .eventstream file in this folder\n");
+  check_one_line(
+      folder, "citestream: filter: /: no .sse, .ndjson or .eventstream file in this folder (see --help)\n");
   const auto references = filter({"--references", "no/such/file.json"});
   CHECK(references.code == 1);
   CHECK(references.err == "citestream: filter: no/such/file.json: No such file or directory\n");
