@@ -172,7 +172,7 @@ collection_names names_from(const std::vector<std::string>& flags) {
   collection_names out;
   for (const std::string& each : flags) {
     const std::size_t mark = each.find('=');
-    if (mark == std::string::npos || mark == 0) {
+    if (mark == std::string::npos || mark == 0 || mark + 1 == each.size()) {
       throw CLI::ValidationError("--name", "'" + each + "' is not of the form COLLECTION=NAME");
     }
     out.emplace_back(each.substr(0, mark), each.substr(mark + 1));

@@ -728,6 +728,7 @@ TEST_CASE("wrong usage of check is one line and exit code 2") {
                                                                      {"nonsense"},
                                                                      {"claims", "--to", "sse"},
                                                                      {"format", "--name", "x"},
+                                                                     {"format", "--name", "x="},
                                                                      {"answer", "--from", "frames"}}) {
     const auto run = check(arguments);
     CHECK(run.code == 2);
@@ -754,6 +755,7 @@ TEST_CASE("a judge decides claims that are unsure and no others") {
   REQUIRE(asked.size() == 2);  // one process: it would be started twice with a file of its own
   CHECK(asked[0] ==
         R"({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."],"support":0.5515})");
+  CHECK(judged_by(R"(printf '\357\273\277{"verdict":"supported"}\n')").out == good.out);
   CHECK(check({"claims", "--judge", R"(while read -r l; do echo '{"verdict":"contradicted"}'; done)"},
               judged_claims)
             .code == 1);
