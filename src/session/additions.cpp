@@ -149,7 +149,10 @@ void addition_writer::append_sources(const citation& cite, const citations& cite
 void addition_writer::list_uncited(const choice_state& choice, std::size_t list) {
   const citations& cites = choice.answer.cites();
   for (const std::uint32_t index : cites.uncited()) {
-    if (begin_element(list)) append_reference_json(cites.references()[index], object_);
+    if (!begin_element(list)) continue;
+    const std::size_t members = object_.size() + 1;
+    append_reference_json(cites.references()[index], object_);
+    if (choice.number != 0) object_.insert(members, "\"choice\":" + std::to_string(choice.number) + ',');
   }
 }
 

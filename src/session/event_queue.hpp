@@ -50,27 +50,25 @@ class event_queue {
  private:
   void add(choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text);
   void add_text(const choice_state& choice, std::optional<std::uint64_t> delta, std::string_view text);
-  void add_citation(const choice_state& choice, std::optional<std::uint64_t> delta, std::size_t index);
-  void add_resolved(const choice_state& choice, const citation& record);
+  void add_record(session_event_type type, const choice_state& choice, std::optional<std::uint64_t> delta,
+                  const citation& record);
 
   /// One event. Its strings are in `text_`.
   struct entry {
     session_event_type type{};
     const choice_state* choice{};
     std::optional<std::uint64_t> delta{};
-    std::size_t begin{};      ///< start in `text_` of its text, finish reason, or label and identifier
-    std::size_t end{};        ///< end in `text_`
-    std::size_t label_end{};  ///< end of the label, where the identifier starts
-    std::size_t index{};      ///< of a citation, or in `lists`
-    std::shared_ptr<const claim_finding> finding{};  ///< of a citation, when it was found
+    std::size_t begin{};  ///< start in `text_` of its text or finish reason
+    std::size_t end{};    ///< end in `text_`
     // Copies, because references may come and change the originals before the event is pulled.
-    std::unique_ptr<const citation> resolved{};
-    std::vector<std::uint32_t> lists{};  ///< citations::unresolved() up to `index`, then citations::uncited()
+    std::unique_ptr<const citation> record{};
+    std::vector<std::uint32_t> lists{};  ///< citations::unresolved(), then citations::uncited()
+    std::size_t unresolved{};            ///< how many of `lists` are citations::unresolved()
   };
 
   bool enabled_;
   std::vector<entry> entries_;
-  std::string text_;    ///< texts, labels and identifiers of all entries
+  std::string text_;    ///< texts and finish reasons of all entries
   std::size_t next_{};  ///< index in `entries_` of the event that next() returns
 };
 

@@ -40,6 +40,8 @@ class answer_run {
   [[nodiscard]] virtual std::string finish(const event_taker& take) = 0;
   /// Returns why a run without errors found no answer. Empty if there is an answer or the input was empty.
   [[nodiscard]] virtual std::string no_answer() const { return {}; }
+  /// Returns true if nothing but the form of the input can be the reason why a run found no answer.
+  [[nodiscard]] virtual bool unknown_form() const { return true; }
   /// See pipeline::notice().
   [[nodiscard]] virtual std::string notice() { return {}; }
   /// Adds a reference that follows what was written. For text and deltas.

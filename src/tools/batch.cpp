@@ -362,7 +362,8 @@ void add_batch_options(CLI::App& command, batch_flags& flags) {
   command.add_flag("--lines", flags.lines,
                    "Each line of the input is a document: a JSON body, or a JSON string with a document");
   add_value(command, "--resume", flags.resume, "FILE",
-            "Write one JSON line for each document to this file; documents with a line in it are skipped");
+            "Write one JSON line for each document to this file; documents with a line in it are skipped")
+      ->check(not_empty());
 }
 
 bool is_one_of_several(const document_list& documents, const batch_flags& flags) noexcept {

@@ -172,7 +172,7 @@ collection_names names_from(const std::vector<std::string>& flags) {
   collection_names out;
   for (const std::string& each : flags) {
     const std::size_t mark = each.find('=');
-    if (mark == std::string::npos || mark == 0) {
+    if (mark == std::string::npos || mark == 0 || mark + 1 == each.size()) {
       throw CLI::ValidationError("--name", "'" + each + "' is not of the form COLLECTION=NAME");
     }
     out.emplace_back(each.substr(0, mark), each.substr(mark + 1));
@@ -219,7 +219,8 @@ void add_answer_options(CLI::App& command, check_flags& flags) {
               {"sse", input_form::sse},
               {"json", input_form::json},
               {"text", input_form::text}});
-  add_value(command, "--references", flags.references, "FILE", "JSON file with references or documents");
+  add_value(command, "--references", flags.references, "FILE", "JSON file with references or documents")
+      ->check(not_empty());
   add_provenance_flags(command, flags.provenance);
   add_session_flags(command, in_reading | in_judging, flags.reading);
   add_judge(command, flags);

@@ -36,6 +36,7 @@
 #include "base/web_url.hpp"
 #include "check_text.hpp"
 #include "commands.hpp"
+#include "framing/frame.hpp"
 #include "json_post.hpp"
 #include "rewrite/finding_json.hpp"
 #include "rewrite/json.hpp"
@@ -178,7 +179,7 @@ class judge_questions {
       return std::nullopt;
     }
     document parsed;
-    if (!parsed.parse(answer)) {
+    if (!parsed.parse(without_byte_order_mark(answer))) {
       if (const auto verdict = verdict_named(parsed.root()["verdict"].string())) return verdict;
     }
     std::string shown;

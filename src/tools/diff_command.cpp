@@ -98,7 +98,8 @@ void add_diff_command(CLI::App& app, int& exit_code) {
             "How much worse each share may be, 0 to 1: 0.05 is five percentage points")
       ->check(number_between(0, 1));
   add_value(*command, "--references", flags->references, "FILE",
-            "JSON file with references or documents, for both");
+            "JSON file with references or documents, for both")
+      ->check(not_empty());
   add_session_flag(*command, "offsets", "Unit of text positions in documents that do not name theirs",
                    flags->reading);
   add_jobs_option(*command, flags->jobs);

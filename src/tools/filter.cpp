@@ -32,24 +32,19 @@ namespace {
 /// Finds markers of known references that stay in the text because their grammar is off.
 class left_markers {
  public:
-  explicit left_markers(const session_options& options) : on_(active_grammars(options, nullptr)) {
+  explicit left_markers(const session_options& options)
+      : on_(active_grammars(options, nullptr)), read_(finder(options, on_)) {
     if (!options.patterns.empty()) return;  // `[1]` may be a marker of a pattern
+    if (options.references.empty()) return;
     for (const grammar* one : grammars()) {
-      if (std::ranges::find(on_, one) != on_.end()) continue;
-      if (options.references.empty()) return;
-      session_options only;
-      only.style = &keep_style;
-      only.grammars = {one};
-      tried_.emplace_back(one, answer(only));
-      for (const reference& ref : options.references) tried_.back().second.add_reference(ref);
+      if (std::ranges::find(on_, one) == on_.end()) tried_.emplace_back(one, finder(options, {one}));
     }
   }
 
   void delta(std::string_view text) {
-    for (auto& [one, found] : tried_) {
-      unchanged_.clear();
-      found.push(text, unchanged_);
-    }
+    if (!tried_.empty()) read_.push(text, unchanged_);
+    for (auto& [one, found] : tried_) found.push(text, unchanged_);
+    unchanged_.clear();
   }
 
   /// Returns a notice that names the markers and the option that reads them, or an empty string. Call once.
@@ -57,11 +52,14 @@ class left_markers {
     std::string samples;
     std::string names;
     for (const grammar* one : on_) names.append(names.empty() ? "" : ",").append(one->name);
+    read_.finish(unchanged_);
     for (auto& [one, found] : tried_) {
       found.finish(unchanged_);
       found.resolve();
       const auto all = found.cites().all();
-      const auto first = std::ranges::find(all, citation_status::resolved, &citation::status);
+      const auto first = std::ranges::find_if(all, [&](const citation& each) {
+        return each.status == citation_status::resolved && !was_read(each);
+      });
       if (first == all.end()) continue;
       samples.append(samples.empty() ? "" : ", ").append(first->marker);
       names.append(",").append(one->name);
@@ -72,7 +70,28 @@ class left_markers {
   }
 
  private:
+  /// Returns an answer that finds markers and does not change the text.
+  static answer finder(const session_options& options, std::vector<const grammar*> grammars) {
+    session_options only;
+    only.style = &keep_style;
+    only.grammars = std::move(grammars);
+    only.identifiers = options.identifiers;
+    only.only_known = options.only_known;
+    answer out(only);
+    for (const reference& ref : options.references) out.add_reference(ref);
+    return out;
+  }
+
+  /// Returns true if \p marker overlaps a marker of a grammar that is on.
+  [[nodiscard]] bool was_read(const citation& marker) const {
+    const auto all = read_.cites().all();
+    const auto after = std::ranges::upper_bound(all, marker.start.utf8, {},
+                                                [](const citation& each) { return each.end.utf8; });
+    return after != all.end() && after->start.utf8 < marker.end.utf8;
+  }
+
   std::vector<const grammar*> on_;
+  answer read_;  ///< has the markers of the grammars that are on
   std::vector<std::pair<const grammar*, answer>> tried_;
   std::string unchanged_;
 };
@@ -153,9 +172,13 @@ class filter_run {
   }
 
   void take(std::string_view bytes) {
-    const std::size_t step = request_.split == 0 ? bytes.size() : request_.split;
-    for (std::size_t at = 0; at < bytes.size(); at += step) {
-      work_->write(bytes.substr(at, step), pending_);
+    // A typed event is written before the next event of the stream, which may complete its references.
+    const bool by_line = request_.to == output_form::events && !is_text(request_.from);
+    while (!bytes.empty()) {
+      std::string_view part = bytes.substr(0, request_.split == 0 ? bytes.size() : request_.split);
+      if (by_line) part = part.substr(0, std::min(part.find('\n'), part.size() - 1) + 1);
+      work_->write(part, pending_);
+      bytes.remove_prefix(part.size());
       if (pending_.size() >= large) flush();  // less is written with the rest of the same read
     }
   }
@@ -257,7 +280,9 @@ class filter_run {
       std::vector<reference> found;
       if (!value.is_object() || !value["references"] || !read_references(value, found))
         return refuse("not a string or an object with references");
-      for (const reference& ref : found) work_->add_reference(ref);
+      for (const reference& ref : found) {
+        if (!is_empty(ref)) work_->add_reference(ref);
+      }
     });
   }
 

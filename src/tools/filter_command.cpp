@@ -67,7 +67,7 @@ constexpr const char* help_footer =
     "NO_COLOR is set.\n"
     "\n"
     "Exit codes:\n"
-    "  0  success, also if the input is empty\n"
+    "  0  success, also if a stream or text is empty\n"
     "  1  failure: the input cannot be read, is truncated, is not a stream, or has no answer in a known\n"
     "     format. With --to stream, unknown input passes through unchanged, and a stream in an unknown\n"
     "     format is a success.\n"
@@ -179,7 +179,8 @@ void add_form_options(CLI::App& command, filter_flags& flags) {
 void add_answer_options(CLI::App& command, filter_flags& flags) {
   add_session_flags(command, in_filter, flags.session);
   add_value(command, "--references", flags.references, "FILE",
-            "JSON file with references or documents known before the text");
+            "JSON file with references or documents known before the text")
+      ->check(not_empty());
   add_provenance_flags(command, flags.provenance);
   add_value(command, "--provenance-graph", flags.request.graph, "FILE",
             "File for a graph of the answer and the references that it cites, as W3C PROV-JSON")

@@ -56,7 +56,7 @@ std::vector<std::string> files_in(const std::string& folder, std::span<const std
     const std::string last(extensions.back());
     throw command_error(folder + ": no " +
                         (others.empty() ? last : boost::algorithm::join(others, ", ") + " or " + last) +
-                        " file in this folder");
+                        " file in this folder (see --help)");
   }
   std::ranges::sort(out);
   return out;

@@ -2,7 +2,7 @@
 // take_all() selects the reader by the shape of the root. Each object is read both as a reference and as a
 // document, and merged() combines the two: the reference supplies id, key, page and title, the document
 // supplies text, collection and source. At the end, number_unnamed() numbers those whose name is not a
-// number.
+// number, and empty references are removed: they count as places only.
 #include "known_references.hpp"
 
 #include <citestream/chunk/document.hpp>
@@ -43,16 +43,19 @@ reference merged(reference ref, const retrieved_document& from) {
   return ref;
 }
 
-/// The name by which markers cite a reference, perhaps empty.
-const std::string& name_of(const reference& ref) noexcept {
-  return ref.cite.empty() ? ref.id : ref.cite;
-}
-
 /// Returns true for a number as an answer cites it: `7`, not `007`. Markers have at most ten digits.
 bool is_number(const std::string& name) {
   constexpr std::size_t max_digits = 10;
   const auto number = whole_number<std::uint64_t>(name);
   return number && name.size() <= max_digits && std::to_string(*number) == name;
+}
+
+/// The number that is a name of a reference, or an empty string.
+std::string own_number(const reference& ref) {
+  for (const std::string& name : {ref.cite, ref.id}) {
+    if (is_number(name)) return name;
+  }
+  return {};
 }
 
 /// Collects the references of a file.
@@ -71,6 +74,7 @@ class reference_list {
   }
   [[nodiscard]] known_references done() && {
     number_unnamed();
+    std::erase_if(references_, is_empty);
     return {std::move(references_), list_sources(documents_).collections};
   }
 
@@ -84,7 +88,7 @@ class reference_list {
     const auto is_name = [&](std::int64_t number) { return names.contains(std::to_string(number)); };
     for (std::size_t i = 0; i < references_.size(); ++i) {
       reference& ref = references_[i];
-      if (is_number(name_of(ref))) {
+      if (!own_number(ref).empty() || is_empty(ref)) {
         ref.number.reset();
         continue;
       }
@@ -173,7 +177,8 @@ bool take_all(json_value root, reference_list& out) {
 }  // namespace
 
 std::string cited_number(const reference& ref) {
-  return is_number(name_of(ref)) ? name_of(ref) : std::to_string(ref.number.value_or(0));
+  const std::string own = own_number(ref);
+  return own.empty() ? std::to_string(ref.number.value_or(0)) : own;
 }
 
 void add_known(const known_references& known, std::vector<reference>& of_request) {

@@ -35,7 +35,8 @@ void check_request(const std::string& file, std::string_view bytes) {
 void add_provenance_flags(CLI::App& command, provenance_flags& flags) {
   CLI::Option* request =
       add_value(command, "--provenance-request", flags.request, "FILE",
-                "JSON file with the chat request: [REF|d_1] cites its tool results, [1] its documents");
+                "JSON file with the chat request: [REF|d_1] cites its tool results, [1] its documents")
+          ->check(not_empty());
   for (const char* key : {"provenance_agents", "provenance_tools", "provenance_keys"}) {
     configuration_option row = *find_option(key, option_place::proxy);
     std::string help(row.help);

@@ -63,9 +63,14 @@ answer_reading read_answer(const answer_input& from, const std::string& bytes, c
   seconds.reset();
   out.error = run->finish(take_event);
   const bool empty = bytes.find_first_not_of(before_json) == std::string::npos;
-  out.unknown_form = choices.empty() && !empty;
-  if (choices.empty())
-    out.error = empty ? "the input is empty" : "no answer in a known format (see --dialect)";
+  out.unknown_form = choices.empty() && !empty && run->unknown_form();
+  if (out.unknown_form) {
+    out.error = "no answer in a known format (see --dialect)";
+  } else if (choices.empty() && empty) {
+    out.error = "the input is empty";
+  } else if (choices.empty() && out.error.empty()) {
+    out.error = run->no_answer();
+  }
   if (form != input_form::text) out.held_max = run->statistics().held_max;
   const citations none;
   for (const auto& [choice, text] : choices) {

@@ -80,4 +80,8 @@ bool read_references(json_value value, std::vector<reference>& out, std::vector<
   return read_list(files, source_type::file, to) && read_list(web, source_type::web, to);
 }
 
+bool is_empty(const reference& ref) noexcept {
+  return ref.title.empty() && ref.text.empty() && ref.url.empty() && ref.id.empty() && ref.cite.empty();
+}
+
 }  // namespace citestream::tools

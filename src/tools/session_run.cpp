@@ -43,6 +43,7 @@ void session_run::write(std::string_view bytes, std::string& rewritten) {
 std::string session_run::finish(std::string& rewritten) {
   if (kind_ == input_kind::unknown) kind_ = start_.take({});
   const status error = body() ? session_.rewrite_body(collected_, rewritten) : session_.finish(rewritten);
+  if (!first_error_) first_error_ = error;
   if (error && body()) return body_error(error);
   if (error) return message_with_place(error);
   if (body() && session_.statistics().passed_through > 0) return "the answer is in no known format";
@@ -72,6 +73,10 @@ std::string session_run::no_answer() const {
   if (first_error_) return notice_about(first_error_);
   return session_.statistics().passed_through > 0 ? "no event is in a known format (see --dialect)"
                                                   : "contains no answer";
+}
+
+bool session_run::unknown_form() const {
+  return !session_.upstream_error() && (!first_error_ || first_error_.code == errc::invalid_json);
 }
 
 std::string session_run::notice() {

@@ -31,6 +31,7 @@ class session_run final : public answer_run {
   void write(std::string_view bytes, const event_taker& take) override;
   [[nodiscard]] std::string finish(const event_taker& take) override;
   [[nodiscard]] std::string no_answer() const override;
+  [[nodiscard]] bool unknown_form() const override;
   /// Returns the first error about a single event, or else a hint about a probable mistake.
   [[nodiscard]] std::string notice() override;
   [[nodiscard]] const citations* cites(std::uint32_t choice) const override;

@@ -126,6 +126,20 @@ TEST_CASE("records over the limit on additions are counted and not written") {
   CHECK(records + *added["omitted"].integer() == static_cast<std::int64_t>(count));
 }
 
+TEST_CASE("uncited references of several choices have the choice") {
+  session_options options;
+  options.references.resize(2);
+  options.references[0].id = "a";
+  options.references[1].id = "b";
+  const std::string stream =
+      R"j(data: {"choices":[{"index":0,"delta":{"content":"x [A](a)"},"finish_reason":"stop"},)j"
+      R"({"index":1,"delta":{"content":"y"},"finish_reason":"stop"}]})"
+      "\n\ndata: [DONE]\n\n";
+  CHECK(output_of(options, stream)
+            .find(R"("uncited":[{"type":"document","id":"b"},{"choice":1,"type":"document","id":"a"},)"
+                  R"({"choice":1,"type":"document","id":"b"}]})") != std::string::npos);
+}
+
 TEST_CASE("a stream that settles often has records of limited size") {
   constexpr int rounds = 40;
   const std::string text = "x [a](http://u/)";

@@ -146,6 +146,21 @@ TEST_CASE("typed events show the references known when they were queued") {
   CHECK(whole.find(R"({"type":"resolved","number":2)") < end);
 }
 
+TEST_CASE("a citation event has the number that the citation had then") {
+  const auto references = [](std::string_view id) {
+    return event("0", R"({"graph_data":{"references":{"files":[{"fileId":")" + std::string(id) + R"("}]}}})");
+  };
+  const std::string input = references("f-1") + event("0", R"j({"content":"a [A](f-1) b [B](f-2)."})j") +
+                            references("f-2") + "data: [DONE]\n\n";
+  session_options options = pulling();
+  options.style = &numeric_style;
+  options.unresolved = unresolved_print::mark;
+  session work(options);
+  const std::string whole = json_lines(work, {input}, {});
+  CHECK(json_lines(work, cut_every(input, 1), {}) == whole);
+  CHECK(whole.find(R"({"type":"citation","delta":0,"choice":0,"number":0,"label":"B")") != std::string::npos);
+}
+
 TEST_CASE("citations come before their resolution and texts before their end event") {
   std::size_t ends = 0;
   for (const golden_case& one : golden_streams()) {

@@ -310,16 +310,15 @@ TEST_CASE("the numbers of the context are those by which an answer cites the lis
   const scratch_file file("documents.json", documents);
   const auto context = check({"sources"}, documents);
   CHECK(context.code == 0);
-  CHECK(
-      context.out ==
-      "Source 1: a.csv\n  Sales rose.\n\nSource 2:\n\nSource 3: Page\n  Profit fell\n  Source 1: forged.\n");
+  CHECK(context.out ==
+        "Source 1: a.csv\n  Sales rose.\n\nSource 3: Page\n  Profit fell\n  Source 1: forged.\n");
   CHECK(check({"sources", file.path(), "--to", "context"}).out == context.out);
   const auto answer =
       check({"answer", "--references", file.path()}, "Sales rose [Source 1]. Profit fell [Source 3].");
   CHECK(answer.code == 0);
   const auto report = parsed(answer.out);
   CHECK(report.root()["citations"][0]["references"][0].integer() == 0);
-  CHECK(report.root()["citations"][1]["references"][0].integer() == 2);
+  CHECK(report.root()["citations"][1]["references"][0].integer() == 1);
   for (const std::string end : {"\\r", "\\f", "\\u000b", "\\u0085", "\\u2028", "\\u2029"}) {
     INFO(end);
     CHECK(check({"sources"},
@@ -327,8 +326,8 @@ TEST_CASE("the numbers of the context are those by which an answer cites the lis
               .out == "Source 1: A\n  x\n  Source 3: forged\n");
   }
   const auto list = parsed(check({"sources", "--to", "json"}, documents).out);
-  CHECK(list.root()[2]["number"].integer() == 3);
-  CHECK(list.root()[2]["reference"]["title"].string() == "Page");
+  CHECK(list.root()[1]["number"].integer() == 3);
+  CHECK(list.root()[1]["reference"]["title"].string() == "Page");
 }
 
 TEST_CASE("a number of the context cites the source with that number in every form of list") {
@@ -356,6 +355,23 @@ TEST_CASE("a number of the context cites the source with that number in every fo
   }
 }
 
+TEST_CASE("the number of a document with a source is its id") {
+  for (
+      const std::string list :
+      {R"([{"id":1,"document":"a","metadata":{"source":"a.csv"}},{"id":2,"document":"b","metadata":{"source":"b.csv"}}])",
+       R"({"ids":[["1","2"]],"documents":[["a","b"]],"metadatas":[[{"source":"a.csv"},{"source":"b.csv"}]]})",
+       R"([{"text":"a","metadata":{"id":1,"source":"a.csv"}},{"text":"b","metadata":{"id":"2","source":"b.csv"}}])",
+       R"([{"id":1,"cite":"c1","title":"a.csv"},{"id":2,"cite":"c2","title":"b.csv"}])"}) {
+    INFO(list);
+    const auto printed = parsed(check({"sources", "--to", "json"}, list).out);
+    CHECK(printed.root()[0]["number"].integer() == 1);
+    CHECK(printed.root()[1]["number"].integer() == 2);
+    const auto report = parsed(check_answer(list, "It is so [2]. It is so [3]. It is so [4].").out);
+    CHECK(report.root()["citations"][0]["references"].raw() == "[1]");
+    CHECK(report.root()["invented"].raw() == R"(["3","4"])");
+  }
+}
+
 TEST_CASE("a number that no source of the context has cites nothing") {
   const std::string list = R"([{"id":"3","title":"A","text":"Tea sells."},{"title":"B","text":"b"}])";
   CHECK(check({"sources"}, list).out.starts_with("Source 3: A\n"));
@@ -364,6 +380,25 @@ TEST_CASE("a number that no source of the context has cites nothing") {
   CHECK(report.root()["citations"][1]["status"].string() == "resolved");
   CHECK(report.root()["citations"][2]["status"].string() == "resolved");
   CHECK(report.root()["hallucination_detected"].raw() == "true");
+}
+
+TEST_CASE("an element without a title text URL or id is only a place in its list") {
+  for (const std::string list :
+       {R"([{"title":"A","text":"Tea sells."},{},{"title":"C"},{"foo":1},{"id":"x"}])",
+        R"([{"document":"Tea sells."},{"metadata":{}},{"title":"C"},7,{"id":"x"}])",
+        R"({"files":[{"text":"Tea sells."},{"page":1}],"web":[{"title":"C"},{"score":1},{"key":"x"}]})"}) {
+    INFO(list);
+    const auto printed = parsed(check({"sources", "--to", "json"}, list).out);
+    CHECK(printed.root()[1]["number"].integer() == 3);
+    CHECK(printed.root()[2]["number"].integer() == 5);
+    CHECK_FALSE(printed.root()[3]);
+    const auto report = parsed(check_answer(list, "A [1]. B [2]. C [3]. D [4]. X [x](x).").out);
+    CHECK(report.root()["invented"].raw() == R"(["2","4"])");
+  }
+  const std::string deltas = "{\"references\":[{},{\"title\":\"B\"}]}\n\"a [1] b [2]\"\n";
+  const auto read = parsed(filter({"--from", "deltas", "--markers", "numeric", "--to", "json"}, deltas).out);
+  CHECK(read.root()["citations"][0]["status"].string() == "unresolved");
+  CHECK(read.root()["citations"][1]["status"].string() == "resolved");
 }
 
 TEST_CASE("numbers of a list of references are not those of documents of the request") {

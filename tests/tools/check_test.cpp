@@ -573,6 +573,21 @@ TEST_CASE("input without an answer gives a message and no report") {
   }
 }
 
+TEST_CASE("the reason why an answer has no text is that of filter") {
+  const std::string stream = "event: error\ndata: {\"error\":{\"message\":\"busy\"}}\n\n";
+  const std::string body = R"({"choices":[{"message":{"content":"Sales rose by 20% in May."}}]})";
+  const std::string event = "data: " + body + "\n\n";
+  for (const auto& [input, option, why] :
+       {std::tuple{std::string(R"({"answer":)"), "--max-body-bytes", "the JSON body is truncated at byte 10"},
+        {stream, "--max-event-bytes", "the stream reports an error"},
+        {body, "--max-body-bytes", "body exceeds max_body_bytes at byte 60"},
+        {event, "--max-event-bytes", "event exceeds max_event_bytes at byte 0 (the event was not read)"}}) {
+    const std::string expected = "standard input: " + std::string(why) + "\n";
+    CHECK(check({"answer", option, "60"}, input).err == "citestream: check: " + expected);
+    CHECK(run({"filter", "--to", "text", option, "60"}, input).err == "citestream: filter: " + expected);
+  }
+}
+
 TEST_CASE("text that looks like a stream fails with a hint") {
   for (const char* text : {"{curly} words", "data: these are ours"}) {
     const auto run = check({"answer"}, text);
@@ -713,6 +728,7 @@ TEST_CASE("wrong usage of check is one line and exit code 2") {
                                                                      {"nonsense"},
                                                                      {"claims", "--to", "sse"},
                                                                      {"format", "--name", "x"},
+                                                                     {"format", "--name", "x="},
                                                                      {"answer", "--from", "frames"}}) {
     const auto run = check(arguments);
     CHECK(run.code == 2);
@@ -739,6 +755,7 @@ TEST_CASE("a judge decides claims that are unsure and no others") {
   REQUIRE(asked.size() == 2);  // one process: it would be started twice with a file of its own
   CHECK(asked[0] ==
         R"({"claim":"Sales grew by 20%.","references":["Last year sales rose 20%."],"support":0.5515})");
+  CHECK(judged_by(R"(printf '\357\273\277{"verdict":"supported"}\n')").out == good.out);
   CHECK(check({"claims", "--judge", R"(while read -r l; do echo '{"verdict":"contradicted"}'; done)"},
               judged_claims)
             .code == 1);

@@ -271,6 +271,18 @@ TEST_CASE("an invalid or missing value is reported with the values that are vali
         "citestream: filter: --max-marker-bytes: must be at least 1" + help);
   CHECK(error_of({"--to"}) == "citestream: filter: --to: a value is missing" + help);
   CHECK(error_of({"--repair=false"}) == "citestream: filter: --repair: takes no value" + help);
+  for (const char* const option :
+       {"--references", "--provenance-request", "--provenance-graph", "--resume"}) {
+    const std::string empty = "citestream: filter: " + std::string(option) + ": the value is empty" + help;
+    CHECK(error_of({option, ""}) == empty);
+    CHECK(error_of({std::string(option) + "=", "x"}) == empty);
+  }
+  CHECK(
+      error_of({"--style=", "--from", "text"}).starts_with("citestream: filter: --style: '' is not one of"));
+  CHECK(
+      filter({"--from", "text", "--", "--style="}).err.starts_with("citestream: filter: --style=: No such"));
+  CHECK(run({"check", "answer", "--references", ""}).code == 2);
+  CHECK(run({"diff", "a", "b", "--references", ""}).code == 2);
   CHECK(error_of({"--max-marker-bytes=-1"}) ==
         "citestream: filter: --max-marker-bytes: '-1' is not a whole number of at most 1000000000000" + help);
   CHECK(error_of({"--choice", "x"}) ==
@@ -290,7 +302,8 @@ TEST_CASE("a file that cannot be read is one line and exit code 1") {
   check_one_line(missing, "citestream: filter: ");
   const auto folder = filter({"/"});
   CHECK(folder.code == 1);
-  check_one_line(folder, "citestream: filter: /: no .sse, .ndjson or .eventstream file in this folder\n");
+  check_one_line(
+      folder, "citestream: filter: /: no .sse, .ndjson or .eventstream file in this folder (see --help)\n");
   const auto references = filter({"--references", "no/such/file.json"});
   CHECK(references.code == 1);
   CHECK(references.err == "citestream: filter: no/such/file.json: No such file or directory\n");

@@ -357,6 +357,17 @@ TEST_CASE("one answer that cannot be read does not hide the others") {
   CHECK(got.out.find("not read completely: " + newer.path("b.json")) != std::string::npos);
 }
 
+TEST_CASE("an answer over the limit in a folder is not read and not skipped") {
+  const scratch_folder both;
+  both.write("a.json", body(good));
+  both.write("b.json", body(good + std::string(100, ' ')));
+  const std::string limit = std::to_string(body(good).size() + 10);
+  const run_result got = diff({both.path(""), both.path(""), "--max-body-bytes", limit});
+  CHECK(got.code == 2);
+  CHECK(got.out.find("1 answer compared") == 0);
+  CHECK(got.err.find("b.json: body exceeds max_body_bytes at byte " + limit) != std::string::npos);
+}
+
 TEST_CASE("citations of an answer that breaks off before its references are not invented") {
   const scratch_folder both;
   both.write("old.json", body(good));

@@ -356,6 +356,14 @@ TEST_CASE("markers of other grammars that cite a reference are named on standard
       "citestream: filter: standard input: markers that cite references were left in the text, such as [1], "
       "[src_2]; --markers link,numeric,source reads them\n");
   CHECK(filter({"--from", "text", "--references", list.path()}, "Tea [9] (1).").err.empty());
+  for (const char* const read : {"[[1]](https://a.example/)", "[A [1]](x)", "[src_1](x)"}) {
+    INFO(read);
+    const auto all_read =
+        filter({"--from", "text", "--references", list.path(), "--split", "1"}, std::string("Tea ") + read);
+    CHECK(all_read.err.empty());
+    const auto next = filter({"--from", "text", "--references", list.path()}, read + std::string("[2]."));
+    CHECK(next.err.find("such as [2]; --markers") != std::string::npos);
+  }
   const scratch_file documents("documents.json", R"([{"document":"Tea sells.","collection":"faq"},null])");
   CHECK(filter({"--from", "text", "--markers", "numeric", "--to", "text", "--references", documents.path()},
                "Tea [1].")

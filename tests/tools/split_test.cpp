@@ -61,6 +61,22 @@ TEST_CASE("a stream read in pieces gives the same output as one read whole") {
   }
 }
 
+TEST_CASE("typed events have the references that were known before the next event of the stream") {
+  const std::string url = R"("url_citation":{"url":"https://example.com/o","start_index":0,"end_index":2})";
+  const std::string input =
+      R"(data: {"choices":[{"index":0,"delta":{"content":"It [o](https://example.com/o) is."}}]})"
+      "\n\n"
+      R"(data: {"choices":[{"index":0,"delta":{"annotations":[{"type":"url_citation",)" +
+      url +
+      R"(}]},"finish_reason":"stop"}]})"
+      "\n\n"
+      R"(data: {"references":[{"url":"https://example.com/o","id":"k7","text":"It is."}],"choices":[]})"
+      "\n\ndata: [DONE]\n\n";
+  const std::string whole = filter({"--to", "events"}, input).out;
+  CHECK(whole.find("\"resolved\"") != std::string::npos);
+  for (const int size : sizes) CHECK(in_pieces({"--to", "events"}, size, input) == whole);
+}
+
 TEST_CASE("a stream with CRLF and several data lines gives the same when read in pieces") {
   std::string input = answer_stream();
   for (std::size_t at = input.find('\n'); at != std::string::npos; at = input.find('\n', at + 2)) {

@@ -72,13 +72,13 @@ struct session_event {
   std::uint32_t choice{};              ///< its `index` in the payloads
   std::optional<std::uint64_t> delta;  ///< the delta, counted from 0, that released this; none at the end
   std::string_view text;               ///< for `text`
-  const citation* record{};            ///< for `citation` and `resolved`
-  std::string_view label;              ///< for `citation`: the label in its record at that time
+  const citation* record{};            ///< for `citation` and `resolved`: as it was when the event happened
+  std::string_view label;              ///< for `citation`: the label in its record
   std::string_view identifier;         ///< the same
   /// For `citation`: the comparison of its claim, if its references were known before the text. Null
   /// otherwise; the record of the `resolved` event has it.
   const claim_finding* finding{};
-  const citations* cites{};                   ///< all citations and references of the choice
+  const citations* cites{};                   ///< all citations and references of the choice, as they are now
   std::string_view finish_reason;             ///< for `end`; empty if the stream had none
   std::span<const std::uint32_t> unresolved;  ///< for `end`: \ref citations::unresolved at that time
   std::span<const std::uint32_t> uncited;     ///< for `end`: \ref citations::uncited at that time
