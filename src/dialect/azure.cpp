@@ -54,8 +54,9 @@ void read_references(json_value choice, payload_kind kind, const choice_event& f
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_payload(root, kind, &read_references, out, has_own_object(root)) &&
-         chat::read_parts(root, kind, out);
+  if (!chat::read_payload(root, kind, &read_references, out, has_own_object(root))) return false;
+  chat::read_parts(root, kind, out);
+  return true;
 }
 
 constexpr const grammar* grammars[] = {&source_grammar};
@@ -65,7 +66,7 @@ constexpr const grammar* grammars[] = {&source_grammar};
 
 extern constinit const dialect azure_dialect{.name = "azure",
                                              .recognise = &azure::recognise,
-                                             .read = &azure::read,
+                                             .read = &read_object<&azure::read>,
                                              .grammars = azure::grammars,
                                              .markers = {.for_references = {}},
                                              .stream = {.takes_comments = true}};

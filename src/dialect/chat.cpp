@@ -327,7 +327,7 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
   return true;
 }
 
-bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
+void read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
   const json_value choices = root["choices"];
   const auto content_of = [kind](json_value choice) { return holder_of(choice, kind)["content"]; };
   bool parts = false;
@@ -335,7 +335,7 @@ bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_rea
     const json_value content = content_of(choice);
     parts = parts || content.is_array() || content.is_object();
   }
-  if (!parts) return true;
+  if (!parts) return;
   const std::vector<choice_event> whole = std::exchange(out.choices, {});
   std::size_t at = 0;
   for (json_value choice = choices.first(); choice; choice = choice.next()) {
@@ -348,37 +348,35 @@ bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_rea
       out.choices.push_back(one);
     }
   }
-  return !root.ambiguous();
 }
 
 bool read_payload(json_value root, payload_kind kind, reference_reader references, dialect_event& out,
                   bool known) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.root = root;
   out.signals.error = is_error(root);
   known = known || root["choices"].is_array() || is_chat_object(root) || out.signals.error ||
           root["usage"].is_object();
   if (!known || (!out.every_text && accumulates(root, kind))) return false;
-  return read_choices(root, kind, references, out) && !root.ambiguous();
+  return read_choices(root, kind, references, out);
 }
 
 bool read_with_sources(json_value root, payload_kind kind, json_value list, dialect_event& out, bool known) {
   if (!read_payload(root, kind, &read_annotations, out, known || list)) return false;
   for (reference& ref : read_sources(list)) out.references.push_back({std::nullopt, std::move(ref)});
-  return !root.ambiguous();
+  return true;
 }
 
-bool read_general(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
+bool read_general_with(part_reader others, json_value root, payload_kind kind, dialect_event& out) {
   const json_value list = source_list_of_answer(root, kind);
   if (!read_with_sources(root, kind, list, out)) return false;
   if (first_source(list).is_string())
     std::erase_if(out.references, [](const auto& found) { return found.ref.url.empty(); });
-  return read_parts(root, kind, out, others);
+  read_parts(root, kind, out, others);
+  return true;
 }
 
 bool read_general(json_value root, payload_kind kind, dialect_event& out) {
-  return read_general(root, kind, out, nullptr);
+  return read_general_with(nullptr, root, kind, out);
 }
 
 }  // namespace citestream::chat

@@ -192,8 +192,6 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.signals.error = root["error"].is_object() && !root["error"].empty();
   const json_value list = root["candidates"];
   if (list && !list.is_array()) return false;
@@ -201,7 +199,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.signals.end = kind == payload_kind::body;
   if (!out.signals.error) out.root = root;
   for (json_value one = list.first(); one; one = one.next()) read_candidate(one, kind, out);
-  return !root.ambiguous();
+  return true;
 }
 
 bool recognise(json_value root, payload_kind) {
@@ -250,7 +248,7 @@ constexpr const grammar* grammars[] = {&link_grammar, &cite_grammar};
 
 extern constinit const dialect gemini_dialect{.name = "gemini",
                                               .recognise = &gemini::recognise,
-                                              .read = &gemini::read,
+                                              .read = &read_object<&gemini::read>,
                                               .grammars = gemini::grammars,
                                               .stream = {.sends_references = false},
                                               .names = {.item = "candidate", .part = "part"},

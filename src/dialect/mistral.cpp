@@ -71,7 +71,7 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out, &read_cited);
+  return chat::read_general_with(&read_cited, root, kind, out);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 extern constinit const dialect mistral_dialect{.name = "mistral",
                                                .recognise = &mistral::recognise,
-                                               .read = &mistral::read,
+                                               .read = &read_object<&mistral::read>,
                                                .signs = {.general = true},
                                                .stream = {.takes_comments = true}};
 

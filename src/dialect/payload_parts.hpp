@@ -12,12 +12,21 @@
 
 namespace citestream {
 
+/// The dialect::read of a dialect. \p read fills an empty \p out from an object, and returns false if it is
+/// not understood.
+template <auto read>
+bool read_object(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  return root.is_object() && read(root, kind, out) && !root.ambiguous();
+}
+
 /// The dialect::read of a dialect whose events and bodies differ.
 template <auto read_event, auto read_body>
 bool read_either(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+  constexpr auto read = [](json_value object, payload_kind form, dialect_event& found) {
+    return form == payload_kind::event ? read_event(object, found) : read_body(object, found);
+  };
+  return read_object<read>(root, kind, out);
 }
 
 /// For read_either(): the dialect has no bodies.

@@ -8,6 +8,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace perplexity {
@@ -55,8 +56,6 @@ void read_accumulated(json_value root, dialect_event& out) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.root = root;
   out.signals.error = chat::is_error(root);
   const bool known = root["choices"].is_array() || chat::is_chat_object(root) || has_own_object(root) ||
@@ -64,7 +63,8 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!known || !chat::read_choices(root, kind, &chat::read_annotations, out)) return false;
   if (kind == payload_kind::event && root["choices"].is_array()) read_accumulated(root, out);
   chat::read_numbered_sources(root, out);
-  return chat::read_parts(root, kind, out) && !root.ambiguous();
+  chat::read_parts(root, kind, out);
+  return true;
 }
 
 constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
@@ -74,7 +74,7 @@ constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 
 extern constinit const dialect perplexity_dialect{.name = "perplexity",
                                                   .recognise = &perplexity::recognise,
-                                                  .read = &perplexity::read,
+                                                  .read = &read_object<&perplexity::read>,
                                                   .grammars = perplexity::grammars,
                                                   .markers = {.only_known = link_alone, .for_references = {}},
                                                   .stream = {.takes_comments = true}};

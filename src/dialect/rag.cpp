@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -132,7 +133,10 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   const bool ends = may_be_plain && (body ? !text.empty() : is_end(root));
   const bool plain = !text.empty() || ends;
   if (!chat::read_with_sources(root, kind, source_list(holder), out, plain)) return false;
-  if (!plain) return chat::read_parts(root, kind, out);
+  if (!plain) {
+    chat::read_parts(root, kind, out);
+    return true;
+  }
   choice_event& answer = out.choices.emplace_back();
   if (!text.empty()) chat::read_slot(holder, text, answer);
   answer.end.here = answer.end.expected = ends;
@@ -144,7 +148,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 extern constinit const dialect rag_dialect{.name = "rag",
                                            .recognise = &rag::recognise,
-                                           .read = &rag::read,
+                                           .read = &read_object<&rag::read>,
                                            .grammars = list_grammars,
                                            .signs = {.may_precede = true},
                                            .stream = {.takes_comments = true}};

@@ -161,7 +161,8 @@ bool read_chat(json_value root, payload_kind kind, dialect_event& out) {
   read_references(root["graph_data"]["references"], std::nullopt, out);
   read_references(root["references"], std::nullopt, out);
   read_chat_sources(root, out);
-  return chat::read_parts(root, kind, out);
+  chat::read_parts(root, kind, out);
+  return true;
 }
 
 /// Adds the only choice of a payload, whose text is at `holder[key]`.
@@ -186,8 +187,6 @@ bool is_error(json_value root) noexcept {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.root = root;
   out.signals.error = is_error(root);
   bool known = true;
@@ -202,7 +201,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   } else {
     known = out.signals.error || root["usage"].is_object();
   }
-  return known && !root.ambiguous();
+  return known;
 }
 
 constexpr api_path paths[] = {{"/graphs/question", request_kind::graph_question}};
@@ -212,7 +211,7 @@ constexpr api_path paths[] = {{"/graphs/question", request_kind::graph_question}
 
 extern constinit const dialect writer_dialect{.name = "writer",
                                               .recognise = &writer::recognise,
-                                              .read = &writer::read,
+                                              .read = &read_object<&writer::read>,
                                               .markers = {.for_references = {}},
                                               .stream = {.takes_comments = true},
                                               .paths = writer::paths};
