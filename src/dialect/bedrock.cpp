@@ -87,13 +87,12 @@ bool read_body(json_value root, dialect_event& out) {
   out.root = root;
   out.signals.end = true;
   text_unit unit;
-  for (json_value block = root["output"]["message"]["content"].first(); block; block = block.next()) {
+  for (const json_value block : root["output"]["message"]["content"]) {
     const std::size_t before = out.choices.size();
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
     read_citations(block, unit, out);
-    for (json_value one = cited["content"].first(); one; one = one.next())
-      converse::read_text(one["text"], unit, out);
+    for (const json_value one : cited["content"]) converse::read_text(one["text"], unit, out);
     if (out.choices.size() > before)
       out.choices.back().unit.ends = true;  // as in a stream, they are one text
     ++unit.item;

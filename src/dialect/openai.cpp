@@ -5,6 +5,8 @@
 /// of parts. References: `annotations[].url_citation` next to the text, in any event.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+
 #include "dialect/chat.hpp"
 #include "dialect/payload_parts.hpp"
 
@@ -13,10 +15,8 @@ namespace openai {
 namespace {
 
 bool has_holder(json_value root, payload_kind kind) noexcept {
-  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
-    if (chat::holder_of(choice, kind).is_object()) return true;
-  }
-  return false;
+  return std::ranges::any_of(root["choices"].elements(),
+                             [=](json_value choice) { return chat::holder_of(choice, kind).is_object(); });
 }
 
 bool recognise(json_value root, payload_kind kind) {

@@ -7,6 +7,8 @@
 /// is to one of the sources; other links are text.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+
 #include "dialect/chat.hpp"
 #include "dialect/payload_parts.hpp"
 
@@ -21,10 +23,9 @@ bool has_own_object(json_value root) noexcept {
 
 /// Returns true if a choice of an event has text in `message` next to its `delta`.
 bool has_message(json_value root) noexcept {
-  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
-    if (choice["delta"].is_object() && choice["message"]["content"].is_string()) return true;
-  }
-  return false;
+  return std::ranges::any_of(root["choices"], [](json_value choice) {
+    return choice["delta"].is_object() && choice["message"]["content"].is_string();
+  });
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -37,7 +38,7 @@ bool recognise(json_value root, payload_kind kind) {
 /// Sets the mirrors of the choices, which hold all text so far.
 void read_accumulated(json_value root, dialect_event& out) {
   std::size_t at = 0;
-  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
+  for (const json_value choice : root["choices"]) {
     if (!choice.is_object()) continue;
     choice_event& found = out.choices[at++];
     found.mirror.token.reset();

@@ -95,7 +95,7 @@ json_value holder_of(json_value root, payload_kind kind) noexcept {
 bool is_piece_of_text(json_value root, std::string_view text) noexcept {
   const bool marked = text == "answer" || text == "response" || has_any(root, members_of_answers);
   bool bare = true;
-  for (json_value member = root.first(); member; member = member.next()) {
+  for (const json_value member : root) {
     const std::string_view key = member.key();
     if (key == text || contains(source_list_names, key)) continue;
     if (!contains(members_beside_text, key)) return false;
