@@ -59,7 +59,8 @@ class stream_closer {
 
  private:
   void send(choice_state& choice, std::string_view text, event_output& out);
-  void flush(choice_state& choice, event_output& out);
+  using text_end = void (choice_rewriter::*)(choice_state& choice, std::string& released);
+  void send_end(text_end end, choice_state& choice, event_output& out);
   void end_text(text_unit id, choice_state& choice, event_output& out);
   void complete(choice_state& choice);
   struct rest;
@@ -72,7 +73,6 @@ class stream_closer {
   other_texts* others_;
   addition_writer* additions_;
   event_adder* adder_;
-  std::string released_;  ///< reused within each function
 };
 
 }  // namespace citestream
