@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/enum_text.hpp"
+#include "base/fnv1a.hpp"
 
 namespace citestream {
 
@@ -70,8 +71,7 @@ std::span<const dialect* const> dialects() noexcept {
 }
 
 text_unit unit_named(std::string_view id) noexcept {
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a; ids that collide come from the same upstream
-  for (const char byte : id) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+  const std::uint64_t hash = fnv1a::hash_of(id);  // ids that collide come from one upstream, for one answer
   return {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash)};
 }
 

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/fnv1a.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
 #include "content.hpp"
@@ -72,8 +73,7 @@ class content_keys {
  private:
   /// FNV-1a of 64 bits, mixed as in MurmurHash3, so that its first digits depend on all bytes.
   static std::string digits_of(std::string_view content) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char byte : content) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+    std::uint64_t hash = fnv1a::hash_of(content);
     hash = (hash ^ (hash >> 33U)) * 0xFF51AFD7ED558CCDU;
     hash = (hash ^ (hash >> 33U)) * 0xC4CEB9FE1A85EC53U;
     hash ^= hash >> 33U;
