@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "base/decimal.hpp"
 #include "event_cache.hpp"
 #include "rewrite/json.hpp"
 
@@ -25,9 +26,6 @@ constexpr std::size_t small_event = 64 * 1024;
 /// Longer strings next to the text are not repeated. Identifiers, model names and padding are shorter.
 constexpr std::size_t longest_repeated = 1024;
 
-/// Larger numbers are not exact in JavaScript. They are not changed, and neither are negative numbers.
-constexpr std::int64_t max_number = std::int64_t{1} << 53;
-
 bool within(byte_range inner, byte_range outer) noexcept {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }
@@ -37,7 +35,7 @@ bool within(byte_range inner, byte_range outer) noexcept {
 std::optional<std::int64_t> event_numbers::number_of(json_value event) const noexcept {
   if (member_.empty()) return std::nullopt;
   const auto number = event[member_].integer();
-  return number && *number >= 0 && *number <= max_number ? number : std::nullopt;
+  return number && *number >= 0 && *number <= max_exact_integer ? number : std::nullopt;
 }
 
 void event_numbers::note_received(json_value event) noexcept {

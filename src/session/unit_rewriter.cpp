@@ -108,12 +108,11 @@ std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_st
 
 void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state* choice,
                              splicer& edits) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
   if (!content.numbering.token) return;
   const std::string_view token =
       payload.substr(content.numbering.token->begin, content.numbering.token->size());
   const auto number = whole_number<std::uint64_t>(token);
-  if (!number || *number > most) return;
+  if (!number || *number > static_cast<std::uint64_t>(max_exact_integer)) return;
   next_number_ = std::max(next_number_, *number + 1);
   const std::uint64_t before = sent_before(content, choice);
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(*number + before));
