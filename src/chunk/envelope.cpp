@@ -286,8 +286,4 @@ byte_range envelope::moved(byte_range place, std::span<const byte_range> located
   return {moved(place.begin, located), moved(place.end, located)};
 }
 
-void append_unescaped(std::string_view body, std::string& out) {
-  json_scan::append_unescaped(body, out);
-}
-
 }  // namespace citestream

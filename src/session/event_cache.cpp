@@ -194,7 +194,6 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   known.item.kind = frame_kind::event;
   known.item.data_offset = item.data_offset;
   known.content.choices = read.choices;
-  known.content.every_text = read.every_text;
   known.texts.resize(texts);
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "chunk/envelope.hpp"
+#include "chunk/json_scan.hpp"
 #include "framing/frame.hpp"
 
 namespace citestream {
@@ -156,7 +157,7 @@ inline void event_cache::fill(learned_event& known, std::string_view raw) {
     std::string_view text{raw.data() + found->token.begin + 1, found->token.size() - 2};
     if (found->escaped) {
       kept->unescaped.clear();
-      append_unescaped(text, kept->unescaped);
+      json_scan::append_unescaped(text, kept->unescaped);
       text = kept->unescaped;
     }
     read.text = text;
