@@ -76,8 +76,7 @@ void event_rewriter::write_text(const event_reading& reading, const choice_event
                                 event_output& out) {
   const bool placed = place_text(reading.item->data, found, released, edits);
   if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  if (found.mirror.accumulates)
-    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
+  if (repeats_all(found)) stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
