@@ -39,7 +39,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   if (content && !root["messageId"].is_string()) return false;
   choice_event& found = add_message(root["messageId"], out);
   found.set_text(delta);
-  found.text_free = found.mirror.accumulates = true;
+  found.text_free = found.keeps_text = true;
   found.needs_text = content;
   found.unit.ends_previous = !content;
   found.unit.consecutive = !content && !root["messageId"].is_string();

@@ -86,7 +86,7 @@ choice_event& read_text(json_value holder, dialect_event& out) {
   found.holder.object = holder.range();
   found.holder.content_key = "text";
   found.set_text(text);
-  found.mirror.accumulates = true;  // citations repeat the words
+  found.keeps_text = true;  // citations repeat the words
   found.end.expected = false;
   return found;
 }

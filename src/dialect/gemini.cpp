@@ -157,7 +157,7 @@ choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.choice = choice;
   found.unit.id = text_of(choice);
-  found.mirror.accumulates = true;  // annotations quote it
+  found.keeps_text = true;  // annotations quote it
   return found;
 }
 

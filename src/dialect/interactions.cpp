@@ -47,7 +47,7 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
 
 choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = add_text(text, unit, out);
-  found.mirror.accumulates = true;
+  found.keeps_text = true;
   return found;
 }
 
@@ -91,7 +91,7 @@ bool read_stop(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   choice_event& ended = add_place(*unit, out);
-  ended.unit.ends = ended.mirror.accumulates = true;
+  ended.unit.ends = ended.keeps_text = true;
   return true;
 }
 

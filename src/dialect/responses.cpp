@@ -101,7 +101,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
 void begin_text(json_value root, text_unit unit, dialect_event& out) {
   choice_event& begun = add_place(unit, out);
   begun.unit.name = root["item_id"].raw();
-  begun.mirror.accumulates = true;
+  begun.keeps_text = true;
 }
 
 /// Reads an event with one annotation.
@@ -123,7 +123,7 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
     found.unit.name = item.raw();
     found.set_text(text);
     found.unit.ends = true;
-    found.mirror.accumulates = true;  // the claims of annotations are looked up in it
+    found.keeps_text = true;  // the claims of annotations are looked up in it
   }
   text_repeat& found = add_repeat(text, unit, out);
   if (kind == item_text::first) found.token.reset();
@@ -181,7 +181,7 @@ bool read_delta(json_value root, dialect_event& out) {
   const json_value delta = root["delta"];
   if (!unit || !delta.is_string()) return false;
   choice_event& found = add_text(delta, *unit, out);
-  found.text_free = found.mirror.accumulates = true;
+  found.text_free = found.keeps_text = true;
   return true;
 }
 
@@ -189,7 +189,7 @@ bool read_text_done(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
   choice_event& ended = add_place(*unit, out);
-  ended.unit.ends = ended.mirror.accumulates = true;
+  ended.unit.ends = ended.keeps_text = true;
   text_repeat& found = add_repeat(root["text"], *unit, out);
   found.output_item = root["item_id"].raw();
   found.ended = found.token.has_value();

@@ -62,7 +62,8 @@ class choice_rewriter {
     choice.end_expected = found.end.expected;
     // Most providers repeat the text only in the last event, so the text is not kept while it streams: see
     // start_repeats().
-    const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
+    const bool keeps =
+        found.keeps_text || found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
     const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
     repeated_text& repeats = choice.units.current.repeats;
     if (keeps && !late && !repeats.on() && may_be_repeated(choice)) {

@@ -175,7 +175,7 @@ choice_event event_reader::take_repeat(std::size_t index) {
   text.slot = text_slot::string;
   text.text = found.text;
   text.token = std::exchange(found.token, std::nullopt).value_or(byte_range{});
-  text.mirror.accumulates = true;
+  text.keeps_text = true;
   text.end.expected = false;
   return text;
 }
