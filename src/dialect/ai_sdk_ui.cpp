@@ -136,7 +136,7 @@ extern constinit const dialect ai_sdk_ui_dialect{
     .read = &read_either<&ai_sdk_ui::read_event, &no_body>,
     .markers = {.style = "numeric"},
     .signs = {.belongs = &ai_sdk_ui::belongs},
-    .stream = {.ends_with_event = true, .may_go_on = true, .append_record = &ai_sdk_ui::append_record},
+    .stream = {.ends_with_event = true, .joins_answers = true, .append_record = &ai_sdk_ui::append_record},
     .names = {.item = "text"},
     .own = {.append = &ai_sdk_ui::append_citation,
             .append_events = &ai_sdk_ui::append_annotation,

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "answer_stages.hpp"
+#include "choice_text.hpp"
 #include "event_template.hpp"
 #include "native_citations.hpp"
 #include "text_order.hpp"
-#include "unit_text.hpp"
 
 namespace citestream {
 
@@ -98,6 +98,11 @@ struct choice_state {
   /// Returns true if some of the current text has come.
   [[nodiscard]] bool has_text() const noexcept {
     return units.current.continued() || answer.texts().received_end() != units.current.start.received;
+  }
+  /// Where the last part of a text ends. The current text ends where more of it would continue.
+  [[nodiscard]] text_place end_of(const choice_text& text) const noexcept {
+    return &text == &units.current ? text_place{answer.texts().received_end(), answer.texts().sent_end()}
+                                   : text.end;
   }
   /// Returns false if no more of the current text can be sent: it has ended, or it follows another text and
   /// has not begun.

@@ -26,7 +26,7 @@ std::optional<std::uint32_t> cited_reference(const native_citation& found, const
 text_unit cited_unit(text_unit unit, const dialect_event& content, choice_state& choice) noexcept {
   const auto list = std::ranges::find(content.repeats, unit, &text_repeat::unit);
   if (unit == last_text || list == content.repeats.end()) return unit;
-  const unit_text* const repeated = choice.units.repeated_by(*list);
+  const choice_text* const repeated = choice.units.repeated_by(*list);
   return repeated == nullptr ? unit : repeated->id;
 }
 

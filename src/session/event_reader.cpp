@@ -105,7 +105,7 @@ void event_reader::interpret_event(event_reading& out) {
   ++counts_->events;
   const bool heartbeat = item_.data.empty() || item_.data == "{}";
   const dialect* const by = recognition_.current();
-  const bool over = done_ && (by == nullptr || !by->stream.may_go_on || is_done(item_.data));
+  const bool over = done_ && (by == nullptr || !by->stream.joins_answers || is_done(item_.data));
   if (over || (heartbeat && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {

@@ -109,7 +109,7 @@ void event_rewriter::begin(const event_reading& reading, splicer& edits, event_o
   const dialect& by = *stages_.reader.dialect_of().current();
   stages_.adder.note_received(reading);
   stages_.open(content);
-  if (by.stream.may_go_on && !stages_.reader.done()) stages_.choices.reopen();
+  if (by.stream.joins_answers && !stages_.reader.done()) stages_.choices.reopen();
   stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
     const choice_state* const choice = stages_.choices.find(number);
     return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;

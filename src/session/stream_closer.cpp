@@ -19,7 +19,7 @@ namespace {
 
 /// Returns true if the current text of a choice may continue after another one.
 bool may_be_interrupted(const choice_state& choice, const unit_mark& next) noexcept {
-  const unit_text& now = choice.units.current;
+  const choice_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
   return any && !now.ended() && !now.foreign && !now.consecutive && !next.ends_previous &&
          now.id != next.id && choice.own_event.usable();
@@ -40,7 +40,7 @@ void stream_closer::send_end(text_end end, choice_state& choice, event_output& o
 }
 
 void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {
-  const unit_text* const same = next.begins ? choice.units.find(next.id) : nullptr;
+  const choice_text* const same = next.begins ? choice.units.find(next.id) : nullptr;
   if (same != nullptr && same->interrupted != nullptr) end_text(next.id, choice, out);
   std::string text;
   std::optional<std::size_t> number;
@@ -64,14 +64,14 @@ void stream_closer::end_text(text_unit id, choice_state& choice, event_output& o
 void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
   if (!choice.answer.texts().any_interrupted()) return;
   const text_unit last = choice.units.current.id;
-  while (const unit_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
-  const unit_text* const now = choice.units.find(last);
+  while (const choice_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
+  const choice_text* const now = choice.units.find(last);
   if (now != nullptr && now->interrupted != nullptr) begin_unit({.id = last}, choice, out);
 }
 
 void stream_closer::end_consecutive(event_output& out) {
   for (const auto& choice : choices_->all()) {
-    unit_text& text = choice->units.current;
+    choice_text& text = choice->units.current;
     if (!text.consecutive || text.ended()) continue;
     send_end(&choice_rewriter::end_unit, *choice, out);
     text.phase = unit_phase::over;
@@ -90,7 +90,7 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
   for (const native_annotation& found : content.annotations) {
     choice_state* const choice = choices_->find(found.choice);
     if (choice == nullptr || !found.end_token) continue;
-    const unit_text& unit = choice->units.current;
+    const choice_text& unit = choice->units.current;
     const bool here = found.unit == unit.id || found.unit == last_text;
     const indexed_text& all = unit.repeats.received();
     const std::size_t held = std::min(choice->answer.held(), all.text().size());
@@ -105,7 +105,7 @@ void stream_closer::release_repeated(const dialect_event& content, event_output&
   choice_state* const first = content.repeats.empty() ? nullptr : choices_->find(0);
   if (first == nullptr) return;
   for (const text_repeat& found : content.repeats) {
-    const unit_text* const unit = found.ended ? first->units.find(found.unit) : nullptr;
+    const choice_text* const unit = found.ended ? first->units.find(found.unit) : nullptr;
     if (unit == nullptr) continue;
     if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
     if (found.unit != first->units.current.id || !first->answer.waiting()) continue;

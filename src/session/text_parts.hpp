@@ -28,12 +28,12 @@ namespace citestream {
 /// two.
 struct text_place {
   text_offset received;
-  text_offset printed;  ///< styled; in a unit_text as sent, without lists of sources
+  text_offset printed;  ///< styled; in a choice_text as sent, without lists of sources
 };
 
 /// A part of a text that no other text interrupts.
 struct text_part {
-  std::size_t text{};  ///< number of its text; not set in a unit_text
+  std::size_t text{};  ///< number of its text; not set in a choice_text
   text_place start{};  ///< where it starts in the answer
   text_place own{};    ///< the same, in its text: the size of the parts before it
 

@@ -19,7 +19,7 @@
 
 namespace citestream {
 
-/// Rewrites the repeats and annotations of one stream or body. The state of each text is in its unit_text.
+/// Rewrites the repeats and annotations of one stream or body. The state of each text is in its choice_text.
 class unit_rewriter {
  public:
   unit_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
@@ -70,10 +70,10 @@ class unit_rewriter {
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
-  void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
+  void convert_in_place(const native_annotation& found, const choice_state& choice, choice_text& unit,
                         splicer& edits);
   void convert_span(const native_annotation& found, unit_annotations::span received,
-                    const choice_state& choice, unit_text& unit, splicer& edits);
+                    const choice_state& choice, choice_text& unit, splicer& edits);
 
   const session_options* options_;
   other_texts* others_;
