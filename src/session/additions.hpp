@@ -67,28 +67,12 @@ class addition_writer {
  private:
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& choice,
                        splicer& edits);
-  bool begin_element(std::size_t list);
-  void list_citations(const choice_state& choice, std::size_t list);
-  void append_sources(const citation& cite, const citations& cites);
-  void list_uncited(const choice_state& choice, std::size_t list);
-  void list_egress(const choice_state& choice, std::size_t list);
-  void list_all_egress(choices_view choices);
-  void list_keys();
-
-  /// The sources of a citation in the current list, and where their JSON is in `object_`.
-  struct written_sources {
-    const citation* cite;
-    std::size_t begin;
-    std::size_t size;
-  };
 
   const session_options* options_;
   const other_texts* others_;
   annotation_writer annotations_;
   std::size_t written_bytes_{};  ///< of all objects of this stream
-  std::size_t omitted_{};        ///< records left out of `object_` because of the size limit
-  std::string object_;
-  std::vector<written_sources> written_;  ///< of the current list; reused
+  std::string object_;           ///< reused
 };
 
 }  // namespace citestream
