@@ -128,10 +128,11 @@ bool event_reader::is_cut(const frame& item) {
 }
 
 void event_reader::read_payload(event_reading& out) {
-  const dialect* const before = recognition_.current();
   const auto message = item_.message != nullptr ? std::optional(item_.event) : std::nullopt;
-  const bool read = recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_, out.why);
-  if (recognition_.current() != before) {
+  const auto [read, changed, why] =
+      recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_);
+  out.why = why;
+  if (changed) {
     known_.cache().forget();  // its events were read with another dialect
     out.dialect_is_new = true;
   }
@@ -181,17 +182,18 @@ choice_event event_reader::take_repeat(std::size_t index) {
 }
 
 body_reading event_reader::read_body(std::string_view body) {
-  status why;
+  recognised_payload found;
   if (body.size() > bounds_->max_body_bytes) {
-    why = {errc::body_too_large, bounds_->max_body_bytes};
-  } else if (recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_, why)) {
-    if (!content_->signals.error && !too_many_choices()) return {content_, {}};
-  } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
-             json_scan::is_unfinished(body)) {
-    why = {errc::upstream_incomplete, body.size()};
+    found.why = {errc::body_too_large, bounds_->max_body_bytes};
+  } else {
+    found = recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_);
   }
+  if (found.read && !content_->signals.error && !too_many_choices()) return {content_, {}};
+  if ((found.why.code == errc::invalid_json || found.why.code == errc::json_too_deep) &&
+      json_scan::is_unfinished(body))
+    found.why = {errc::upstream_incomplete, body.size()};
   ++counts_->passed_through;
-  return {nullptr, why};
+  return {nullptr, found.why};
 }
 
 const learned_event* event_reader::learn(const event_reading& last, event_cache::text_bits all,
