@@ -55,7 +55,7 @@ bool read_event(json_value root, dialect_event& out) {
   return true;
 }
 
-/// Returns true for `messageStart` with its padding: nobody else sends just these two members.
+/// Returns true for `messageStart` with its padding: no other protocol sends exactly these two members.
 bool is_padded_start(json_value root) noexcept {
   return root["role"].string() == "assistant" && root["p"].is_string() && !root.first().next().next();
 }

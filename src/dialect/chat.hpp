@@ -71,8 +71,8 @@ void read_numbered_sources(json_value root, dialect_event& out);
 [[nodiscard]] bool read_payload(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out, bool known = false);
 
-/// The same, with `annotations` and with the sources in \p list, which may be missing. If there is such a
-/// list, the payload is known.
+/// Reads a payload in OpenAI's form with `annotations` and with the sources in \p list, which may be
+/// missing. If there is such a list, the payload is known.
 [[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value list, dialect_event& out,
                                      bool known = false);
 

@@ -71,7 +71,8 @@ std::span<const dialect* const> dialects() noexcept {
 }
 
 text_unit unit_named(std::string_view id) noexcept {
-  const std::uint64_t hash = fnv1a::hash_of(id);  // ids that collide come from one upstream, for one answer
+  // Without a key: an upstream that makes ids collide harms only its own answer.
+  const std::uint64_t hash = fnv1a::hash_of(id);
   return {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash)};
 }
 

@@ -93,8 +93,8 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
   return true;
 }
 
-/// Reads which sources a support at \p at cites. An index after the list of this payload continues an earlier
-/// list.
+/// Reads which sources a support at \p at cites. An index beyond the list in this payload refers to the list
+/// of an earlier payload.
 void read_cited(json_value support, const native_annotation& at, citation_lists& lists, dialect_event& out) {
   bool joins = false;
   json_value score = support["confidenceScores"].first();

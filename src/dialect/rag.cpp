@@ -30,7 +30,7 @@ constexpr std::string_view text_names[] = {"answer", "response", "text", "conten
 constexpr std::string_view end_names[] = {"done", "finished", "is_final"};
 
 /// Members that RAG servers send next to a piece of text. An event without a list is recognised by them.
-constexpr std::string_view members_beside_text[] = {
+constexpr std::string_view members_next_to_text[] = {
     "id",         "index",         "question",  "query",    "session_id", "conversation_id",
     "message_id", "created",       "timestamp", "metadata", "created_at", "model",
     "type",       "finish_reason", "done",      "finished", "is_final"};
@@ -98,7 +98,7 @@ bool is_piece_of_text(json_value root, std::string_view text) noexcept {
   for (const json_value member : root) {
     const std::string_view key = member.key();
     if (key == text || contains(source_list_names, key)) continue;
-    if (!contains(members_beside_text, key)) return false;
+    if (!contains(members_next_to_text, key)) return false;
     bare = bare && key == "id";
   }
   return marked || bare;

@@ -166,7 +166,7 @@ bool addition_writer::due(const choice_state& choice) const noexcept {
 }
 
 bool addition_writer::annotated(const dialect_event& content) noexcept {
-  constexpr std::size_t longest_empty = 4;  // null
+  constexpr std::size_t longest_empty = 4;  // `null`; `[]` and `[ ]` are shorter
   return std::any_of(content.choices.begin(), content.choices.end(), [](const choice_event& found) {
     return std::max(found.holder.annotations.value_or(byte_range{}).size(),
                     found.holder.message_annotations.value_or(byte_range{}).size()) > longest_empty;
@@ -176,8 +176,8 @@ bool addition_writer::annotated(const dialect_event& content) noexcept {
 void addition_writer::add_to(std::string_view payload, const dialect_event& content, choice_list& choices,
                              bool settled, splicer& edits) {
   if (!content.root) return;
-  // A "citestream" object that is already there was written by another proxy, which saw the markers. The
-  // provider's annotations that are held are still sent.
+  // If the payload already has a `citestream` member, a proxy upstream has seen the markers, and nothing is
+  // added here. Annotations of the provider that are held are sent later.
   if (content.root["citestream"]) {
     for (const auto& choice : choices.all()) {
       choice->unsent.record = false;
@@ -219,7 +219,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
     if (merged.changed) elements = std::move(merged.elements);
   }
   if (!elements) return;
-  // Some clients keep the last list only: an empty one would take the place of the list that has been sent.
+  // Some clients keep only the last list. An empty one would replace the list that has been sent.
   const bool repeats =
       choice.phase == choice_phase::settled && elements->empty() && !choice.annotations.pages.empty();
   if (repeats && (found.slot != text_slot::absent || edits.empty())) {

@@ -35,9 +35,9 @@ class addition_writer {
 
   /// Returns true if the provider has annotated text in this payload.
   [[nodiscard]] static bool annotated(const dialect_event& content) noexcept;
-  /// Rewrites the annotations in a payload: those of choices that have not settled are held back or pass, all
-  /// others become one list with ours. `settled`: a choice has settled; adds the records of all settled
-  /// choices.
+  /// Rewrites the annotations in a payload. Those of a choice that is not settled are held back or pass
+  /// unchanged, those of a settled choice are merged with ours. `settled`: a choice has settled; also adds
+  /// the records of all settled choices.
   void add_to(std::string_view payload, const dialect_event& content, choice_list& choices, bool settled,
               splicer& edits);
 
@@ -57,7 +57,8 @@ class addition_writer {
   [[nodiscard]] annotation_list annotations(const choice_state& choice) {
     return annotations_.merge(choice, {}, enabled(*choice.read_as));
   }
-  /// That list has been sent.
+  /// Call after sending that list: its pages are not annotated again, and nothing is held for the choice any
+  /// more.
   void note_annotations(const annotation_list& sent, choice_state& choice) const {
     choice.annotations.note_sent(sent.pages, options_->bounds.max_addition_bytes);
     choice.annotations.held.clear();

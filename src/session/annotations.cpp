@@ -38,14 +38,14 @@ std::string place_of(json_value page) {
       .append(page["end_index"].raw());
 }
 
-/// Returns true if the list in `message` is not a copy of the other.
-bool apart(const provider_lists& given) noexcept {
+/// Returns true if `message` has a list of its own, not a copy of the other.
+bool lists_differ(const provider_lists& given) noexcept {
   return !given.message.empty() && given.message != given.own;
 }
 
 /// One JSON list with the elements of both.
 std::string joined(const provider_lists& given) {
-  if (!apart(given)) return std::string(given.own);
+  if (!lists_differ(given)) return std::string(given.own);
   if (given.own.empty() || given.own == "null") return std::string(given.message);
   std::string out(given.own);
   const std::string_view more = given.message.substr(1);
@@ -119,8 +119,8 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
     passes = passes && at && at->start < at->end && at->end <= received;
     pages.insert(normalized_url(page["url"].string()));
   }
-  // A client that reads the deltas has not seen what only `message` has.
-  if (passes && !apart(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
+  // Annotations that only `message` has do not count as sent: clients that read `delta` have not seen them.
+  if (passes && !lists_differ(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
   if (passes || pages.empty()) return {};
   std::string others;
   for (const json_value element : elements) {
@@ -178,7 +178,7 @@ annotation_list annotation_writer::merge(const choice_state& choice, const provi
   const bool replaceable = list.empty() || list == "null" || parse(list);
   if (!replaceable) return {};
   merging parts;
-  parts.changed = apart(given) && !choice.answer.unedited();
+  parts.changed = lists_differ(given) && !choice.answer.unedited();
   if (with_ours) append_ours(choice, parts);
   if (!choice.annotations.held.empty()) {
     append_theirs(choice, std::string("[").append(choice.annotations.held).append("]"), parts);

@@ -81,8 +81,8 @@ class choice_rewriter {
     count_delta(choice, sent);
     return {sent, unchanged};
   }
-  /// Takes the text of an event that only differs in it from the one before, which was sent as received.
-  /// Returns false, and takes nothing, if this one may have to be changed.
+  /// Takes the text of an event that differs from the previous one only in its text. The previous one was
+  /// sent unchanged. Returns false, and takes nothing, if this one may have to be changed.
   [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
     if (!choice.answer.pass_plain(found.text)) return false;
     repeated_text& repeats = choice.units.current.repeats;
@@ -128,7 +128,7 @@ class choice_rewriter {
   [[nodiscard]] bool may_be_repeated(const choice_state& choice) const noexcept {
     return choice.answer.texts().received_end().utf8 <= options_->bounds.max_body_bytes;
   }
-  /// The same for one text, with \p more text. If no event can repeat it, its texts are freed.
+  /// Returns false if no event or body can repeat one text with \p more text. Its texts are then freed.
   [[nodiscard]] bool may_keep(std::string_view more, repeated_text& all) const noexcept {
     if (all.received().text().size() + more.size() <= options_->bounds.max_body_bytes) return true;
     all.give_up();

@@ -142,7 +142,7 @@ enum class unit_phase : std::uint8_t {
 /// One text of a choice.
 struct choice_text {
   text_unit id;
-  std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not name it by that
+  std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not use it
   text_place start;                         ///< of its last part, in the choice
   std::size_t first_citation{};             ///< number of the citations of the choice before it
   text_place end;                           ///< of its last part, once another text has begun
@@ -159,7 +159,7 @@ struct choice_text {
   [[nodiscard]] bool is_received(std::string_view text) const noexcept {
     return repeats.on() && repeats.is_all(text, false);
   }
-  /// Returns true if it has gone on after another text.
+  /// Returns true if it has continued after another text.
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
   [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_kept_parts; }
@@ -196,8 +196,8 @@ struct choice_texts {
   }
   /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
-  /// Returns how the text of \p mark begins if there may be \p max texts. At the limit it continues the text
-  /// with its id. If no text has that id, it cannot begin, and nothing is returned.
+  /// Applies the limit \p max. Below it, returns \p mark. At it, returns \p mark as a continuation if a text
+  /// has its id, and nothing otherwise.
   [[nodiscard]] std::optional<unit_mark> admit(const unit_mark& mark, std::size_t max) noexcept;
   /// An interrupted text other than \p not_this, or null.
   [[nodiscard]] const choice_text* interrupted(text_unit not_this) const noexcept;

@@ -69,7 +69,7 @@ struct learned_event {
   dialect_event content;  ///< the content of the event found last
 };
 
-/// What the cache knows of some bytes.
+/// The result of a look-up.
 struct cache_result {
   learned_event* known{};  ///< the event at their start; null: none
   learned_event* cut{};    ///< if `known` is null: an event that the bytes may be the start of; null: none

@@ -119,7 +119,7 @@ void event_reader::interpret_event(event_reading& out) {
 }
 
 /// Returns true if the end of the stream cut off the data of an event without its blank line, or a line
-/// without its line end. A whole JSON text and `[DONE]` are complete, and what is not the start of either is
+/// without its line end. A whole JSON text and `[DONE]` are complete. Data that is the start of neither is
 /// malformed.
 bool event_reader::is_cut(const frame& item) {
   if (is_done(item.data)) return false;
@@ -165,7 +165,7 @@ void event_reader::read_repeat_as_text(choice_event& found) noexcept {
   found.slot = text_slot::string;
   found.token = *found.mirror.token;
   found.text = found.mirror.text;
-  found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
+  found.unit.ends = !found.end.here;  // clients treat it as the whole answer: nothing is held back
 }
 
 choice_event event_reader::take_repeat(std::size_t index) {

@@ -3,9 +3,9 @@
 // A citation is added once its reference is known, unless the provider cites the same source. Sources are
 // compared by normalized URL, or without a URL by id, by place in the request or by title.
 //
-// A citation is looked at when it is new, and again at the end of its text if its reference was not known.
-// The size of what is added is bounded (max_addition_bytes), and so is the size of the documents in which
-// quotes are searched for (max_quoted_kib).
+// Each citation is tried once when it is found, and again at the end of its text if its reference was still
+// unknown. The size of what is added is bounded (max_addition_bytes), and so is the size of the documents in
+// which quotes are searched for (max_quoted_kib).
 #include "own_annotations.hpp"
 
 #include <algorithm>

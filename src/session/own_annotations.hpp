@@ -35,8 +35,8 @@ class new_lists {
   std::vector<new_list> all_;
 };
 
-/// Adds our annotations to the provider's list, in the order in which events carried them, or to a list that
-/// is written later.
+/// Adds our annotations to the provider's list, in the order in which clients received them. If there is no
+/// list, they are added to `lists`, which are written later.
 void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
               const own_annotations& ours, new_lists& lists, splicer& edits);
 

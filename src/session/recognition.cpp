@@ -7,8 +7,8 @@
 //
 // A gateway may send its list of sources before the stream of the provider, which looks like the start of
 // another stream (dialect_signs::may_precede). If the dialect of the list cannot read a payload before the
-// first text, all others are tried. It then reads first what comes before the text, and the stream returns to
-// it at a payload that it can read.
+// first text, all others are tried. From then on, the dialect of the list is tried first for each payload
+// before the first text. If it can read one, the stream switches back to it.
 #include "recognition.hpp"
 
 #include <algorithm>

@@ -217,7 +217,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
   if (found.unit == all_texts) return rewrite_all(found, choice, edits);
   choice_text* const unit = choice.units.repeated_by(found);
   if (unit == nullptr || (found.token && !unit->is_received(found.text))) {
-    // A text that was not sent before, or that may be about something else, is not a repeat that differs.
+    // Not counted: a text that was never sent, and a repeat without an id. They are not wrong repeats.
     if (choice.units.meant(found.unit) != nullptr && found.unit != last_text) ++counts_->unconverted;
     return guard(found.token, found.text, choice, edits);
   }

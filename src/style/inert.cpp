@@ -62,7 +62,7 @@ class shown_text {
 std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept {
   const std::size_t room = max_bytes - (max_bytes < ellipsis.size() ? max_bytes : ellipsis.size());
   std::size_t bytes = 0;
-  std::size_t fit = 0;  // up to the last character that leaves room and is not a blank
+  std::size_t fit = 0;  // up to the last non-blank character after which the ellipsis still fits
   shown_text shown(text);
   for (std::string_view one = shown.next(); !one.empty(); one = shown.next()) {
     bytes += one.size();
