@@ -2,7 +2,10 @@
 /// Classes of ASCII bytes. A byte outside ASCII belongs to none of them.
 #pragma once
 
+#include <citestream/base/offsets.hpp>
+
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -88,6 +91,21 @@ inline void append_hex(char byte, std::string& out) {
 /// Below U+0020, or U+007F.
 [[nodiscard]] constexpr bool is_control(char byte) noexcept {
   return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
+}
+
+/// Compares without regard to the case of letters.
+[[nodiscard]] constexpr bool same_name(std::string_view a, std::string_view b) noexcept {
+  return std::ranges::equal(a, b, {}, &lower, &lower);
+}
+
+/// Returns true if one of \p names is \p name, without regard to the case of letters.
+[[nodiscard]] constexpr bool is_one_of(const auto& names, std::string_view name) noexcept {
+  return std::ranges::any_of(names, [name](std::string_view one) { return same_name(one, name); });
+}
+
+/// The distance between two positions with \p bytes of ASCII between them.
+[[nodiscard]] constexpr text_offset size_of(std::size_t bytes) noexcept {
+  return {bytes, bytes, bytes};
 }
 
 /// Returns true if \p text starts with \p prefix, which has no capital letters, in any case.

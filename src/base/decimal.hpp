@@ -3,12 +3,16 @@
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 namespace citestream {
+
+/// Larger integers are not exact in a double (IEEE 754 binary64), so neither in JavaScript.
+inline constexpr std::int64_t max_exact_integer = std::int64_t{1} << 53U;
 
 /// Reads an integer that is all of \p text. Returns nothing if it is not one, or out of range.
 template <typename Integer>

@@ -10,16 +10,8 @@
 
 namespace citestream::http {
 
-/// Compares without regard to the case of ASCII letters.
-[[nodiscard]] inline bool same_name(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return ascii::lower(x) == ascii::lower(y); });
-}
-
-/// Returns true if one of \p names is \p name, without regard to the case of ASCII letters.
-[[nodiscard]] bool is_one_of(const auto& names, std::string_view name) noexcept {
-  return std::ranges::any_of(names, [name](std::string_view one) { return same_name(one, name); });
-}
+using ascii::is_one_of;
+using ascii::same_name;
 
 /// Removes spaces and tabs at both ends.
 [[nodiscard]] inline std::string_view trim(std::string_view text) noexcept {

@@ -43,6 +43,26 @@ inline void append_percent_encoded(char byte, std::string& out) {
   out += {'%', ascii::upper(ascii::hex_digits[value >> 4U]), ascii::upper(ascii::hex_digits[value & 15U])};
 }
 
+/// Appends a byte of a URL so that it means nothing in Markdown. The caller checks `&`.
+inline void append_inert_url_byte(char byte, std::string& out) {
+  constexpr std::string_view plain = "-._~:/?#@!+,;=%&";
+  if (ascii::is_alphanumeric(byte) || plain.find(byte) != std::string_view::npos) {
+    out += byte;
+  } else {
+    append_percent_encoded(byte, out);
+  }
+}
+
+/// Returns true if \p text, which starts with `&`, starts with a character reference whose name has at most
+/// \p longest bytes. Markdown decodes it in the destination of a link.
+[[nodiscard]] constexpr bool is_character_reference(std::string_view text,
+                                                    std::size_t longest = std::string_view::npos) noexcept {
+  const std::size_t begin = text.substr(1).starts_with('#') ? 2 : 1;
+  std::size_t at = begin;
+  while (at < text.size() && at - begin < longest && ascii::is_alphanumeric(text[at])) ++at;
+  return at > begin && at < text.size() && text[at] == ';';
+}
+
 /// Returns the byte whose percent-encoding is at \p at, nothing if there is another character.
 [[nodiscard]] constexpr std::optional<char> percent_decoded(std::string_view text, std::size_t at) noexcept {
   if (at + 2 >= text.size() || text[at] != '%') return std::nullopt;

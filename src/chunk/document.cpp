@@ -43,8 +43,6 @@ constexpr std::size_t least_room = 16 * 1024;
 /// Memory is freed if it has room for a payload this many times larger than the current one. Events with
 /// references are about ten times larger than others. They must not cause an allocation each.
 constexpr std::size_t excess = 64;
-/// Doubles are exact integers up to here (IEEE 754 binary64).
-constexpr double max_exact_integer = 9007199254740992.0;
 
 /// More bytes than any payload has, and far below the largest integer.
 constexpr std::int64_t most_places = 1'000'000'000'000'000;
@@ -482,7 +480,8 @@ std::optional<std::int64_t> json_value::integer() const noexcept {
   node& value = owner_->impl_->nodes[index_];
   value.read = true;
   if (value.integral) return value.integer;
-  if (std::abs(value.real) > max_exact_integer || std::trunc(value.real) != value.real) return std::nullopt;
+  if (std::abs(value.real) > static_cast<double>(max_exact_integer) || std::trunc(value.real) != value.real)
+    return std::nullopt;
   return static_cast<std::int64_t>(value.real);
 }
 

@@ -33,7 +33,7 @@ constexpr std::ptrdiff_t longest_cut_hole = 512;
 
 /// Returns true if these bytes may be the start of a hole's content: it is not too long and has no line
 /// break.
-bool may_go_on(const char* at, const char* end) noexcept {
+bool may_continue(const char* at, const char* end) noexcept {
   const auto size = static_cast<std::size_t>(end - at);
   return end - at <= longest_cut_hole && std::memchr(at, '\n', size) == nullptr &&
          std::memchr(at, '\r', size) == nullptr;
@@ -212,7 +212,7 @@ envelope_match envelope::stop(const part& one, piece which, const char* at, std:
   const char* const end = bytes.data() + bytes.size();
   const auto given = static_cast<std::size_t>(end - at);
   const auto known = expected(one, which);
-  const bool cut = known ? given < known->size() && known->starts_with({at, given}) : may_go_on(at, end);
+  const bool cut = known ? given < known->size() && known->starts_with({at, given}) : may_continue(at, end);
   if (!cut) return {};
   progress_ = {bytes.size() - given, known ? given : 0, static_cast<std::uint32_t>(&one - parts_.data()),
                which};
@@ -284,10 +284,6 @@ std::size_t envelope::moved(std::size_t position, std::span<const byte_range> lo
 
 byte_range envelope::moved(byte_range place, std::span<const byte_range> located) const noexcept {
   return {moved(place.begin, located), moved(place.end, located)};
-}
-
-void append_unescaped(std::string_view body, std::string& out) {
-  json_scan::append_unescaped(body, out);
 }
 
 }  // namespace citestream

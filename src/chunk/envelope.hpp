@@ -72,7 +72,7 @@ struct envelope_hole {
 /// A text of the event that matched last. Views point into the bytes given.
 struct envelope_text {
   std::string_view body;  ///< between the quotes
-  bool escaped{};         ///< `body` contains escapes: \ref append_unescaped
+  bool escaped{};         ///< `body` contains escapes: see json_scan::append_unescaped()
   byte_range token;       ///< in the event, quotes included
   byte_range other;       ///< the same for `same` or `grown`; may be empty
 };
@@ -164,8 +164,5 @@ class envelope {
   std::optional<progress> progress_;  ///< of the last comparison, if its result was `cut`
   std::vector<envelope_text> texts_;
 };
-
-/// Appends the text of a valid JSON string \p body.
-void append_unescaped(std::string_view body, std::string& out);
 
 }  // namespace citestream

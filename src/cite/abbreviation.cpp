@@ -10,7 +10,6 @@
 
 #include "base/ascii.hpp"
 #include "base/characters.hpp"
-#include "base/field_text.hpp"
 
 namespace citestream {
 namespace {
@@ -73,23 +72,23 @@ bool is_abbreviation(std::string_view text, char32_t next) noexcept {
   if (!number.empty()) {
     const bool apart = !take_end(text, ascii::is_blank).empty();
     return apart && !digit && number.size() <= 2 &&
-           http::is_one_of(before_ordinal, take_end(text, is_letter_byte));
+           ascii::is_one_of(before_ordinal, take_end(text, is_letter_byte));
   }
   const std::string_view word = take_end(text, is_letter_byte);
   if (word.size() == 1 && is_initial(text, word.front())) return true;
-  return http::is_one_of(before_anything, word) || (digit && http::is_one_of(before_number, word));
+  return ascii::is_one_of(before_anything, word) || (digit && ascii::is_one_of(before_number, word));
 }
 
 bool leads_in(std::string_view text) noexcept {
   text = without_marks(text);
-  return http::is_one_of(before_source, take_end(text, is_letter_byte));
+  return ascii::is_one_of(before_source, take_end(text, is_letter_byte));
 }
 
 bool refers(std::string_view text) noexcept {
   text = without_marks(text);
-  if (!text.ends_with(':')) return http::is_one_of(references_to_source, take_end(text, is_letter_byte));
+  if (!text.ends_with(':')) return ascii::is_one_of(references_to_source, take_end(text, is_letter_byte));
   text.remove_suffix(1);
-  return http::is_one_of(labels_of_source, take_end(text, is_letter_byte));
+  return ascii::is_one_of(labels_of_source, take_end(text, is_letter_byte));
 }
 
 }  // namespace citestream

@@ -133,12 +133,6 @@ void add_to(text_tail& tail, char32_t c) noexcept {
   add({0xC0U | c >> 6U, 0x80U | (c & 0x3FU)});
 }
 
-/// Returns \p offset moved by \p bytes of ASCII, backwards if negative.
-[[nodiscard]] text_offset moved(const text_offset& offset, std::ptrdiff_t bytes) noexcept {
-  const auto steps = static_cast<std::uint64_t>(bytes);
-  return {offset.utf8 + steps, offset.utf16 + steps, offset.codepoint + steps};
-}
-
 }  // namespace
 
 void claim_tracker::make_room(std::string_view bytes) {
@@ -196,19 +190,20 @@ void claim_tracker::append_run(std::string_view run, unsigned seen) {
   if ((seen & not_ascii) != 0) {
     advance(run);
   } else {
-    position_ = moved(begin, static_cast<std::ptrdiff_t>(run.size()));
+    position_ = begin + ascii::size_of(run.size());
   }
   ending_.tail.add(run);
   const auto last = std::find_if(run.rbegin(), run.rend(), is_text);
   if (last == run.rend()) return;
   if (!current_.any) {
-    current_.start = moved(begin, std::find_if(run.begin(), run.end(), is_text) - run.begin());
+    const auto first = std::find_if(run.begin(), run.end(), is_text);
+    current_.start = begin + ascii::size_of(static_cast<std::size_t>(first - run.begin()));
   }
   if (current_.one_word || !line_.any) current_.one_word = continues_word(run, begin, seen);
   line_.any = true;
   current_.any = true;
   current_.word = current_.word || (seen & in_word) != 0;
-  current_.end = moved(position_, run.rbegin() - last);
+  current_.end = position_ - ascii::size_of(static_cast<std::size_t>(last - run.rbegin()));
   const std::string_view text(run.begin(), last.base());
   current_.colon = ends_with_colon(text) || (current_.colon && std::ranges::all_of(text, is_emphasis));
 }

@@ -10,8 +10,8 @@
 ///   and at the marker. If the text only refers to the source (`(see [1])`, `(Source: [1])`), the marker
 ///   follows the sentence before it.
 /// - A marker at the start of a line may begin an entry of a list of references (`[1] Report.pdf`). Then its
-///   claim is empty. This is so in list items and table rows, and after a heading, a colon, a line of one
-///   word or another entry. It is also so after a blank line if the text before that is already cited.
+///   claim is empty. This applies in list items and table rows, after a heading, a colon, a line of one word
+///   or another entry, and after a blank line if the text before that is already cited.
 /// - If a marker gives the start of its claim (start_claim()), the claim starts there and may contain several
 ///   sentences. It still ends with its block.
 /// - No claim contains text of two texts of an answer (begin_text()).

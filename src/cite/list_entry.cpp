@@ -16,7 +16,6 @@
 #include "base/ascii.hpp"
 #include "base/characters.hpp"
 #include "base/code_point.hpp"
-#include "base/field_text.hpp"
 #include "source_words.hpp"
 
 namespace citestream {
@@ -77,7 +76,7 @@ constexpr std::string_view page_words[] = {"p",     "pp",     "page",   "pages",
 /// Returns the size of \p name if \p text starts with it and its last word ends there. Otherwise returns 0.
 [[nodiscard]] std::size_t name_size(std::string_view text, std::string_view name) noexcept {
   name = trimmed_to_words(name);
-  if (text.size() < name.size() || !http::same_name(text.substr(0, name.size()), name)) return 0;
+  if (text.size() < name.size() || !ascii::same_name(text.substr(0, name.size()), name)) return 0;
   const std::string_view rest = text.substr(name.size());
   return rest.empty() || separator_size(rest) > 0 ? name.size() : 0;
 }
@@ -142,9 +141,9 @@ struct phrase_words {
     if (word.empty()) continue;
     ++out.count;
     const bool noun = is_source_noun(word) || is_file_name(word);
-    out.article = out.article || http::is_one_of(determiners, word);
+    out.article = out.article || ascii::is_one_of(determiners, word);
     const bool part =
-        (word.front() >= 'A' && word.front() <= 'Z') || is_year(word) || http::is_one_of(name_words, word);
+        (word.front() >= 'A' && word.front() <= 'Z') || is_year(word) || ascii::is_one_of(name_words, word);
     out.ends_with_noun = noun || (out.ends_with_noun && part);
     out.name = out.name && (noun || part);
   }
@@ -191,7 +190,7 @@ bool only_names(std::string_view text, const reference& ref) noexcept {
     named = named || name;
     if (name) continue;
     const std::string_view word = take_word(text);
-    if (http::is_one_of(page_words, word)) {
+    if (ascii::is_one_of(page_words, word)) {
       pages = true;
     } else if (!pages || !std::ranges::all_of(word, &ascii::is_digit)) {
       return false;

@@ -24,8 +24,8 @@ namespace {
 /// How many markers at one place are looked at.
 constexpr std::size_t max_at_place = 16;
 
-/// Returns true if a marker cites at the place of `one`. Citations without a place are at every place. In the
-/// sent text, the marker may have no width.
+/// Returns true if a marker cites at the place of `one`. A citation without a position matches any marker.
+/// In the sent text, the marker may have no width.
 bool is_at(const citation& marker, text_range received, const placed_citation& one) noexcept {
   const std::uint64_t start = one.place.start.utf8;
   const std::uint64_t end = one.place.end.utf8;

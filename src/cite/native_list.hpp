@@ -1,6 +1,5 @@
 /// \file
-/// The citations that the provider has made apart from the text: numbers them like those of markers, and
-/// finds the marker that cites the same reference at the same place.
+/// Citations of the provider: their numbers, and the markers that cite the same reference at the same place.
 #pragma once
 
 #include <citestream/base/reference.hpp>

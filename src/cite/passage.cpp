@@ -12,6 +12,7 @@
 #include "base/ascii.hpp"
 #include "base/characters.hpp"
 #include "base/code_point.hpp"
+#include "base/fnv1a.hpp"
 
 namespace citestream {
 
@@ -21,9 +22,6 @@ namespace {
 constexpr std::size_t max_sentence_bytes = 400;
 /// Bits of a mask.
 constexpr std::size_t max_words = 64;
-
-constexpr std::uint64_t hash_start = 14695981039346656037U;  // FNV-1a, 64 bits
-constexpr std::uint64_t hash_factor = 1099511628211U;
 
 bool is_word_byte(char byte) noexcept {
   return ascii::is_digit(byte) || is_letter_byte(byte);
@@ -43,9 +41,9 @@ class hashed_words {
     }
     const std::size_t begin = at;
     const bool alone = is_alone(text_[at]);
-    std::uint64_t hash = hash_start;
+    std::uint64_t hash = fnv1a::start;
     do {
-      hash = (hash ^ static_cast<unsigned char>(ascii::lower(text_[at]))) * hash_factor;
+      hash = fnv1a::extend(hash, ascii::lower(text_[at]));
       ++at;
     } while (at < text_.size() && goes_on(alone, text_[at]));
     return at - begin == 1 && ascii::is_letter(text_[begin]) ? 0 : hash;

@@ -168,7 +168,7 @@ bool reference_index::insert_distinct(const reference& ref) {
   return true;
 }
 
-/// Returns true if reference \p a goes before \p b: a better score first, then the older one.
+/// Returns true if reference \p a is ordered before \p b: a better score first, then the older one.
 bool reference_index::before(std::uint32_t a, std::uint32_t b) const noexcept {
   const std::optional<double>& left = refs_[a].score;
   const std::optional<double>& right = refs_[b].score;
@@ -227,7 +227,8 @@ std::uint32_t reference_index::same_page(const reference& ref) {
   return none;
 }
 
-/// A passage of a source of the request is not the same as the whole.
+/// Returns true if the references differ only in members that one of them lacks. A passage of a document of
+/// the request and the whole document do not agree.
 bool reference_index::agrees(const reference& one, const reference& ref) noexcept {
   const auto agree = [](const auto& a, const auto& b) {
     const std::remove_cvref_t<decltype(a)> missing{};

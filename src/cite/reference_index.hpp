@@ -25,8 +25,8 @@ class key_chains {
  public:
   /// Makes room for the next reference, even if it has no key here.
   void append() { links_.emplace_back(); }
-  /// Adds reference \p ref under a key. \p same tells whether another reference has that key, \p better
-  /// whether a reference is ordered before another one.
+  /// Adds reference \p ref under a key. `same(other)`: other has that key. `better(a, b)`: a is ordered
+  /// before b.
   template <typename Same, typename Better>
   void enter(std::uint32_t ref, std::uint64_t hash, Same same, Better better) {
     links_[ref].best = ref;

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
-#include "base/field_text.hpp"
 
 namespace citestream {
 
@@ -63,7 +62,7 @@ inline constexpr std::string_view spanish_verbs[] = {
 /// Returns true if \p word is one of \ref source_nouns, or one with `s`.
 [[nodiscard]] inline bool is_source_noun(std::string_view word) noexcept {
   const std::string_view singular = word.substr(0, word.size() - (word.ends_with('s') ? 1U : 0U));
-  return http::is_one_of(source_nouns, word) || http::is_one_of(source_nouns, singular);
+  return ascii::is_one_of(source_nouns, word) || ascii::is_one_of(source_nouns, singular);
 }
 
 /// Returns true for a year as sources have it: `2024`.
@@ -74,8 +73,8 @@ inline constexpr std::string_view spanish_verbs[] = {
 
 /// Returns true if \p word is a verb of reporting in one of the languages.
 [[nodiscard]] inline bool is_reporting_verb(std::string_view word) noexcept {
-  return http::is_one_of(english_verbs, word) || http::is_one_of(german_verbs, word) ||
-         http::is_one_of(french_verbs, word) || http::is_one_of(spanish_verbs, word);
+  return ascii::is_one_of(english_verbs, word) || ascii::is_one_of(german_verbs, word) ||
+         ascii::is_one_of(french_verbs, word) || ascii::is_one_of(spanish_verbs, word);
 }
 
 }  // namespace citestream

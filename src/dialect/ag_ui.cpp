@@ -39,7 +39,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
   if (content && !root["messageId"].is_string()) return false;
   choice_event& found = add_message(root["messageId"], out);
   found.set_text(delta);
-  found.text_free = found.mirror.accumulates = true;
+  found.text_free = found.keeps_text = true;
   found.needs_text = content;
   found.unit.ends_previous = !content;
   found.unit.consecutive = !content && !root["messageId"].is_string();
@@ -48,7 +48,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
 }
 
 void read_messages(json_value list, dialect_event& out) {
-  for (json_value one = list.first(); one; one = one.next()) {
+  for (const json_value one : list) {
     const json_value id = one["id"];
     if (one["role"].string() == "assistant" && one["content"].is_string())
       add_repeat(one["content"], id.is_string() ? unit_named(id.string()) : last_text, out);

@@ -63,7 +63,7 @@ void read_source(json_value root, dialect_event& out) {
 bool is_start(json_value root) noexcept {
   if (root["type"].string() != "start") return false;
   if (root["messageId"].is_string()) return true;
-  for (json_value one = root.first(); one; one = one.next()) {
+  for (const json_value one : root) {
     if (one.key() != "type" && one.key() != "messageId" && one.key() != "messageMetadata") return false;
   }
   return true;
@@ -136,7 +136,7 @@ extern constinit const dialect ai_sdk_ui_dialect{
     .read = &read_either<&ai_sdk_ui::read_event, &no_body>,
     .markers = {.style = "numeric"},
     .signs = {.belongs = &ai_sdk_ui::belongs},
-    .stream = {.ends_with_event = true, .may_go_on = true, .append_record = &ai_sdk_ui::append_record},
+    .stream = {.ends_with_event = true, .joins_answers = true, .append_record = &ai_sdk_ui::append_record},
     .names = {.item = "text"},
     .own = {.append = &ai_sdk_ui::append_citation,
             .append_events = &ai_sdk_ui::append_annotation,

@@ -6,6 +6,7 @@
 /// If the `url` of a document is not a string, it is ignored.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -17,11 +18,10 @@ namespace azure {
 namespace {
 
 bool has_context(json_value root, payload_kind kind) noexcept {
-  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
+  return std::ranges::any_of(root["choices"].elements(), [=](json_value choice) {
     const json_value context = chat::holder_of(choice, kind)["context"];
-    if (context["citations"].is_array() || context["intent"].is_string()) return true;
-  }
-  return false;
+    return context["citations"].is_array() || context["intent"].is_string();
+  });
 }
 
 bool has_own_object(json_value root) noexcept {
@@ -47,15 +47,16 @@ reference read_document(json_value found, std::int64_t number) {
 void read_references(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
   const json_value list = chat::holder_of(choice, kind)["context"]["citations"];
   std::int64_t number = 0;
-  for (json_value entry = list.first_element(); entry; entry = entry.next()) {
+  for (const json_value entry : list.elements()) {
     ++number;  // an entry that is not an object has a number too
     if (entry.is_object()) out.references.push_back({found.choice, read_document(entry, number)});
   }
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_payload(root, kind, &read_references, out, has_own_object(root)) &&
-         chat::read_parts(root, kind, out);
+  if (!chat::read_payload(root, kind, &read_references, out, has_own_object(root))) return false;
+  chat::read_parts(root, kind, out);
+  return true;
 }
 
 constexpr const grammar* grammars[] = {&source_grammar};
@@ -65,7 +66,7 @@ constexpr const grammar* grammars[] = {&source_grammar};
 
 extern constinit const dialect azure_dialect{.name = "azure",
                                              .recognise = &azure::recognise,
-                                             .read = &azure::read,
+                                             .read = &read_object<&azure::read>,
                                              .grammars = azure::grammars,
                                              .markers = {.for_references = {}},
                                              .stream = {.takes_comments = true}};

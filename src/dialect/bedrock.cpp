@@ -55,7 +55,7 @@ bool read_event(json_value root, dialect_event& out) {
   return true;
 }
 
-/// Returns true for `messageStart` with its padding: nobody else sends just these two members.
+/// Returns true for `messageStart` with its padding: no other protocol sends exactly these two members.
 bool is_padded_start(json_value root) noexcept {
   return root["role"].string() == "assistant" && root["p"].is_string() && !root.first().next().next();
 }
@@ -87,13 +87,12 @@ bool read_body(json_value root, dialect_event& out) {
   out.root = root;
   out.signals.end = true;
   text_unit unit;
-  for (json_value block = root["output"]["message"]["content"].first(); block; block = block.next()) {
+  for (const json_value block : root["output"]["message"]["content"]) {
     const std::size_t before = out.choices.size();
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
     read_citations(block, unit, out);
-    for (json_value one = cited["content"].first(); one; one = one.next())
-      converse::read_text(one["text"], unit, out);
+    for (const json_value one : cited["content"]) converse::read_text(one["text"], unit, out);
     if (out.choices.size() > before)
       out.choices.back().unit.ends = true;  // as in a stream, they are one text
     ++unit.item;

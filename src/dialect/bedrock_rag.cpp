@@ -25,7 +25,7 @@ namespace {
 
 /// The address of a passage: `location` has a member for each kind of place.
 std::string_view address_of(json_value location) noexcept {
-  for (json_value kind = location.first(); kind; kind = kind.next()) {
+  for (const json_value kind : location) {
     if (const std::string_view found = first_text(kind, {"uri", "url"}); !found.empty()) return found;
   }
   return {};
@@ -71,8 +71,7 @@ native_annotation& read_part(json_value citation, text_unit unit, dialect_event&
 /// Reads a citation: its passages, and where it is.
 void read_citation(json_value citation, text_unit unit, dialect_event& out) {
   const std::size_t first = out.references.size();
-  for (json_value one = citation["retrievedReferences"].first(); one; one = one.next())
-    read_passage(one, out);
+  for (const json_value one : citation["retrievedReferences"]) read_passage(one, out);
   for (json_value one = citation["retrievedReferences"].first().next(); one; one = one.next())
     add_annotation(unit, name_of(one["location"]), out);
   const native_annotation& at = read_part(citation, unit, out);
@@ -87,7 +86,7 @@ choice_event& read_text(json_value holder, dialect_event& out) {
   found.holder.object = holder.range();
   found.holder.content_key = "text";
   found.set_text(text);
-  found.mirror.accumulates = true;  // citations repeat the words
+  found.keeps_text = true;  // citations repeat the words
   found.end.expected = false;
   return found;
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace bedrock_text {
@@ -57,19 +58,16 @@ bool recognise(json_value root, payload_kind kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.root = root;
   if (kind == payload_kind::body && is_titan_body(root)) {
     std::uint32_t choice = 0;
-    for (json_value one = root["results"].first(); one; one = one.next())
-      read_text(one, titan, choice++, kind, out);
-    return !root.ambiguous();
+    for (const json_value one : root["results"]) read_text(one, titan, choice++, kind, out);
+    return true;
   }
   const text_form* const form = form_of(root);
   if (form == nullptr) return false;
   read_text(root, *form, 0, kind, out);
-  return !root.ambiguous();
+  return true;
 }
 
 }  // namespace
@@ -78,7 +76,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 extern constinit const dialect bedrock_text_dialect{
     .name = "bedrock_text",
     .recognise = &bedrock_text::recognise,
-    .read = &bedrock_text::read,
+    .read = &read_object<&bedrock_text::read>,
     .signs = {.in_messages = true},
     .stream = {.ends_with_event = true, .sends_references = false}};
 

@@ -7,6 +7,7 @@
 // linear in the payload.
 #include "dialect/chat.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -81,7 +82,7 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
 template <typename Take>
 void each_part(json_value content, Take take) {
   if (content.is_object()) return take(content);
-  for (json_value part = content.first_element(); part; part = part.next()) take(part);
+  for (const json_value part : content.elements()) take(part);
 }
 
 /// Returns true if a part holds text. \p any: also if its type is unknown.
@@ -234,11 +235,9 @@ mirroring mirroring_of(json_value choice) noexcept {
 }
 
 bool accumulates(json_value root, payload_kind kind) noexcept {
-  if (kind != payload_kind::event) return false;
-  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
-    if (mirroring_of(choice) == mirroring::different) return true;
-  }
-  return false;
+  return kind == payload_kind::event &&
+         std::ranges::any_of(root["choices"].elements(),
+                             [](json_value choice) { return mirroring_of(choice) == mirroring::different; });
 }
 
 bool has_numbered_sources(json_value root) noexcept {
@@ -277,8 +276,7 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
 void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
   const json_value repeat = kind == payload_kind::event ? choice["message"] : json_value();
   for (const json_value holder : {holder_of(choice, kind), repeat}) {
-    for (json_value annotation = holder["annotations"].first_element(); annotation;
-         annotation = annotation.next()) {
+    for (const json_value annotation : holder["annotations"].elements()) {
       const json_value source = annotation["url_citation"];
       if (source["url"].string().empty()) continue;
       reference ref;
@@ -327,18 +325,18 @@ bool read_choices(json_value root, payload_kind kind, reference_reader reference
   return true;
 }
 
-bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
+void read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
   const json_value choices = root["choices"];
   const auto content_of = [kind](json_value choice) { return holder_of(choice, kind)["content"]; };
   bool parts = false;
-  for (json_value choice = choices.first_element(); choice; choice = choice.next()) {
+  for (const json_value choice : choices.elements()) {
     const json_value content = content_of(choice);
     parts = parts || content.is_array() || content.is_object();
   }
-  if (!parts) return true;
+  if (!parts) return;
   const std::vector<choice_event> whole = std::exchange(out.choices, {});
   std::size_t at = 0;
-  for (json_value choice = choices.first(); choice; choice = choice.next()) {
+  for (const json_value choice : choices) {
     if (!choice.is_object()) continue;
     const choice_event& one = whole[at++];
     const json_value content = content_of(choice);
@@ -348,37 +346,35 @@ bool read_parts(json_value root, payload_kind kind, dialect_event& out, part_rea
       out.choices.push_back(one);
     }
   }
-  return !root.ambiguous();
 }
 
 bool read_payload(json_value root, payload_kind kind, reference_reader references, dialect_event& out,
                   bool known) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.root = root;
   out.signals.error = is_error(root);
   known = known || root["choices"].is_array() || is_chat_object(root) || out.signals.error ||
           root["usage"].is_object();
   if (!known || (!out.every_text && accumulates(root, kind))) return false;
-  return read_choices(root, kind, references, out) && !root.ambiguous();
+  return read_choices(root, kind, references, out);
 }
 
 bool read_with_sources(json_value root, payload_kind kind, json_value list, dialect_event& out, bool known) {
   if (!read_payload(root, kind, &read_annotations, out, known || list)) return false;
   for (reference& ref : read_sources(list)) out.references.push_back({std::nullopt, std::move(ref)});
-  return !root.ambiguous();
+  return true;
 }
 
-bool read_general(json_value root, payload_kind kind, dialect_event& out, part_reader others) {
+bool read_general_with(part_reader others, json_value root, payload_kind kind, dialect_event& out) {
   const json_value list = source_list_of_answer(root, kind);
   if (!read_with_sources(root, kind, list, out)) return false;
   if (first_source(list).is_string())
     std::erase_if(out.references, [](const auto& found) { return found.ref.url.empty(); });
-  return read_parts(root, kind, out, others);
+  read_parts(root, kind, out, others);
+  return true;
 }
 
 bool read_general(json_value root, payload_kind kind, dialect_event& out) {
-  return read_general(root, kind, out, nullptr);
+  return read_general_with(nullptr, root, kind, out);
 }
 
 }  // namespace citestream::chat

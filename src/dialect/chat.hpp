@@ -44,10 +44,8 @@ using part_reader = void (*)(json_value part, std::uint32_t choice, dialect_even
 /// Call after the choices of a payload were read. For each choice whose content is a list, every text part
 /// (`{"type":"text","text":…}`, or a string) becomes a text of its own, as if each had come in a separate
 /// event. The last one ends the choice. A citation belongs to the text after it, at the end to the last text.
-/// \p others: reads the other parts; null if they are ignored. Returns false if the payload has a duplicate
-/// key.
-[[nodiscard]] bool read_parts(json_value root, payload_kind kind, dialect_event& out,
-                              part_reader others = nullptr);
+/// \p others: reads the other parts; null if they are ignored.
+void read_parts(json_value root, payload_kind kind, dialect_event& out, part_reader others = nullptr);
 
 /// Reads the references of one choice.
 using reference_reader = void (*)(json_value choice, payload_kind kind, const choice_event& found,
@@ -73,16 +71,17 @@ void read_numbered_sources(json_value root, dialect_event& out);
 [[nodiscard]] bool read_payload(json_value root, payload_kind kind, reference_reader references,
                                 dialect_event& out, bool known = false);
 
-/// The same, with `annotations` and with the sources in \p list, which may be missing. If there is such a
-/// list, the payload is known.
+/// Reads a payload in OpenAI's form with `annotations` and with the sources in \p list, which may be
+/// missing. If there is such a list, the payload is known.
 [[nodiscard]] bool read_with_sources(json_value root, payload_kind kind, json_value list, dialect_event& out,
                                      bool known = false);
 
 /// Reads a payload of a general form, with `annotations`, with content in parts and with a list of sources at
 /// the top level, as RAG servers send it. A string in such a list counts only if it is a URL. \p others: see
 /// read_parts().
-[[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out, part_reader others);
-/// The same; parts that are not text are ignored.
+[[nodiscard]] bool read_general_with(part_reader others, json_value root, payload_kind kind,
+                                     dialect_event& out);
+/// Ignores the parts that are not text.
 [[nodiscard]] bool read_general(json_value root, payload_kind kind, dialect_event& out);
 
 }  // namespace citestream::chat

@@ -48,16 +48,20 @@ void read_chunks(json_value root, dialect_event& out) {
   }
 }
 
-bool read(json_value root, payload_kind kind, dialect_event& out) {
-  if (root.is_array()) {
-    out.clear();
-  } else if (!chat::read_payload(root, kind, &chat::read_annotations, out,
-                                 static_cast<bool>(first_chunk(root)))) {
-    return false;
-  }
-  if (root.is_array() && !is_chunk(first_chunk(root))) return false;
+bool read_answer(json_value root, payload_kind kind, dialect_event& out) {
+  const bool known = static_cast<bool>(first_chunk(root));
+  if (!chat::read_payload(root, kind, &chat::read_annotations, out, known)) return false;
   read_chunks(root, out);
-  return (root.is_array() || chat::read_parts(root, kind, out)) && !root.ambiguous();
+  chat::read_parts(root, kind, out);
+  return true;
+}
+
+bool read(json_value root, payload_kind kind, dialect_event& out) {
+  if (!root.is_array()) return read_object<&read_answer>(root, kind, out);
+  out.clear();
+  if (!is_chunk(first_chunk(root))) return false;
+  read_chunks(root, out);
+  return !root.ambiguous();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/enum_text.hpp"
+#include "base/fnv1a.hpp"
 
 namespace citestream {
 
@@ -70,8 +71,8 @@ std::span<const dialect* const> dialects() noexcept {
 }
 
 text_unit unit_named(std::string_view id) noexcept {
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a; ids that collide come from the same upstream
-  for (const char byte : id) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+  // Without a key: an upstream that makes ids collide harms only its own answer.
+  const std::uint64_t hash = fnv1a::hash_of(id);
   return {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash)};
 }
 

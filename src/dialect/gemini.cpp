@@ -31,7 +31,7 @@ bool is_thought(json_value part) noexcept {
 
 /// The page, passage, place or image of a grounding chunk: its member that is an object.
 json_value source_of(json_value chunk) noexcept {
-  for (json_value member = chunk.is_object() ? chunk.first() : json_value(); member; member = member.next()) {
+  for (const json_value member : chunk.is_object() ? chunk : json_value()) {
     if (member.is_object()) return member;
   }
   return {};
@@ -53,7 +53,7 @@ reference read_chunk(json_value chunk, json_value source) {
 
 /// Reads the sources into references, and into \p lists, to which citations of ours refer by index.
 void read_chunks(json_value list, citation_lists& lists, dialect_event& out) {
-  for (json_value chunk = list.first(); chunk; chunk = chunk.next()) {
+  for (const json_value chunk : list) {
     const json_value source = source_of(chunk);
     lists.sources.push_back(first_text(source, {"uri", "sourceUri", "imageUri"}));
     lists.references.push_back(out.references.size());
@@ -93,12 +93,12 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
   return true;
 }
 
-/// Reads which sources a support at \p at cites. An index after the list of this payload continues an earlier
-/// list.
+/// Reads which sources a support at \p at cites. An index beyond the list in this payload refers to the list
+/// of an earlier payload.
 void read_cited(json_value support, const native_annotation& at, citation_lists& lists, dialect_event& out) {
   bool joins = false;
   json_value score = support["confidenceScores"].first();
-  for (json_value one = support["groundingChunkIndices"].first(); one; one = one.next()) {
+  for (const json_value one : support["groundingChunkIndices"]) {
     const json_value sure = std::exchange(score, score.next());
     const auto index = read_index(one);
     if (!index) continue;
@@ -140,10 +140,9 @@ void read_grounding(json_value candidate, std::uint32_t choice, const part_start
   lists.source_list = list_at("groundingChunks");
   lists.citation_list = list_at("groundingSupports");
   read_chunks(data["groundingChunks"], lists, out);
-  for (json_value one = data["groundingSupports"].first(); one; one = one.next())
-    read_support(one, parts, lists, out);
+  for (const json_value one : data["groundingSupports"]) read_support(one, parts, lists, out);
   for (const std::string_view key : {"citations", "citationSources"}) {
-    for (json_value one = candidate["citationMetadata"][key].first(); one; one = one.next()) {
+    for (const json_value one : candidate["citationMetadata"][key]) {
       native_annotation found;
       found.choice = choice;
       if (read_span(one, parts, found)) out.annotations.push_back(found);
@@ -158,7 +157,7 @@ choice_event& add_choice(std::uint32_t choice, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.choice = choice;
   found.unit.id = text_of(choice);
-  found.mirror.accumulates = true;  // annotations quote it
+  found.keeps_text = true;  // annotations quote it
   return found;
 }
 
@@ -168,7 +167,7 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
   const std::size_t before = out.choices.size();
   part_starts starts;
   std::uint64_t size = 0;
-  for (json_value part = candidate["content"]["parts"].first(); part; part = part.next()) {
+  for (const json_value part : candidate["content"]["parts"]) {
     const json_value text = part["text"];
     if (!text.is_string() && !part.empty()) {  // a call of a function, code or an image
       if (out.choices.size() == before) add_choice(*choice, out);
@@ -192,16 +191,14 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.signals.error = root["error"].is_object() && !root["error"].empty();
   const json_value list = root["candidates"];
   if (list && !list.is_array()) return false;
   if (!list && !out.signals.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
   out.signals.end = kind == payload_kind::body;
   if (!out.signals.error) out.root = root;
-  for (json_value one = list.first(); one; one = one.next()) read_candidate(one, kind, out);
-  return !root.ambiguous();
+  for (const json_value one : list) read_candidate(one, kind, out);
+  return true;
 }
 
 bool recognise(json_value root, payload_kind) {
@@ -250,7 +247,7 @@ constexpr const grammar* grammars[] = {&link_grammar, &cite_grammar};
 
 extern constinit const dialect gemini_dialect{.name = "gemini",
                                               .recognise = &gemini::recognise,
-                                              .read = &gemini::read,
+                                              .read = &read_object<&gemini::read>,
                                               .grammars = gemini::grammars,
                                               .stream = {.sends_references = false},
                                               .names = {.item = "candidate", .part = "part"},

@@ -47,7 +47,7 @@ void read_annotation(json_value one, text_unit unit, std::uint64_t from, dialect
 
 choice_event& read_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = add_text(text, unit, out);
-  found.mirror.accumulates = true;
+  found.keeps_text = true;
   return found;
 }
 
@@ -61,8 +61,7 @@ bool read_delta(json_value root, dialect_event& out) {
   if (!unit) return false;
   if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
   if (delta["type"].string() != "text_annotation_delta") return true;
-  for (json_value one = delta["annotations"].first(); one; one = one.next())
-    read_annotation(one, *unit, 0, out);
+  for (const json_value one : delta["annotations"]) read_annotation(one, *unit, 0, out);
   return true;
 }
 
@@ -79,11 +78,10 @@ bool read_start(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   std::uint64_t from = 0;
-  for (json_value part = root["step"]["content"].first(); part; part = part.next()) {
+  for (const json_value part : root["step"]["content"]) {
     if (!is_text(part)) continue;
     read_text(part["text"], *unit, out).more_text = &more_text;
-    for (json_value one = part["annotations"].first(); one; one = one.next())
-      read_annotation(one, *unit, from, out);
+    for (const json_value one : part["annotations"]) read_annotation(one, *unit, from, out);
     from += part["text"].string().size();
   }
   return true;
@@ -93,7 +91,7 @@ bool read_stop(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   choice_event& ended = add_place(*unit, out);
-  ended.unit.ends = ended.mirror.accumulates = true;
+  ended.unit.ends = ended.keeps_text = true;
   return true;
 }
 

@@ -8,6 +8,7 @@
 /// part `{"type":"tool_reference","url":…,"title":…}` is a citation and its reference.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -23,24 +24,18 @@ constexpr std::string_view model_families[] = {"mistral-", "ministral-", "magist
                                                "pixtral-", "devstral-",  "open-mistral", "open-mixtral"};
 
 bool is_own_model(std::string_view model) noexcept {
-  for (const std::string_view family : model_families) {
-    if (model.starts_with(family)) return true;
-  }
-  return false;
-}
-
-json_value parts_of(json_value choice, payload_kind kind) noexcept {
-  return chat::holder_of(choice, kind)["content"].first_element();
+  return std::ranges::any_of(model_families,
+                             [=](std::string_view family) { return model.starts_with(family); });
 }
 
 bool has_own_parts(json_value root, payload_kind kind) noexcept {
-  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
-    for (json_value part = parts_of(choice, kind); part; part = part.next()) {
-      const std::string_view type = part["type"].string();
-      if (type == "reference" || type == "tool_reference" || type == "thinking") return true;
-    }
-  }
-  return false;
+  const auto is_own = [](json_value part) {
+    const std::string_view type = part["type"].string();
+    return type == "reference" || type == "tool_reference" || type == "thinking";
+  };
+  return std::ranges::any_of(root["choices"], [=](json_value choice) {
+    return std::ranges::any_of(chat::holder_of(choice, kind)["content"].elements(), is_own);
+  });
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -61,7 +56,7 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
     out.references.push_back({choice, std::move(ref)});
   }
   if (type != "reference") return;
-  for (json_value id = part["reference_ids"].first_element(); id; id = id.next()) {
+  for (const json_value id : part["reference_ids"].elements()) {
     if (const auto number = id.integer(); number && *number >= 0) {
       out.cited.push_back(std::to_string(*number));
     } else if (!id.string().empty()) {
@@ -71,7 +66,7 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  return chat::read_general(root, kind, out, &read_cited);
+  return chat::read_general_with(&read_cited, root, kind, out);
 }
 
 }  // namespace
@@ -79,7 +74,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 extern constinit const dialect mistral_dialect{.name = "mistral",
                                                .recognise = &mistral::recognise,
-                                               .read = &mistral::read,
+                                               .read = &read_object<&mistral::read>,
                                                .signs = {.general = true},
                                                .stream = {.takes_comments = true}};
 

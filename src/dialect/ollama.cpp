@@ -8,6 +8,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace ollama {
@@ -27,13 +28,11 @@ bool recognise(json_value root, payload_kind) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.signals.error = chat::is_error(root);
   const bool done = root["done"].boolean().value_or(false);
   if (!out.signals.error && !holds_text(root) && (!done || root["choices"])) return false;
   out.root = root;
-  if (out.signals.error) return !root.ambiguous();
+  if (out.signals.error) return true;
   const json_value message = root["message"];
   choice_event& answer = out.choices.emplace_back();
   answer.unit.id = only_text;
@@ -42,7 +41,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   answer.end.here = kind == payload_kind::body || done;
   if (answer.end.here) answer.end.reason = root["done_reason"].string();
   out.signals.last = answer.end.here && kind == payload_kind::event;
-  return !root.ambiguous();
+  return true;
 }
 
 void append_error_body(const failure_event& one, std::string& out) {
@@ -56,7 +55,7 @@ constexpr api_path paths[] = {{"/api/chat"}, {"/api/generate"}};
 
 extern constinit const dialect ollama_dialect{.name = "ollama",
                                               .recognise = &ollama::recognise,
-                                              .read = &ollama::read,
+                                              .read = &read_object<&ollama::read>,
                                               .signs = {.may_hold_message = &ollama::holds_text},
                                               .stream = {.sends_references = false},
                                               .names = {.item = "line"},

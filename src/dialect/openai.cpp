@@ -5,17 +5,18 @@
 /// of parts. References: `annotations[].url_citation` next to the text, in any event.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace openai {
 namespace {
 
 bool has_holder(json_value root, payload_kind kind) noexcept {
-  for (json_value choice = root["choices"].first_element(); choice; choice = choice.next()) {
-    if (chat::holder_of(choice, kind).is_object()) return true;
-  }
-  return false;
+  return std::ranges::any_of(root["choices"].elements(),
+                             [=](json_value choice) { return chat::holder_of(choice, kind).is_object(); });
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -35,7 +36,7 @@ constexpr api_path paths[] = {{"/chat/completions"}};
 constinit const dialect openai_dialect{
     .name = "openai",
     .recognise = &openai::recognise,
-    .read = &chat::read_general,
+    .read = &read_object<&chat::read_general>,
     .signs = {.may_hold_message = &openai::may_hold_message, .general = true},
     .stream = {.cites_places = true, .takes_comments = true},
     .paths = openai::paths};

@@ -6,6 +6,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace openrouter {
@@ -22,7 +23,7 @@ bool recognise(json_value root, payload_kind) {
 
 extern constinit const dialect openrouter_dialect{.name = "openrouter",
                                                   .recognise = &openrouter::recognise,
-                                                  .read = &chat::read_general,
+                                                  .read = &read_object<&chat::read_general>,
                                                   .signs = {.general = true},
                                                   .stream = {.cites_places = true, .takes_comments = true}};
 

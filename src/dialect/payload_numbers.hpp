@@ -25,7 +25,7 @@ inline constexpr std::int64_t max_index = 1'000'000;
   return static_cast<std::uint32_t>(*index);
 }
 
-/// The same, but a missing \p value is 0.
+/// Reads an index as read_index() does. A missing \p value is 0.
 [[nodiscard]] inline std::optional<std::uint32_t> read_index_or_first(json_value value) noexcept {
   return value ? read_index(value) : 0;
 }
@@ -50,7 +50,7 @@ struct position_pair {
   return position_pair{static_cast<std::uint64_t>(*first), static_cast<std::uint64_t>(*last)};
 }
 
-/// The same, but a missing \p start is 0.
+/// Reads positions as read_positions() does. A missing \p start is 0.
 [[nodiscard]] inline std::optional<position_pair> read_positions_from_0(json_value start,
                                                                         json_value end) noexcept {
   const auto at = read_positions(start ? start : end, end);

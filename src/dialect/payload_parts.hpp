@@ -12,12 +12,21 @@
 
 namespace citestream {
 
+/// The dialect::read of a dialect. \p read fills an empty \p out from an object, and returns false if it is
+/// not understood.
+template <auto read>
+bool read_object(json_value root, payload_kind kind, dialect_event& out) {
+  out.clear();
+  return root.is_object() && read(root, kind, out) && !root.ambiguous();
+}
+
 /// The dialect::read of a dialect whose events and bodies differ.
 template <auto read_event, auto read_body>
 bool read_either(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
-  return (kind == payload_kind::event ? read_event(root, out) : read_body(root, out)) && !root.ambiguous();
+  constexpr auto read = [](json_value object, payload_kind form, dialect_event& found) {
+    return form == payload_kind::event ? read_event(object, found) : read_body(object, found);
+  };
+  return read_object<read>(root, kind, out);
 }
 
 /// For read_either(): the dialect has no bodies.
@@ -36,7 +45,7 @@ inline bool no_body(json_value, dialect_event&) noexcept {
 
 // ---- texts
 
-/// Adds a place in the text \p unit, whose answer has no end of its own.
+/// Adds an entry for the text \p unit. No payload of such a protocol reports the end of a choice.
 inline choice_event& add_place(text_unit unit, dialect_event& out) {
   choice_event& found = out.choices.emplace_back();
   found.unit.id = unit;
@@ -44,7 +53,7 @@ inline choice_event& add_place(text_unit unit, dialect_event& out) {
   return found;
 }
 
-/// The same, with the string \p text.
+/// Adds such an entry with the string \p text.
 inline choice_event& add_text(json_value text, text_unit unit, dialect_event& out) {
   choice_event& found = add_place(unit, out);
   found.set_text(text);
@@ -68,12 +77,12 @@ inline void place_list(json_value holder, json_value list, text_repeat& found) n
   if (!list) found.holder = holder.range();
 }
 
-/// The same. Calls \p read with each citation, which adds annotations.
+/// Sets where \p list is, and calls \p read with each citation, which adds annotations.
 template <typename Read>
 void read_list(json_value holder, json_value list, text_repeat& found, dialect_event& out, const Read& read) {
   place_list(holder, list, found);
   found.begin = out.annotations.size();
-  for (json_value one = list.first(); one; one = one.next()) read(one);
+  for (const json_value one : list) read(one);
   found.end = out.annotations.size();
 }
 
@@ -102,7 +111,7 @@ inline native_citation& add_native(json_value citation, text_unit unit, std::siz
   return cited;
 }
 
-/// The same, for the claim at \p at, if it has an end.
+/// Adds a citation of the provider for the claim at \p at, if that has an end.
 inline native_citation& add_native(json_value citation, const native_annotation& at, std::size_t reference,
                                    dialect_event& out) {
   native_citation& cited = add_native(citation, at.unit, reference, out);

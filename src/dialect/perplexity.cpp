@@ -7,7 +7,10 @@
 /// is to one of the sources; other links are text.
 #include <citestream/dialect/dialect.hpp>
 
+#include <algorithm>
+
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace perplexity {
@@ -20,10 +23,9 @@ bool has_own_object(json_value root) noexcept {
 
 /// Returns true if a choice of an event has text in `message` next to its `delta`.
 bool has_message(json_value root) noexcept {
-  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
-    if (choice["delta"].is_object() && choice["message"]["content"].is_string()) return true;
-  }
-  return false;
+  return std::ranges::any_of(root["choices"], [](json_value choice) {
+    return choice["delta"].is_object() && choice["message"]["content"].is_string();
+  });
 }
 
 bool recognise(json_value root, payload_kind kind) {
@@ -36,7 +38,7 @@ bool recognise(json_value root, payload_kind kind) {
 /// Sets the mirrors of the choices, which hold all text so far.
 void read_accumulated(json_value root, dialect_event& out) {
   std::size_t at = 0;
-  for (json_value choice = root["choices"].first(); choice; choice = choice.next()) {
+  for (const json_value choice : root["choices"]) {
     if (!choice.is_object()) continue;
     choice_event& found = out.choices[at++];
     found.mirror.token.reset();
@@ -55,8 +57,6 @@ void read_accumulated(json_value root, dialect_event& out) {
 }
 
 bool read(json_value root, payload_kind kind, dialect_event& out) {
-  out.clear();
-  if (!root.is_object()) return false;
   out.root = root;
   out.signals.error = chat::is_error(root);
   const bool known = root["choices"].is_array() || chat::is_chat_object(root) || has_own_object(root) ||
@@ -64,7 +64,8 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!known || !chat::read_choices(root, kind, &chat::read_annotations, out)) return false;
   if (kind == payload_kind::event && root["choices"].is_array()) read_accumulated(root, out);
   chat::read_numbered_sources(root, out);
-  return chat::read_parts(root, kind, out) && !root.ambiguous();
+  chat::read_parts(root, kind, out);
+  return true;
 }
 
 constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
@@ -74,7 +75,7 @@ constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 
 extern constinit const dialect perplexity_dialect{.name = "perplexity",
                                                   .recognise = &perplexity::recognise,
-                                                  .read = &perplexity::read,
+                                                  .read = &read_object<&perplexity::read>,
                                                   .grammars = perplexity::grammars,
                                                   .markers = {.only_known = link_alone, .for_references = {}},
                                                   .stream = {.takes_comments = true}};

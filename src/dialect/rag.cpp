@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 #include "dialect/sources.hpp"
 
 namespace citestream {
@@ -29,7 +30,7 @@ constexpr std::string_view text_names[] = {"answer", "response", "text", "conten
 constexpr std::string_view end_names[] = {"done", "finished", "is_final"};
 
 /// Members that RAG servers send next to a piece of text. An event without a list is recognised by them.
-constexpr std::string_view members_beside_text[] = {
+constexpr std::string_view members_next_to_text[] = {
     "id",         "index",         "question",  "query",    "session_id", "conversation_id",
     "message_id", "created",       "timestamp", "metadata", "created_at", "model",
     "type",       "finish_reason", "done",      "finished", "is_final"};
@@ -94,10 +95,10 @@ json_value holder_of(json_value root, payload_kind kind) noexcept {
 bool is_piece_of_text(json_value root, std::string_view text) noexcept {
   const bool marked = text == "answer" || text == "response" || has_any(root, members_of_answers);
   bool bare = true;
-  for (json_value member = root.first(); member; member = member.next()) {
+  for (const json_value member : root) {
     const std::string_view key = member.key();
     if (key == text || contains(source_list_names, key)) continue;
-    if (!contains(members_beside_text, key)) return false;
+    if (!contains(members_next_to_text, key)) return false;
     bare = bare && key == "id";
   }
   return marked || bare;
@@ -132,7 +133,10 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   const bool ends = may_be_plain && (body ? !text.empty() : is_end(root));
   const bool plain = !text.empty() || ends;
   if (!chat::read_with_sources(root, kind, source_list(holder), out, plain)) return false;
-  if (!plain) return chat::read_parts(root, kind, out);
+  if (!plain) {
+    chat::read_parts(root, kind, out);
+    return true;
+  }
   choice_event& answer = out.choices.emplace_back();
   if (!text.empty()) chat::read_slot(holder, text, answer);
   answer.end.here = answer.end.expected = ends;
@@ -144,7 +148,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
 
 extern constinit const dialect rag_dialect{.name = "rag",
                                            .recognise = &rag::recognise,
-                                           .read = &rag::read,
+                                           .read = &read_object<&rag::read>,
                                            .grammars = list_grammars,
                                            .signs = {.may_precede = true},
                                            .stream = {.takes_comments = true}};

@@ -52,7 +52,7 @@ bool is_response(json_value value) noexcept {
 /// Returns true for an item of a conversation that is a message with text of the model.
 bool is_answer_item(json_value root) noexcept {
   if (root["type"].string() != "message" || root["role"].string() != "assistant") return false;
-  for (json_value part = root["content"].first(); part; part = part.next()) {
+  for (const json_value part : root["content"]) {
     if (part["type"].string() == "output_text") return true;
   }
   return false;
@@ -60,7 +60,7 @@ bool is_answer_item(json_value root) noexcept {
 
 bool is_message_list(json_value root) noexcept {
   if (root["object"].string() != "list" || !root["data"].is_array()) return false;
-  for (json_value item = root["data"].first(); item; item = item.next()) {
+  for (const json_value item : root["data"]) {
     if (item["type"].string() == "message" && item["content"].is_array()) return true;
   }
   return false;
@@ -101,7 +101,7 @@ void read_annotation(json_value annotation, text_unit unit, dialect_event& out) 
 void begin_text(json_value root, text_unit unit, dialect_event& out) {
   choice_event& begun = add_place(unit, out);
   begun.unit.name = root["item_id"].raw();
-  begun.mirror.accumulates = true;
+  begun.keeps_text = true;
 }
 
 /// Reads an event with one annotation.
@@ -123,7 +123,7 @@ void read_part(json_value part, text_unit unit, json_value item, item_text kind,
     found.unit.name = item.raw();
     found.set_text(text);
     found.unit.ends = true;
-    found.mirror.accumulates = true;  // the claims of annotations are looked up in it
+    found.keeps_text = true;  // the claims of annotations are looked up in it
   }
   text_repeat& found = add_repeat(text, unit, out);
   if (kind == item_text::first) found.token.reset();
@@ -140,7 +140,7 @@ bool brings_annotations(json_value item) noexcept {
 
 /// Reads the results of a search, if the request asked for them.
 void read_results(json_value item, dialect_event& out) {
-  for (json_value result = item["results"].first(); result; result = result.next()) {
+  for (const json_value result : item["results"]) {
     reference ref;
     ref.type = source_type::file;
     ref.id = result["file_id"].string();
@@ -149,7 +149,7 @@ void read_results(json_value item, dialect_event& out) {
     ref.score = result["score"].number();
     if (!ref.id.empty()) out.references.push_back({std::nullopt, std::move(ref)});
   }
-  for (json_value source = item["action"]["sources"].first(); source; source = source.next()) {
+  for (const json_value source : item["action"]["sources"]) {
     reference ref;
     ref.type = source_type::web;
     ref.url = source["url"].string();
@@ -164,7 +164,7 @@ void read_item(json_value item, std::uint32_t index, item_text kind, dialect_eve
   if (search && kind != item_text::begun) read_results(item, out);
   if (type != "message" || (item["role"] && item["role"].string() != "assistant")) return;
   text_unit unit{index, 0};
-  for (json_value part = item["content"].first(); part; part = part.next()) {
+  for (const json_value part : item["content"]) {
     read_part(part, unit, item["id"], kind, out);
     ++unit.part;
   }
@@ -172,7 +172,7 @@ void read_item(json_value item, std::uint32_t index, item_text kind, dialect_eve
 
 void read_items(json_value list, item_text kind, dialect_event& out) {
   std::uint32_t index = 0;
-  for (json_value item = list.first(); item; item = item.next()) read_item(item, index++, kind, out);
+  for (const json_value item : list) read_item(item, index++, kind, out);
 }
 
 /// The only event that is learned: its text decides nothing.
@@ -181,7 +181,7 @@ bool read_delta(json_value root, dialect_event& out) {
   const json_value delta = root["delta"];
   if (!unit || !delta.is_string()) return false;
   choice_event& found = add_text(delta, *unit, out);
-  found.text_free = found.mirror.accumulates = true;
+  found.text_free = found.keeps_text = true;
   return true;
 }
 
@@ -189,7 +189,7 @@ bool read_text_done(json_value root, dialect_event& out) {
   const auto unit = unit_of(root);
   if (!unit) return false;
   choice_event& ended = add_place(*unit, out);
-  ended.unit.ends = ended.mirror.accumulates = true;
+  ended.unit.ends = ended.keeps_text = true;
   text_repeat& found = add_repeat(root["text"], *unit, out);
   found.output_item = root["item_id"].raw();
   found.ended = found.token.has_value();

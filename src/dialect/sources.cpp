@@ -85,7 +85,7 @@ std::optional<std::int64_t> integer_of(json_value value) noexcept {
 /// The texts in a list of texts, or of lists of texts, one line each.
 std::string texts_of(json_value list) {
   std::string all;
-  for (json_value entry = list.first_element(); entry; entry = entry.next()) {
+  for (const json_value entry : list.elements()) {
     const std::string text = entry.is_array() ? texts_of(entry) : std::string(entry.string());
     if (!all.empty() && !text.empty()) all += '\n';
     all += text;
@@ -125,7 +125,7 @@ std::optional<std::int64_t> page_of(json_value object) noexcept {
   return std::nullopt;
 }
 
-reference read_object(json_value found) {
+reference read_source_object(json_value found) {
   reference ref;
   ref.id = text_of(value_of(found, id_names));
   ref.cite = text_of(value_of(found, cite_names));
@@ -150,7 +150,7 @@ reference read_object(json_value found) {
 /// have the same. Lists that count from 0 are numbered by place.
 bool use_numbers(json_value list, std::string_view name, std::span<reference> sources) {
   std::vector<std::int64_t> own;
-  for (json_value entry = list.first(); entry; entry = entry.next()) {
+  for (const json_value entry : list) {
     if (!is_source(entry)) continue;
     const auto number = integer_of(entry[name]);
     if (!number || *number < 1) return false;
@@ -184,7 +184,7 @@ bool is_source(json_value entry) noexcept {
 }
 
 reference read_source(json_value entry, std::int64_t number) {
-  reference ref = entry.is_string() ? read_text(entry.string()) : read_object(entry);
+  reference ref = entry.is_string() ? read_text(entry.string()) : read_source_object(entry);
   ref.number = number;
   return ref;
 }

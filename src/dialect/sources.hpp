@@ -35,7 +35,7 @@ namespace citestream {
 /// Names of lists of sources at the top level of a payload, in the order in which they are tried.
 inline constexpr std::string_view source_list_names[] = {
     "references", "sources", "citations", "source_documents", "source_nodes", "documents", "context"};
-/// Those that tell an answer from other data.
+/// The names that only answers use.
 inline constexpr std::span answer_list_names = std::span(source_list_names).first<5>();
 
 /// Returns true if \p entry is a text that is not empty, or an object with a title, a URL or a text.
@@ -46,7 +46,7 @@ inline constexpr std::span answer_list_names = std::span(source_list_names).firs
 [[nodiscard]] reference read_source(json_value entry, std::int64_t number);
 
 /// Maximum number of sources of one list. Reading all those of a list that fills an event would take 300
-/// times its size. One more than an answer may have by default, so that it is noticed that some are missing.
+/// times its size. One more than the default limit of an answer, so that the limit is seen to be exceeded.
 inline constexpr std::size_t max_sources = limits{}.max_references + 1;
 
 /// Reads the first max_sources of a list. The number of a source is its place in the list, from 1. If all

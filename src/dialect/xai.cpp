@@ -7,6 +7,7 @@
 #include <citestream/dialect/dialect.hpp>
 
 #include "dialect/chat.hpp"
+#include "dialect/payload_parts.hpp"
 
 namespace citestream {
 namespace xai {
@@ -22,7 +23,8 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!chat::read_payload(root, kind, &chat::read_annotations, out, root["citations"].is_array()))
     return false;
   chat::read_numbered_sources(root, out);
-  return chat::read_parts(root, kind, out) && !root.ambiguous();
+  chat::read_parts(root, kind, out);
+  return true;
 }
 
 constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
@@ -32,7 +34,7 @@ constexpr const grammar* grammars[] = {&numeric_grammar, &link_grammar};
 
 extern constinit const dialect xai_dialect{.name = "xai",
                                            .recognise = &xai::recognise,
-                                           .read = &xai::read,
+                                           .read = &read_object<&xai::read>,
                                            .grammars = xai::grammars,
                                            .markers = {.only_known = link_alone, .for_references = {}},
                                            .stream = {.cites_places = true, .takes_comments = true}};

@@ -27,15 +27,8 @@ bool is_copied(char c) noexcept {
 
 /// \p url as append_link_destination() prints it: bytes that could end a destination are percent-encoded.
 std::string as_printed(std::string_view url) {
-  constexpr std::string_view marks = "-._~:/?#@!+,;=%&";
   std::string out;
-  for (const char c : url) {
-    if (is_alphanumeric(c) || marks.find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      append_percent_encoded(c, out);
-    }
-  }
+  for (const char c : url) append_inert_url_byte(c, out);
   return out;
 }
 

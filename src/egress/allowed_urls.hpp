@@ -19,7 +19,7 @@ namespace citestream {
 /// Why a URL is allowed.
 enum class allowed_by : std::uint8_t {
   pattern,    ///< its host is allowed: anything may follow the host
-  reference,  ///< this URL is allowed: with one more byte it would be another one
+  reference,  ///< exactly this URL is allowed
 };
 
 /// An allowed URL in the form in which it is written.

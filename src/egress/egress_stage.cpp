@@ -6,7 +6,7 @@
 //   ]:     unless a relative URL follows              a link definition
 //   ://    //    www.                                 a URL in the text
 //   javascript: data: vbscript: file: blob:           a URL that runs code or reads local data
-//   U+0002  U+0003                                    nothing, but a renderer removes them
+//   U+0002  U+0003                                    the text around them: Python-Markdown removes them
 //
 // A backslash or a character reference in a sequence makes no difference (text_ahead.hpp). In prose a
 // sequence is changed by a backslash, brackets, `&lt;` or a zero-width space, in code by a zero-width space,

@@ -21,7 +21,7 @@ struct code_piece {
 /// Reads a text and finds the code in it that need not be changed.
 class exact_code {
  public:
-  /// Takes text that was read and that next() did not return.
+  /// Takes text that next() has not consumed.
   void read(std::string_view text) noexcept;
   /// Returns true if a fence is open. All text is then code: next() returns a piece.
   [[nodiscard]] bool in_fence() const noexcept { return fence_.length > 0; }

@@ -25,14 +25,6 @@ bool is_url_byte(char c) noexcept {
   return is_alphanumeric(c) || marks.find(c) != std::string_view::npos;
 }
 
-/// Returns true if \p text, which starts with `&`, starts with a character reference.
-bool is_character_reference(std::string_view text) noexcept {
-  std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
-  const std::size_t begin = at;
-  while (at < text.size() && is_alphanumeric(text[at])) ++at;
-  return at > begin && at < text.size() && text[at] == ';';
-}
-
 }  // namespace
 
 match match_scheme(std::string_view text) noexcept {

@@ -27,12 +27,11 @@ struct match {
 /// Punctuation that renderers do not count as part of a URL if it is at the end.
 inline constexpr std::string_view closing_marks = ".,:!?*_~')";
 
-/// Whether a URL ends at a place for every renderer (`certain`) or may go on for some (`open`).
+/// Whether a URL ends at a place for every renderer (`certain`) or may continue for some (`open`).
 enum class url_ending : std::uint8_t { open, certain, unknown };
 
 /// Returns the ending of a URL in front of \p at. It is certain if white space follows, perhaps after one
-/// `.`,
-/// `,` or `)`, which no renderer counts as part of a URL.
+/// `.`, `,` or `)`, which no renderer counts as part of a URL.
 [[nodiscard]] url_ending ending_at(const text_ahead& text, std::size_t at) noexcept;
 
 /// What a link destination is. `unknown`: too little of it can be seen.

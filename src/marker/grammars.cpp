@@ -49,9 +49,9 @@ void marker_keys::add(std::string_view key) {
   ends_.push_back(text_.size());
 }
 
-void marker_keys::add_list(std::string_view list, char separator) {
+void marker_keys::add_list(std::string_view list, std::string_view separators) {
   for (;;) {
-    const std::size_t end = list.find(separator);
+    const std::size_t end = list.find_first_of(separators);
     std::string_view key = list.substr(0, end);
     while (!key.empty() && key.front() == ' ') key.remove_prefix(1);
     while (!key.empty() && key.back() == ' ') key.remove_suffix(1);

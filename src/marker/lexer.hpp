@@ -37,7 +37,7 @@ class code_lexer {
     return state_ == state::text && line_ == line::text && last_ != last::escape && run_ == 0 && tildes_ == 0;
   }
 
-  /// Returns true if the next byte is inside code whatever it is, or continues the run that decides.
+  /// Returns true if any next byte would be inside code or extend the run of backticks or tildes.
   [[nodiscard]] bool in_code() const noexcept;
 
   /// Returns true if the next byte is the first on its line, not counting blanks and `>`.

@@ -136,7 +136,8 @@ void update_from(recogniser_state& s, memory& m, const lexed_byte& in, const lim
     const std::uint64_t need = in.position - one.position + (count - 1 - live) + cost;
     if (!one.image && need <= bounds.max_label_bytes) break;
   }
-  // If the title succeeds, the openers around the marker are gone. If it fails, the other reading has them.
+  // If the title is valid, the brackets around the marker are dropped. If not, the reading as text still has
+  // them.
   const bool hidden = titled && !fresh && m.citable != 0;
   if (!titled) m.first_live = live;
   if (live < count && !hidden) {

@@ -71,7 +71,7 @@ constexpr std::uint32_t before_candidate = 1;
 constexpr std::uint32_t before_text = 2;  ///< the literal text being read
 
 void split(std::string_view identifier, marker_keys& out) {
-  out.add_list(identifier, ',');
+  out.add_list(identifier);
 }
 
 }  // namespace

@@ -77,12 +77,7 @@ std::uint32_t needed(const recogniser_state& s, const candidate& c) {
 }
 
 void split(std::string_view identifier, marker_keys& out) {
-  for (;;) {
-    const std::size_t end = identifier.find_first_of(",;");
-    out.add(identifier.substr(0, end));
-    if (end == std::string_view::npos) return;
-    identifier.remove_prefix(identifier.find_first_not_of(' ', end + 1));
-  }
+  out.add_list(identifier, ",;");
 }
 
 }  // namespace

@@ -253,13 +253,13 @@ void split(std::string_view list, marker_keys& out) {
     const std::size_t open = list.find(":[");
     const std::size_t close = open < comma ? list.find(']', open) : std::string_view::npos;
     if (close == std::string_view::npos || (close + 1 < list.size() && list[close + 1] != ',')) {
-      out.add_list(list.substr(0, comma), ',');
+      out.add_list(list.substr(0, comma));
       list.remove_prefix(comma < list.size() ? comma + 1 : list.size());
       continue;
     }
     const std::string_view tool = list.substr(0, open);
     results.clear();
-    results.add_list(list.substr(open + 2, close - open - 2), ',');
+    results.add_list(list.substr(open + 2, close - open - 2));
     for (std::size_t i = 0; i < results.size(); ++i) {
       pair.assign(tool.substr(std::min(tool.find_first_not_of(' '), tool.size())));
       out.add(pair.append(1, ':').append(results[i]));

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/fnv1a.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
 #include "content.hpp"
@@ -72,8 +73,7 @@ class content_keys {
  private:
   /// FNV-1a of 64 bits, mixed as in MurmurHash3, so that its first digits depend on all bytes.
   static std::string digits_of(std::string_view content) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char byte : content) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211U;
+    std::uint64_t hash = fnv1a::hash_of(content);
     hash = (hash ^ (hash >> 33U)) * 0xFF51AFD7ED558CCDU;
     hash = (hash ^ (hash >> 33U)) * 0xC4CEB9FE1A85EC53U;
     hash ^= hash >> 33U;
@@ -117,7 +117,7 @@ void append_as_text(std::string_view json, std::string& out) {
 
 /// Appends the members of an object without \p skipped and without tags, to make a key from.
 void append_members(json_value object, std::string_view skipped, std::string& out) {
-  for (json_value one = object.first(); one; one = one.next()) {
+  for (const json_value one : object) {
     if (one.key() == skipped) continue;
     strip_provenance_tags(one.key(), out);
     strip_json(one.raw(), out.append(1, '\0'));
@@ -175,7 +175,7 @@ class result_content {
     const json_value text = text_of_object(object);
     if (text) add_text(text);
     const char* separator = "\n{";
-    for (json_value one = object.first(); one; one = one.next()) {
+    for (const json_value one : object) {
       if (one.key() == key_name || one.range() == text.range()) continue;
       strip_provenance_tags(one.key(), others_.append(separator).append(1, '"'));
       append_as_text(one.raw(), others_.append("\":"));
@@ -189,7 +189,7 @@ class result_content {
 
   /// \param value  a value that has been added
   void add_parts(json_value list, json_value value) {
-    for (json_value part = list.first(); part; part = part.next()) {
+    for (const json_value part : list) {
       if (const json_value text = provenance::text_of_part(part)) {
         add_text(text);
       } else if (!value || part["json"].range() != value.range()) {

@@ -46,7 +46,7 @@ using provenance::either;
 /// The texts of the parts in \p list, one line each.
 std::string texts_in(json_value list) {
   std::string all;
-  for (json_value part = list.first(); part; part = part.next()) {
+  for (const json_value part : list) {
     if (!part["text"].is_string()) continue;
     if (!all.empty()) all += '\n';
     all += part["text"].string();
@@ -55,9 +55,7 @@ std::string texts_in(json_value list) {
 }
 
 std::int64_t count_of(json_value list) noexcept {
-  std::int64_t count = 0;
-  for (json_value part = list.first(); part; part = part.next()) ++count;
-  return count;
+  return std::ranges::distance(list);
 }
 
 /// Where a document is: in the result of a call, or in `documents`.
@@ -229,7 +227,7 @@ class reference_list {
       called.tool_call_id = step.id;
       if (const auto tool = tools.find(step.id); tool != tools.end()) called.tool = tool->second;
       if (step.value.is_string()) read_result(step.value.string(), called, at);
-      for (json_value part = step.value.first_element(); part; part = part.next()) {
+      for (const json_value part : step.value.elements()) {
         if (const json_value text = provenance::text_of_part(part)) read_result(text.string(), called, at);
       }
     }
@@ -342,7 +340,7 @@ class reference_list {
   }
 
   void read_messages(json_value list) {
-    for (json_value one = list.first(); one; one = one.next()) {
+    for (const json_value one : list) {
       read_parts(one["content"], one["tool_call_id"].string());
       if (one["role"]) continue;
       read_part(one, {});  // an item
@@ -351,7 +349,7 @@ class reference_list {
   }
 
   void read_contents(json_value contents) {
-    for (json_value one = contents.first(); one; one = one.next()) read_parts(one["parts"], {});
+    for (const json_value one : contents) read_parts(one["parts"], {});
   }
 
   std::size_t max_count_;

@@ -15,7 +15,6 @@
 #include "base/number_label.hpp"
 #include "base/provenance_key.hpp"
 #include "chunk/json_scan.hpp"
-#include "citation_parts.hpp"
 #include "cite/passage.hpp"
 #include "cite/url.hpp"
 #include "finding_json.hpp"

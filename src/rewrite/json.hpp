@@ -92,6 +92,21 @@ void append_path_json(const citation_path& path, std::string& out);
 void append_citation_json(const citation& cite, const citations& from, std::uint32_t choice, offset_unit unit,
                           std::string& out);
 
+/// Appends the start of a citation record, up to and including its `path`, without the closing brace.
+/// append_finding() may follow.
+void append_citation_place(const citation& cite, std::uint32_t choice, offset_unit unit, std::string& out);
+
+/// Appends the rest of the record, from `,"status"` to the closing brace. Many citations of one answer share
+/// it.
+void append_citation_sources(const citation& cite, const citations& from, std::string& out);
+
+/// Returns true if append_citation_sources() writes the same bytes for both. Citations with the same
+/// identifier share one list of references, so comparing its address is enough.
+[[nodiscard]] inline bool same_sources(const citation& a, const citation& b) noexcept {
+  return a.references.data() == b.references.data() && a.references.size() == b.references.size() &&
+         a.status == b.status && a.type == b.type && a.match == b.match && a.native.score == b.native.score;
+}
+
 /// Appends the link to a cited file: \p pattern with `{file_id}`, `{page}` and `{title}` replaced by the
 /// percent-encoded values (RFC 3986, 2.1). If the page is unknown, parameters of the query or fragment that
 /// contain `{page}` are omitted: all of `#page={page}`, only `&page={page}` of a longer query. Other braces

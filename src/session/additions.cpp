@@ -11,16 +11,146 @@
 #include <utility>
 
 #include "active_grammars.hpp"
-#include "rewrite/citation_parts.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
 
 namespace {
 
+using choices_view = std::span<const std::unique_ptr<choice_state>>;
+
 bool is_settled(const choice_state& choice) noexcept {
   return choice.phase == choice_phase::settled;
 }
+
+/// Writes the records of the settled choices.
+class record_writer {
+ public:
+  record_writer(const session_options& options, const other_texts& others, std::string& out) noexcept
+      : options_(options), others_(others), out_(out) {}
+
+  /// Appends the object. \p enabled: whether the citations of a choice are listed. Returns false if there is
+  /// nothing to report.
+  template <typename Enabled>
+  bool write(choices_view choices, const Enabled& enabled) {
+    const auto lists = [&](const auto& one) { return is_settled(*one) && enabled(*one); };
+    out_.append("{\"version\":1,\"offsets\":\"");
+    out_.append(name(options_.offsets)).append("\",\"citations\":[");
+    begin_ = out_.size();
+    for (const auto& one : choices) {
+      if (lists(one)) list_citations(*one);
+    }
+    bool any = out_.size() > begin_;
+    out_.append("],\"uncited\":[");
+    begin_ = out_.size();
+    for (const auto& one : choices) {
+      if (lists(one)) list_uncited(*one);
+    }
+    any = any || out_.size() > begin_ || omitted_ > 0;
+    out_ += ']';
+    if (std::ranges::any_of(choices, [&](const auto& one) { return found_urls(*one); })) {
+      any = true;
+      out_.append(",\"egress\":[");
+      begin_ = out_.size();
+      for (const auto& one : choices) {
+        if (is_settled(*one)) list_egress(*one);
+      }
+      out_ += ']';
+    }
+    if (!any) return false;
+    if (options_.provenance) list_keys();
+    if (omitted_ > 0) out_.append(",\"omitted\":").append(std::to_string(omitted_));
+    out_ += '}';
+    return true;
+  }
+
+ private:
+  /// The sources of a citation in the current list, and where their JSON is in the output.
+  struct written_sources {
+    const citation* cite;
+    std::size_t begin;
+    std::size_t size;
+  };
+
+  /// Starts another element of the current list. Returns false if the size limit is reached.
+  bool begin_element() {
+    if (out_.size() >= options_.bounds.max_addition_bytes) {
+      ++omitted_;
+      return false;
+    }
+    if (out_.size() > begin_) out_ += ',';
+    return true;
+  }
+
+  void list_citations(const choice_state& choice) {
+    const citations& cites = choice.answer.cites();
+    written_.clear();
+    for (std::size_t i = 0; i < cites.count(); ++i) {
+      if (!begin_element()) continue;
+      const citation& cite = cites.at(i);
+      append_citation_place(cite, choice.number, options_.offsets, out_);
+      append_finding(cite.finding.get(), cites, options_.offsets, out_);
+      append_sources(cite, cites);
+    }
+  }
+
+  /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.
+  void append_sources(const citation& cite, const citations& cites) {
+    constexpr std::size_t most = 16;
+    const auto same = [&](const written_sources& one) { return same_sources(*one.cite, cite); };
+    const auto found = std::ranges::find_if(written_, same);
+    const std::size_t begin = out_.size();
+    if (found != written_.end()) {
+      out_.append(out_, found->begin, found->size);
+      return;
+    }
+    append_citation_sources(cite, cites, out_);
+    if (written_.size() < most) written_.push_back({&cite, begin, out_.size() - begin});
+  }
+
+  void list_uncited(const choice_state& choice) {
+    const citations& cites = choice.answer.cites();
+    for (const std::uint32_t index : cites.uncited()) {
+      if (!begin_element()) continue;
+      const std::size_t members = out_.size() + 1;
+      append_reference_json(cites.references()[index], out_);
+      if (choice.number != 0) out_.insert(members, "\"choice\":" + std::to_string(choice.number) + ',');
+    }
+  }
+
+  [[nodiscard]] bool found_urls(const choice_state& choice) const noexcept {
+    return is_settled(choice) && choice.answer.sent().recorded() + others_.found(choice.number) > 0;
+  }
+
+  void list_egress(const choice_state& choice) {
+    list_egress(choice.answer.sent(), choice.number, {});
+    for (const auto& other : others_.all()) {
+      if (other->choice == choice.number) list_egress(other->guard, choice.number, name(other->place));
+    }
+  }
+  void list_egress(const sent_text& text, std::uint32_t choice, std::string_view in) {
+    for (const egress_record& found : text.records()) {
+      if (begin_element()) append_egress_json(found, choice, options_.offsets, out_, in);
+    }
+    omitted_ += text.recorded() - text.records().size();
+  }
+
+  void list_keys() {
+    out_.append(",\"provenance\":{");
+    begin_ = out_.size();
+    for (const reference& ref : options_.references) {
+      if (has_provenance_key(ref) && begin_element()) append_provenance_member(ref, out_);
+    }
+    out_ += '}';
+  }
+
+  const session_options& options_;
+  const other_texts& others_;
+  std::string& out_;
+  std::size_t begin_{};                   ///< of the current list
+  std::size_t omitted_{};                 ///< records left out because of the size limit
+  std::vector<written_sources> written_;  ///< of the current list
+};
 
 }  // namespace
 
@@ -39,7 +169,7 @@ bool addition_writer::due(const choice_state& choice) const noexcept {
 }
 
 bool addition_writer::annotated(const dialect_event& content) noexcept {
-  constexpr std::size_t longest_empty = 4;  // null
+  constexpr std::size_t longest_empty = 4;  // `null`; `[]` and `[ ]` are shorter
   return std::any_of(content.choices.begin(), content.choices.end(), [](const choice_event& found) {
     return std::max(found.holder.annotations.value_or(byte_range{}).size(),
                     found.holder.message_annotations.value_or(byte_range{}).size()) > longest_empty;
@@ -49,8 +179,8 @@ bool addition_writer::annotated(const dialect_event& content) noexcept {
 void addition_writer::add_to(std::string_view payload, const dialect_event& content, choice_list& choices,
                              bool settled, splicer& edits) {
   if (!content.root) return;
-  // A "citestream" object that is already there was written by another proxy, which saw the markers. The
-  // provider's annotations that are held are still sent.
+  // If the payload already has a `citestream` member, a proxy upstream has seen the markers, and nothing is
+  // added here. Annotations of the provider that are held are sent later.
   if (content.root["citestream"]) {
     for (const auto& choice : choices.all()) {
       choice->unsent.record = false;
@@ -92,7 +222,7 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
     if (merged.changed) elements = std::move(merged.elements);
   }
   if (!elements) return;
-  // Some clients keep the last list only: an empty one would take the place of the list that has been sent.
+  // Some clients keep only the last list. An empty one would replace the list that has been sent.
   const bool repeats =
       choice.phase == choice_phase::settled && elements->empty() && !choice.annotations.pages.empty();
   if (repeats && (found.slot != text_slot::absent || edits.empty())) {
@@ -110,113 +240,11 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   }
 }
 
-/// Starts another element of the list that began at `list`. Returns false if the size limit is reached.
-bool addition_writer::begin_element(std::size_t list) {
-  if (object_.size() >= options_->bounds.max_addition_bytes) {
-    ++omitted_;
-    return false;
-  }
-  if (object_.size() > list) object_ += ',';
-  return true;
-}
-
-void addition_writer::list_citations(const choice_state& choice, std::size_t list) {
-  const citations& cites = choice.answer.cites();
-  written_.clear();
-  for (std::size_t i = 0; i < cites.count(); ++i) {
-    if (!begin_element(list)) continue;
-    const citation& cite = cites.at(i);
-    append_citation_place(cite, choice.number, options_->offsets, object_);
-    append_finding(cite.finding.get(), cites, options_->offsets, object_);
-    append_sources(cite, cites);
-  }
-}
-
-/// Writes the sources of a citation, or copies them from an earlier citation of the same sources.
-void addition_writer::append_sources(const citation& cite, const citations& cites) {
-  constexpr std::size_t most = 16;
-  const auto same = [&](const written_sources& one) { return same_sources(*one.cite, cite); };
-  const auto found = std::find_if(written_.begin(), written_.end(), same);
-  const std::size_t begin = object_.size();
-  if (found != written_.end()) {
-    object_.append(object_, found->begin, found->size);
-    return;
-  }
-  append_citation_sources(cite, cites, object_);
-  if (written_.size() < most) written_.push_back({&cite, begin, object_.size() - begin});
-}
-
-void addition_writer::list_uncited(const choice_state& choice, std::size_t list) {
-  const citations& cites = choice.answer.cites();
-  for (const std::uint32_t index : cites.uncited()) {
-    if (!begin_element(list)) continue;
-    const std::size_t members = object_.size() + 1;
-    append_reference_json(cites.references()[index], object_);
-    if (choice.number != 0) object_.insert(members, "\"choice\":" + std::to_string(choice.number) + ',');
-  }
-}
-
-void addition_writer::list_egress(const choice_state& choice, std::size_t list) {
-  for (const egress_record& found : choice.answer.sent().records()) {
-    if (begin_element(list)) append_egress_json(found, choice.number, options_->offsets, object_);
-  }
-  omitted_ += choice.answer.sent().recorded() - choice.answer.sent().records().size();
-  for (const auto& other : others_->all()) {
-    if (other->choice != choice.number) continue;
-    const auto records = other->guard.records();
-    for (const egress_record& found : records) {
-      if (begin_element(list))
-        append_egress_json(found, choice.number, options_->offsets, object_, name(other->place));
-    }
-    omitted_ += other->guard.recorded() - records.size();
-  }
-}
-
-/// Writes `,"egress":[…]` if addresses were recorded.
-void addition_writer::list_all_egress(choices_view choices) {
-  const auto found = [this](const auto& choice) {
-    return is_settled(*choice) && choice->answer.sent().recorded() + others_->found(choice->number) > 0;
-  };
-  if (std::none_of(choices.begin(), choices.end(), found)) return;
-  object_.append(",\"egress\":[");
-  const std::size_t begin = object_.size();
-  for (const auto& one : choices) {
-    if (is_settled(*one)) list_egress(*one, begin);
-  }
-  object_ += ']';
-}
-
-void addition_writer::list_keys() {
-  object_.append(",\"provenance\":{");
-  const std::size_t begin = object_.size();
-  for (const reference& ref : options_->references) {
-    if (has_provenance_key(ref) && begin_element(begin)) append_provenance_member(ref, object_);
-  }
-  object_ += '}';
-}
-
 std::string_view addition_writer::object(choices_view choices) {
-  omitted_ = 0;
-  object_.assign("{\"version\":1,\"offsets\":\"");
-  object_.append(name(options_->offsets)).append("\",\"citations\":[");
-  const std::size_t citations_begin = object_.size();
-  for (const auto& one : choices) {
-    if (is_settled(*one) && enabled(*one->read_as)) list_citations(*one, citations_begin);
-  }
-  const bool cited = object_.size() > citations_begin;
-  object_.append("],\"uncited\":[");
-  const std::size_t uncited_begin = object_.size();
-  for (const auto& one : choices) {
-    if (is_settled(*one) && enabled(*one->read_as)) list_uncited(*one, uncited_begin);
-  }
-  const bool any = cited || object_.size() > uncited_begin || omitted_ > 0;
-  object_ += ']';
-  const std::size_t egress_begin = object_.size();
-  list_all_egress(choices);
-  if (!any && object_.size() == egress_begin) return {};
-  if (options_->provenance) list_keys();
-  if (omitted_ > 0) object_.append(",\"omitted\":").append(std::to_string(omitted_));
-  object_ += '}';
+  object_.clear();
+  record_writer writer(*options_, *others_, object_);
+  const auto lists = [this](const choice_state& one) { return enabled(*one.read_as); };
+  if (!writer.write(choices, lists)) return {};
   written_bytes_ += object_.size();
   return object_;
 }

@@ -35,9 +35,9 @@ class addition_writer {
 
   /// Returns true if the provider has annotated text in this payload.
   [[nodiscard]] static bool annotated(const dialect_event& content) noexcept;
-  /// Rewrites the annotations in a payload: those of choices that have not settled are held back or pass, all
-  /// others become one list with ours. `settled`: a choice has settled; adds the records of all settled
-  /// choices.
+  /// Rewrites the annotations in a payload. Those of a choice that is not settled are held back or pass
+  /// unchanged, those of a settled choice are merged with ours. `settled`: a choice has settled; also adds
+  /// the records of all settled choices.
   void add_to(std::string_view payload, const dialect_event& content, choice_list& choices, bool settled,
               splicer& edits);
 
@@ -57,7 +57,8 @@ class addition_writer {
   [[nodiscard]] annotation_list annotations(const choice_state& choice) {
     return annotations_.merge(choice, {}, enabled(*choice.read_as));
   }
-  /// That list has been sent.
+  /// Call after sending that list: its pages are not annotated again, and nothing is held for the choice any
+  /// more.
   void note_annotations(const annotation_list& sent, choice_state& choice) const {
     choice.annotations.note_sent(sent.pages, options_->bounds.max_addition_bytes);
     choice.annotations.held.clear();
@@ -67,28 +68,12 @@ class addition_writer {
  private:
   void add_annotations(std::string_view payload, const choice_event& found, choice_state& choice,
                        splicer& edits);
-  bool begin_element(std::size_t list);
-  void list_citations(const choice_state& choice, std::size_t list);
-  void append_sources(const citation& cite, const citations& cites);
-  void list_uncited(const choice_state& choice, std::size_t list);
-  void list_egress(const choice_state& choice, std::size_t list);
-  void list_all_egress(choices_view choices);
-  void list_keys();
-
-  /// The sources of a citation in the current list, and where their JSON is in `object_`.
-  struct written_sources {
-    const citation* cite;
-    std::size_t begin;
-    std::size_t size;
-  };
 
   const session_options* options_;
   const other_texts* others_;
   annotation_writer annotations_;
   std::size_t written_bytes_{};  ///< of all objects of this stream
-  std::size_t omitted_{};        ///< records left out of `object_` because of the size limit
-  std::string object_;
-  std::vector<written_sources> written_;  ///< of the current list; reused
+  std::string object_;           ///< reused
 };
 
 }  // namespace citestream

@@ -38,14 +38,14 @@ std::string place_of(json_value page) {
       .append(page["end_index"].raw());
 }
 
-/// Returns true if the list in `message` is not a copy of the other.
-bool apart(const provider_lists& given) noexcept {
+/// Returns true if `message` has a list of its own, not a copy of the other.
+bool lists_differ(const provider_lists& given) noexcept {
   return !given.message.empty() && given.message != given.own;
 }
 
 /// One JSON list with the elements of both.
 std::string joined(const provider_lists& given) {
-  if (!apart(given)) return std::string(given.own);
+  if (!lists_differ(given)) return std::string(given.own);
   if (given.own.empty() || given.own == "null") return std::string(given.message);
   std::string out(given.own);
   const std::string_view more = given.message.substr(1);
@@ -112,18 +112,18 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
   const std::uint64_t received = choice.answer.texts().received_end().codepoint;
   bool passes = choice.answer.unedited();
   std::set<std::string> pages;
-  for (json_value element = elements.first(); element; element = element.next()) {
+  for (const json_value element : elements) {
     const json_value page = page_of(element);
     if (!page) continue;
     const auto at = positions_of(page);
     passes = passes && at && at->start < at->end && at->end <= received;
     pages.insert(normalized_url(page["url"].string()));
   }
-  // A client that reads the deltas has not seen what only `message` has.
-  if (passes && !apart(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
+  // Annotations that only `message` has do not count as sent: clients that read `delta` have not seen them.
+  if (passes && !lists_differ(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
   if (passes || pages.empty()) return {};
   std::string others;
-  for (json_value element = elements.first(); element; element = element.next()) {
+  for (const json_value element : elements) {
     if (const json_value page = page_of(element); !page) {
       append_element(element.raw(), others);
     } else if (state.places.insert(place_of(page)).second) {
@@ -156,7 +156,7 @@ void annotation_writer::append_ours(const choice_state& choice, merging& into) {
 /// Adds the provider's annotations in `list`, except those of pages that we annotate or that were sent
 /// before, and repeats.
 void annotation_writer::append_theirs(const choice_state& choice, std::string_view list, merging& into) {
-  for (json_value element = parse(list).first(); element; element = element.next()) {
+  for (const json_value element : parse(list)) {
     if (const json_value page = page_of(element)) {
       std::string url = normalized_url(page["url"].string());
       const bool known = into.our_pages.contains(url) || choice.annotations.pages.contains(url);
@@ -178,7 +178,7 @@ annotation_list annotation_writer::merge(const choice_state& choice, const provi
   const bool replaceable = list.empty() || list == "null" || parse(list);
   if (!replaceable) return {};
   merging parts;
-  parts.changed = apart(given) && !choice.answer.unedited();
+  parts.changed = lists_differ(given) && !choice.answer.unedited();
   if (with_ours) append_ours(choice, parts);
   if (!choice.annotations.held.empty()) {
     append_theirs(choice, std::string("[").append(choice.annotations.held).append("]"), parts);

@@ -16,7 +16,7 @@ namespace citestream {
 
 /// One list of annotations, for the client.
 struct annotation_list {
-  bool changed{};               ///< false: nothing to send, or the list in the event is complete as it is
+  bool changed{};               ///< false: the event's own list, if there is one, can be sent unchanged
   std::string elements;         ///< comma-separated JSON
   std::set<std::string> pages;  ///< normalized URLs of the pages in it that have a title
 };

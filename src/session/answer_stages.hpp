@@ -39,12 +39,12 @@ class answer_stages {
 
   /// Sets the \ref citation::path of citations that are recorded from now on.
   void set_path(const citation_path& path) { recorder_.set_path(path); }
-  /// Another text of the answer begins. Numbers and positions go on; the style may list sources again. Call
-  /// after finish() or interrupt().
+  /// Another text of the answer begins. Numbers and positions continue; the style may list sources again.
+  /// Call after finish() or interrupt().
   void begin_text();
-  /// Sets the current text aside, with what is held back of it, because another text comes before it has
-  /// ended. Appends what egress holds back. Returns the number for resume(). Nothing if the text has to end
-  /// instead: the style leaves text unchanged, or too many texts are set aside.
+  /// Suspends the current text with its held bytes, because another text begins before it ends. Appends the
+  /// bytes that egress holds. Returns the number for resume(), or nothing if the text must be ended instead:
+  /// the style keeps text unchanged, or too many texts are suspended.
   [[nodiscard]] std::optional<std::size_t> interrupt(std::string& out);
   /// Continues a text that was set aside. Call after finish() or interrupt().
   void resume(std::size_t text);

@@ -1,8 +1,8 @@
 /// \file
 /// The texts of an answer, as they arrive and as they are sent.
 ///
-/// Most answers have one text. If the texts of an answer alternate, each of them has a scanner, claims and a
-/// style of its own, and one of them is the current one: the text that arrives. What is sent is one text.
+/// Most answers have one text. If texts alternate, each has its own scanner, claim tracker and style. The
+/// current text is the one that arrives. All of them are sent as one text.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -59,7 +59,7 @@ struct answer_text {
   styled_text styled;
   markerless_citations markerless;
   unplaced_citations unplaced;  ///< not recorded yet
-  bool interrupted{};           ///< another text interrupts it, and it may go on later
+  bool interrupted{};           ///< another text interrupts it, and it may continue later
 };
 
 /// The texts of one answer, and positions in them. Positions in one text are counted from its own start,
@@ -82,7 +82,7 @@ class answer_texts {
   /// Number of bytes held back now, of the current text and of what is sent.
   [[nodiscard]] std::size_t held() const noexcept { return current_->held() + output_.held(); }
 
-  /// The same, of all texts.
+  /// Number of bytes held back now, of all texts.
   [[nodiscard]] std::size_t held_in_all() const noexcept;
 
   /// Number and bytes of the citations whose positions may still change, of all texts.
@@ -96,7 +96,7 @@ class answer_texts {
   std::size_t interrupt();
   /// Returns true if a text is set aside. At most 64 are.
   [[nodiscard]] bool any_interrupted() const noexcept;
-  /// Makes a text that was set aside the current one. It goes on where the current one stops.
+  /// Makes a text that was set aside the current one. It continues after the end of the current text.
   void resume(std::size_t number);
 
   /// The end of the text received so far, in the answer.
@@ -117,15 +117,16 @@ class answer_texts {
                                                           offset_unit unit) const noexcept;
   /// Converts a position from the received to the sent text of the answer. Positions after received_end()
   /// become the end of the text. A position inside a replacement becomes its start (`before`) or its end
-  /// (`after`). A position between two texts is in the second with `before` and in the first with `after`.
+  /// (`after`). At the border of two texts, `before` means the start of the second and `after` the end of
+  /// the first.
   [[nodiscard]] std::uint64_t sent_position(std::uint64_t position, offset_unit unit,
                                             edit_side side) const noexcept;
-  /// The same, to all units. Returns nothing if it is unknown.
+  /// Converts such a position to all units. Returns nothing if it is unknown.
   [[nodiscard]] std::optional<text_offset> sent_place(std::uint64_t position, offset_unit unit,
                                                       edit_side side) const noexcept;
   /// Converts a span of the current text to the answer, in the styled text.
   [[nodiscard]] text_span styled_span(const text_span& own) const noexcept;
-  /// The same, in the received text. Nothing if another text interrupts it.
+  /// Converts such a span in the received text. Returns nothing if another text interrupts it.
   [[nodiscard]] std::optional<text_span> received_span(const text_span& own) const noexcept;
 
   /// Prepares for another answer; keeps the memory of the first text.

@@ -14,17 +14,17 @@
 #include <vector>
 
 #include "answer_stages.hpp"
+#include "choice_text.hpp"
 #include "event_template.hpp"
 #include "native_citations.hpp"
 #include "text_order.hpp"
-#include "unit_text.hpp"
 
 namespace citestream {
 
 /// How far a choice has come.
 enum class choice_phase : std::uint8_t {
   open,
-  finished,  ///< its finish event has come
+  finished,  ///< its finish event was received
   settled,   ///< its citations are resolved
 };
 
@@ -87,17 +87,22 @@ struct choice_state {
   }
   /// Counts the citations that were resolved since the last call.
   void count_resolved() noexcept;
-  /// Counts these citations, which were counted as unresolved, as resolved.
+  /// Moves these citations from `unresolved` to `resolved`.
   void count_late(std::span<const std::uint32_t> late) noexcept;
   /// Starts the text of \p mark, or continues it if it is an earlier one. Call answer_stages::finish()
   /// or answer_stages::interrupt() first.
   void begin_unit(const unit_mark& mark);
-  /// Sets the name of the first text, whose id may be equal to the initial one: begin_unit() is not called
-  /// then.
+  /// Sets the name of the first text if its id equals the initial id, in which case begin_unit() is not
+  /// called.
   void name_unit(const unit_mark& mark);
-  /// Returns true if some of the current text has come.
+  /// Returns true if any of the current text has been received.
   [[nodiscard]] bool has_text() const noexcept {
     return units.current.continued() || answer.texts().received_end() != units.current.start.received;
+  }
+  /// Where the last part of a text ends. The current text ends where more of it would continue.
+  [[nodiscard]] text_place end_of(const choice_text& text) const noexcept {
+    return &text == &units.current ? text_place{answer.texts().received_end(), answer.texts().sent_end()}
+                                   : text.end;
   }
   /// Returns false if no more of the current text can be sent: it has ended, or it follows another text and
   /// has not begun.

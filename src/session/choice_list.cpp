@@ -26,7 +26,7 @@ std::optional<std::uint32_t> cited_reference(const native_citation& found, const
 text_unit cited_unit(text_unit unit, const dialect_event& content, choice_state& choice) noexcept {
   const auto list = std::ranges::find(content.repeats, unit, &text_repeat::unit);
   if (unit == last_text || list == content.repeats.end()) return unit;
-  const unit_text* const repeated = choice.units.repeated_by(*list);
+  const choice_text* const repeated = choice.units.repeated_by(*list);
   return repeated == nullptr ? unit : repeated->id;
 }
 
@@ -89,15 +89,17 @@ void choice_list::know(const found_reference& found) {
 
 void choice_list::keep_natives(const dialect_event& content) {
   const bool wanted = options_->typed_events || options_->add != additions::never;
-  std::pair<text_unit, text_unit> last{last_text, last_text};  // of the citation before: often the same
+  struct {
+    text_unit named, meant;
+  } previous{last_text, last_text};  // of the citation before: often the same
   for (native_citation found : content.natives) {
     choice_state* const choice = wanted ? find(found.choice) : nullptr;
     if (choice == nullptr) continue;
     choice->answer.keep_places();
-    if (found.unit != last.first) last = {found.unit, cited_unit(found.unit, content, *choice)};
-    found.unit = last.second;
+    if (found.unit != previous.named) previous = {found.unit, cited_unit(found.unit, content, *choice)};
+    found.unit = previous.meant;
     const auto reference = cited_reference(found, content, *choice);
-    // Its quotes have not passed egress.
+    // The JSON contains quotes that egress has not checked, so it is not kept.
     const bool with_json = options_->egress != egress_mode::enforce;
     if (reference)
       choice->natives.add(found, *reference, choice->units.current.id, options_->bounds.max_addition_bytes,

@@ -52,7 +52,8 @@ class choice_list {
   void know(const found_reference& found);
   /// Keeps the citations of the provider in an event until their texts have ended.
   void keep_natives(const dialect_event& content);
-  /// The answer goes on after its end: choices that have settled get more text.
+  /// Reopens settled choices: the server sends another answer in the same stream
+  /// (stream_rules::joins_answers).
   void reopen() noexcept;
   /// Returns true if a reference was dropped because of a limit.
   [[nodiscard]] bool dropped_references() const noexcept;

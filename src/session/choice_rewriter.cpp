@@ -5,7 +5,7 @@
 // Some providers repeat the text: a second copy of the delta gets the same text, and a repeat of all text so
 // far gets all text sent so far (repeated_text keeps it).
 //
-// A choice is open, then finished (its finish event has come, held text is released), then settled (its
+// A choice is open, then finished (its finish event was received, held text is released), then settled (its
 // citations are resolved). It is settled when no reference is missing, at the latest at the end of the
 // stream.
 #include "choice_rewriter.hpp"
@@ -52,7 +52,7 @@ void choice_rewriter::take_rest(const choice_event& found, const dialect_event& 
   take_cited(found, content, choice, released);
   if (found.unit.pauses) finish_text(choice, released);
   if (found.unit.ends) end_unit(choice, released);
-  // A text that was read from its repeat is not over: later text with its id continues it.
+  // A text that was taken from a repeat stays open: a later delta with its id continues it.
   if (found.unit.ends && !found.mirror.token) choice.units.current.phase = unit_phase::over;
   if (found.end.here) finish(found, choice, released);
 }
@@ -87,7 +87,8 @@ void choice_rewriter::end_unit(choice_state& choice, std::string& released) {
 }
 
 void choice_rewriter::finish(const choice_event& found, choice_state& choice, std::string& released) {
-  // After an earlier finish reason, this one is not the end either: text is held until the stream ends.
+  // Some servers send a finish reason in every event. From the second on it is ignored, and text is held
+  // until the stream ends.
   if (choice.phase == choice_phase::open || !choice.own_event.usable()) finish_text(choice, released);
   if (choice.phase == choice_phase::open) choice.phase = choice_phase::finished;
   choice.reported.finish_reason.assign(found.end.reason);
@@ -148,7 +149,7 @@ void choice_rewriter::add_late(choice_state& choice) {
   if (is_own_repeat(found)) return true;  // place_mirror() writes it
   if (found.slot != text_slot::absent) {
     edits.replace_string(found.token, text);
-  } else if (found.holder.object) {
+  } else {
     std::string json;
     append_json_string(text, json);
     edits.insert_member(payload, *found.holder.object, found.holder.content_key, json);
@@ -157,9 +158,9 @@ void choice_rewriter::add_late(choice_state& choice) {
   return true;
 }
 
-/// Starts following repeats at the event that ends the choice. The text was not kept, because most streams do
-/// not repeat it. If \p all has the size of the text received, it passes the stages again, with all
-/// references known before the text, or only those of the request.
+/// Starts following repeats at the event that ends the choice. Most streams do not repeat the text, so it
+/// was not kept. If the last event repeats it after all, the repeat passes through the stages again, first
+/// with all references known before the text, then with only those of the request.
 void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) const {
   if (all.size() != choice.answer.texts().received_end().utf8) return;
   const std::size_t known = choice.answer.cites().references().size();
@@ -172,7 +173,6 @@ void choice_rewriter::start_repeats(std::string_view all, choice_state& choice) 
 
 void choice_rewriter::place_mirror(const choice_event& found, bool grown, choice_state& choice,
                                    splicer& edits) {
-  if (!found.mirror.accumulates || !found.mirror.token) return;
   if (!choice.units.current.repeats.on()) start_repeats(found.mirror.text, choice);
   // A repeat may differ from the text received, for example after an event that could not be read. It then
   // contains text that has not passed the egress stage.

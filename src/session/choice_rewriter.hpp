@@ -62,7 +62,8 @@ class choice_rewriter {
     choice.end_expected = found.end.expected;
     // Most providers repeat the text only in the last event, so the text is not kept while it streams: see
     // start_repeats().
-    const bool keeps = found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
+    const bool keeps =
+        found.keeps_text || found.mirror.accumulates || (quotable_ && choice.read_as->own.quotes_requests);
     const bool late = found.end.here && choice.own_event.usable() && !is_own_repeat(found);
     repeated_text& repeats = choice.units.current.repeats;
     if (keeps && !late && !repeats.on() && may_be_repeated(choice)) {
@@ -80,8 +81,8 @@ class choice_rewriter {
     count_delta(choice, sent);
     return {sent, unchanged};
   }
-  /// Takes the text of an event that only differs in it from the one before, which was sent as received.
-  /// Returns false, and takes nothing, if this one may have to be changed.
+  /// Takes the text of an event that differs from the previous one only in its text. The previous one was
+  /// sent unchanged. Returns false, and takes nothing, if this one may have to be changed.
   [[nodiscard]] bool take_unchanged(const choice_event& found, choice_state& choice) {
     if (!choice.answer.pass_plain(found.text)) return false;
     repeated_text& repeats = choice.units.current.repeats;
@@ -118,8 +119,8 @@ class choice_rewriter {
   [[nodiscard]] static bool changes(const choice_event& found, const released_text& released) noexcept {
     return !released.unchanged || repeats_all(found);
   }
-  /// If the event repeats all text received so far, replaces this by all text sent so far. `grown`: the
-  /// repeat is known to be equal to the received text if both have the same size.
+  /// Replaces the repeat of all text received so far by all text sent so far. `grown`: equal sizes are known
+  /// to mean equal texts. \pre repeats_all(found)
   void place_mirror(const choice_event& found, bool grown, choice_state& choice, splicer& edits);
 
  private:
@@ -127,7 +128,7 @@ class choice_rewriter {
   [[nodiscard]] bool may_be_repeated(const choice_state& choice) const noexcept {
     return choice.answer.texts().received_end().utf8 <= options_->bounds.max_body_bytes;
   }
-  /// The same for one text, with \p more text. If no event can repeat it, its texts are freed.
+  /// Returns false if no event or body can repeat one text with \p more text. Its texts are then freed.
   [[nodiscard]] bool may_keep(std::string_view more, repeated_text& all) const noexcept {
     if (all.received().text().size() + more.size() <= options_->bounds.max_body_bytes) return true;
     all.give_up();

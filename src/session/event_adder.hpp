@@ -42,7 +42,7 @@ class event_adder {
   [[nodiscard]] json_value read(const frame& item);
   /// Reads an event that is to be replaced.
   [[nodiscard]] replaced_event replaced(const event_reading& one);
-  /// Sends `event` in the place of `item`, with its line ends. It has a type if `item` has one.
+  /// Sends `event` instead of `item`, with the line ends of `item`. Writes its type only if `item` has one.
   void replace(const frame& item, const own_event& event, event_output& out);
   /// An event of the answer was read. Call this before events are added in front of it.
   void note_received(const event_reading& one) noexcept;
@@ -50,15 +50,15 @@ class event_adder {
   void write_number(const event_reading& one, splicer& edits);
   /// Passes on an event that is not part of the answer but may have a number. \p edits: reused
   void pass(const frame& item, splicer& edits, event_output& out);
-  /// The last events with text may have been sent without being read: notes their numbers.
+  /// Reads the numbers of the last events with text, which may have been sent without a parse.
   void note_numbers(const choice_list& choices);
-  /// The same for the last event of one choice. Its template is made.
+  /// Reads the number of the last event with text of one choice. Its template is made.
   void note_number(choice_state& choice);
   /// Adds an event that reports a failure, in the form of the dialect.
   void add_error(std::string_view message, std::string_view code, event_output& out);
 
-  /// Makes this event the template of the choice, whose text has the index `place` in it. Returns false if it
-  /// cannot be stored and there is no older template: no text may be held then (event_template.hpp).
+  /// Makes this event the template of the choice. `place`: index of its text in the event. Returns false if
+  /// it cannot be stored and there is no older template: no text may be held then (event_template.hpp).
   [[nodiscard]] bool expect(const event_reading& one, const choice_event& found, std::size_t place,
                             choice_state& choice) noexcept {
     if (one.shape != nullptr) {
@@ -107,7 +107,7 @@ class event_adder {
   kept_events kept_;
   event_numbers numbers_;
   std::string open_;           ///< the last bytes, at most four, of an event without its line ends
-  std::string_view line_end_;  ///< of the first event of the answer; empty: it has not come
+  std::string_view line_end_;  ///< of the first event of the answer; empty: not received yet
 };
 
 }  // namespace citestream

@@ -2,7 +2,7 @@
 //
 // find() compares the bytes with each envelope in turn, most recent match first, and moves the one that
 // matches to the front. fill() then takes the texts from the holes of the envelope. learn() lists the holes
-// of a parsed event: texts, their repeats, and every value that no one read (document::unread). If an
+// of a parsed event: texts, their repeats, and every value that was not read (document::unread). If an
 // envelope has the same fixed bytes, it is adapted: values that differ become holes that may vary. Otherwise
 // a new envelope replaces the one that has not matched for the longest time.
 //
@@ -102,8 +102,8 @@ bool event_cache::list_holes(const frame& item, const dialect_event& read, const
     if (!found.mirror.token) continue;
     const byte_range mirror = shifted(body_of(*found.mirror.token), by);
     if (found.mirror.accumulates) {
-      // The mirror is compared with the text before this event, but the first of two deltas would already
-      // have changed it.
+      // A mirror is compared with the text before this event. With two deltas for one choice, the first
+      // would already have extended that text.
       const auto same = [&](const choice_event& other) { return other.choice == found.choice; };
       if (std::count_if(read.choices.begin(), read.choices.end(), same) > 1) return false;
       holes_.push_back({hole_kind::grown, mirror, i, 0, &grown_of(found.choice).body, false});
@@ -194,7 +194,6 @@ learned_event* event_cache::learn(const frame& item, const dialect_event& read, 
   known.item.kind = frame_kind::event;
   known.item.data_offset = item.data_offset;
   known.content.choices = read.choices;
-  known.content.every_text = read.every_text;
   known.texts.resize(texts);
   for (std::size_t i = 0; i < texts; ++i) {
     choice_event& one = known.content.choices[i];

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "chunk/envelope.hpp"
+#include "chunk/json_scan.hpp"
 #include "framing/frame.hpp"
 
 namespace citestream {
@@ -68,7 +69,7 @@ struct learned_event {
   dialect_event content;  ///< the content of the event found last
 };
 
-/// What the cache knows of some bytes.
+/// The result of a look-up.
 struct cache_result {
   learned_event* known{};  ///< the event at their start; null: none
   learned_event* cut{};    ///< if `known` is null: an event that the bytes may be the start of; null: none
@@ -156,7 +157,7 @@ inline void event_cache::fill(learned_event& known, std::string_view raw) {
     std::string_view text{raw.data() + found->token.begin + 1, found->token.size() - 2};
     if (found->escaped) {
       kept->unescaped.clear();
-      append_unescaped(text, kept->unescaped);
+      json_scan::append_unescaped(text, kept->unescaped);
       text = kept->unescaped;
     }
     read.text = text;

@@ -105,7 +105,7 @@ void event_reader::interpret_event(event_reading& out) {
   ++counts_->events;
   const bool heartbeat = item_.data.empty() || item_.data == "{}";
   const dialect* const by = recognition_.current();
-  const bool over = done_ && (by == nullptr || !by->stream.may_go_on || is_done(item_.data));
+  const bool over = done_ && (by == nullptr || !by->stream.joins_answers || is_done(item_.data));
   if (over || (heartbeat && !item_.failure)) {
     out.kind = reading_kind::other;
   } else if (is_done(item_.data)) {
@@ -119,7 +119,7 @@ void event_reader::interpret_event(event_reading& out) {
 }
 
 /// Returns true if the end of the stream cut off the data of an event without its blank line, or a line
-/// without its line end. A whole JSON text and `[DONE]` are complete, and what is not the start of either is
+/// without its line end. A whole JSON text and `[DONE]` are complete. Data that is the start of neither is
 /// malformed.
 bool event_reader::is_cut(const frame& item) {
   if (is_done(item.data)) return false;
@@ -128,10 +128,11 @@ bool event_reader::is_cut(const frame& item) {
 }
 
 void event_reader::read_payload(event_reading& out) {
-  const dialect* const before = recognition_.current();
   const auto message = item_.message != nullptr ? std::optional(item_.event) : std::nullopt;
-  const bool read = recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_, out.why);
-  if (recognition_.current() != before) {
+  const auto [read, changed, why] =
+      recognition_.read(item_.data, payload_kind::event, message, *parsed_, *content_);
+  out.why = why;
+  if (changed) {
     known_.cache().forget();  // its events were read with another dialect
     out.dialect_is_new = true;
   }
@@ -164,7 +165,7 @@ void event_reader::read_repeat_as_text(choice_event& found) noexcept {
   found.slot = text_slot::string;
   found.token = *found.mirror.token;
   found.text = found.mirror.text;
-  found.unit.ends = !found.end.here;  // clients take it for all of the answer: nothing is held back
+  found.unit.ends = !found.end.here;  // clients treat it as the whole answer: nothing is held back
 }
 
 choice_event event_reader::take_repeat(std::size_t index) {
@@ -175,23 +176,24 @@ choice_event event_reader::take_repeat(std::size_t index) {
   text.slot = text_slot::string;
   text.text = found.text;
   text.token = std::exchange(found.token, std::nullopt).value_or(byte_range{});
-  text.mirror.accumulates = true;
+  text.keeps_text = true;
   text.end.expected = false;
   return text;
 }
 
 body_reading event_reader::read_body(std::string_view body) {
-  status why;
+  recognised_payload found;
   if (body.size() > bounds_->max_body_bytes) {
-    why = {errc::body_too_large, bounds_->max_body_bytes};
-  } else if (recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_, why)) {
-    if (!content_->signals.error && !too_many_choices()) return {content_, {}};
-  } else if ((why.code == errc::invalid_json || why.code == errc::json_too_deep) &&
-             json_scan::is_unfinished(body)) {
-    why = {errc::upstream_incomplete, body.size()};
+    found.why = {errc::body_too_large, bounds_->max_body_bytes};
+  } else {
+    found = recognition_.read(body, payload_kind::body, std::nullopt, *parsed_, *content_);
   }
+  if (found.read && !content_->signals.error && !too_many_choices()) return {content_, {}};
+  if ((found.why.code == errc::invalid_json || found.why.code == errc::json_too_deep) &&
+      json_scan::is_unfinished(body))
+    found.why = {errc::upstream_incomplete, body.size()};
   ++counts_->passed_through;
-  return {nullptr, why};
+  return {nullptr, found.why};
 }
 
 const learned_event* event_reader::learn(const event_reading& last, event_cache::text_bits all,

@@ -47,8 +47,8 @@ struct event_reading {
   const frame* item{};
   const dialect_event* content{};  ///< if `kind` is `answer`
   json_value root;                 ///< of the payload of an answer, if it was parsed; else missing
-  /// Events of one shape differ only in texts. Null: it is not known. If it is, the event contains nothing
-  /// but texts of choices that are open.
+  /// The cached shape of this event; null if it was parsed. An event with a shape contains only texts of
+  /// open choices.
   const learned_event* shape{};
   status why;  ///< error of this event; for `oversize` set in the first piece only
   bool lasting{};
@@ -89,9 +89,8 @@ class event_reader {
   [[nodiscard]] body_reading read_body(std::string_view body);
 
   /// Some servers send the text of a choice only as its repeat, mostly in the event that ends the choice.
-  /// Reads such a repeat in the last event, which was parsed, as the text of its choice, if `lacks_text`
-  /// returns true for the number of the choice. It is still a repeat too, so that added events contain all of
-  /// the text.
+  /// If `lacks_text(choice)` is true, such a repeat in the last parsed event becomes the text of that
+  /// choice. It stays a repeat as well, so that added events contain the whole text.
   template <typename Predicate>
   void read_repeats_as_texts(const Predicate& lacks_text) noexcept {
     for (choice_event& found : content_->choices) {
@@ -118,7 +117,7 @@ class event_reader {
   [[nodiscard]] std::string_view sent_type(std::string_view type) const noexcept {
     return item_.message != nullptr && !item_.message->encoded.empty() ? eventstream_chunk : type;
   }
-  /// Returns true if `[DONE]` or the event that ends the stream has come, and no more text after it.
+  /// Returns true if `[DONE]` or the event that ends the stream was received, and no text after it.
   [[nodiscard]] bool done() const noexcept { return done_; }
   void reset() noexcept;
 

@@ -21,7 +21,7 @@ namespace citestream {
   const bool over = !found.text.empty() && choice.units.is_over(found.unit.id);
   const bool begins = !choice.units.is_current(found.unit.id) || found.unit.begins || over;
   if (begins) {
-    // Another text has come after this one. Without text of its own, the event does not interrupt that.
+    // The event names an earlier text and brings no text, so it does not interrupt the current one.
     if (found.slot == text_slot::none && choice.units.note_earlier(found.unit)) return text_step::ignored;
     const std::optional<unit_mark> mark = choice.units.admit(found.unit, stages_.choices.bounds().max_texts);
     if (!mark) {
@@ -61,13 +61,12 @@ namespace citestream {
     if (settles) stages_.texts.settle(*choice, appended_);
     released = {appended_, false};
   }
-  const bool left_out =
-      released.text.empty() && !found.text.empty() &&
-      (found.needs_text || stages_.units.replace_text(reading, *choice, stages_.adder, out));
+  const bool dropped = released.text.empty() && !found.text.empty() &&
+                       (found.needs_text || stages_.units.replace_text(reading, *choice, stages_.adder, out));
   choice_rewriter::note_sent(found, *choice, released.text);
   if (choice_rewriter::changes(found, released))
     write_text(reading, found, place, *choice, released, edits, out);
-  return {settles, left_out, step == text_step::continues && !repeats_all(found)};
+  return {settles, dropped, step == text_step::continues && !repeats_all(found)};
 }
 
 /// Writes the text of a choice to its event, or to an added event if it has no place there.
@@ -76,8 +75,7 @@ void event_rewriter::write_text(const event_reading& reading, const choice_event
                                 event_output& out) {
   const bool placed = place_text(reading.item->data, found, released, edits);
   if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  if (found.mirror.accumulates)
-    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
+  if (repeats_all(found)) stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
@@ -91,11 +89,11 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
     const choice_result result = take_choice(reading, found, place, edits, out);
     all.settles |= result.settles;
     all.only_text = result.only_text;
-    all.left_out = result.left_out && (place == 0 || all.left_out);  // only if every choice is
+    all.dropped = result.dropped && (place == 0 || all.dropped);  // only if every choice is
     ++place;
   }
   if (reading.shape == nullptr || all.settles) return complete(reading, all, edits, out);
-  if (all.left_out) return;
+  if (all.dropped) return;
   const bool numbered = stages_.adder.numbers().shifted();
   if (numbered) stages_.adder.write_number(reading, edits);
   if (reading.content->choices.size() == 1 && all.only_text && !numbered) unchanged_shape_ = reading.shape;
@@ -103,14 +101,14 @@ void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
   edits.apply(*reading.item, out);
 }
 
-/// Takes what precedes the texts of an event that was parsed.
+/// Handles everything in a parsed event that must happen before its texts are taken.
 void event_rewriter::begin(const event_reading& reading, splicer& edits, event_output& out) {
   const dialect_event& content = *reading.content;
   if (reading.dialect_is_new) stages_.adopt_dialect();
   const dialect& by = *stages_.reader.dialect_of().current();
   stages_.adder.note_received(reading);
   stages_.open(content);
-  if (by.stream.may_go_on && !stages_.reader.done()) stages_.choices.reopen();
+  if (by.stream.joins_answers && !stages_.reader.done()) stages_.choices.reopen();
   stages_.reader.read_repeats_as_texts([this](std::uint32_t number) {
     const choice_state* const choice = stages_.choices.find(number);
     return choice != nullptr && choice->answer.texts().received_end().utf8 == 0;
@@ -141,12 +139,13 @@ void event_rewriter::take_first_repeats(const event_reading& reading, splicer& e
     const released_text released = stages_.texts.take(text, *reading.content, *choice, appended_);
     choice_rewriter::note_sent(text, *choice, released.text);
     static_cast<void>(place_text(reading.item->data, text, released, edits));
-    // Our annotations have positions in the whole text, so a list of one of several parts cannot have them.
+    // Our annotations count positions in the whole text, so they cannot be added to the list of one of
+    // several parts.
     if (!continues && text.unit.ends) stages_.units.note_whole(*reading.content, all[i], *choice);
   }
 }
 
-/// Adds what follows from the texts, sends the event, and keeps what later events need of it.
+/// Adds records and annotations, sends the event, and stores it as a template.
 void event_rewriter::complete(const event_reading& reading, choice_result all, splicer& edits,
                               event_output& out) {
   const dialect_event& content = *reading.content;
@@ -163,7 +162,7 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
   if (records || annotated) stages_.additions.add_to(payload, content, stages_.choices, records, edits);
   if (content.signals.end && stages_.additions.has_room())
     stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
-  if (!all.left_out) edits.apply(*reading.item, out);
+  if (!all.dropped) edits.apply(*reading.item, out);
   if (reading.shape != nullptr) return;
   stages_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), stages_.choices);
   stages_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread

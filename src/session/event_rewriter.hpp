@@ -43,7 +43,7 @@ class event_rewriter {
   /// What the text of a choice means for its event.
   struct choice_result {
     bool settles{};    ///< the choice is complete now
-    bool left_out{};   ///< the event must not be sent without text, or another one was sent in its place
+    bool dropped{};    ///< the event is not sent: it may not be empty, or another event replaced it
     bool only_text{};  ///< the next event of this shape needs a change only if its text does
   };
 
@@ -72,7 +72,7 @@ class event_rewriter {
   rewrite_stages& stages_;
   std::string appended_;  ///< reused: text of one choice that is not sent as received
   /// The shape of the last event, if events like it can take the shortcut take_same_shape(): it is known and
-  /// has one text. Else null. Everything but the text changes only with events of other shapes.
+  /// has one text. Else null. While the shape stays the same, only the text can require a change.
   const learned_event* unchanged_shape_{};
 };
 

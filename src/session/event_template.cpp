@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "base/decimal.hpp"
 #include "event_cache.hpp"
 #include "rewrite/json.hpp"
 
@@ -25,9 +26,6 @@ constexpr std::size_t small_event = 64 * 1024;
 /// Longer strings next to the text are not repeated. Identifiers, model names and padding are shorter.
 constexpr std::size_t longest_repeated = 1024;
 
-/// Larger numbers are not exact in JavaScript. They are not changed, and neither are negative numbers.
-constexpr std::int64_t max_number = std::int64_t{1} << 53;
-
 bool within(byte_range inner, byte_range outer) noexcept {
   return inner.begin >= outer.begin && inner.end <= outer.end;
 }
@@ -37,7 +35,7 @@ bool within(byte_range inner, byte_range outer) noexcept {
 std::optional<std::int64_t> event_numbers::number_of(json_value event) const noexcept {
   if (member_.empty()) return std::nullopt;
   const auto number = event[member_].integer();
-  return number && *number >= 0 && *number <= max_number ? number : std::nullopt;
+  return number && *number >= 0 && *number <= max_exact_integer ? number : std::nullopt;
 }
 
 void event_numbers::note_received(json_value event) noexcept {
@@ -192,7 +190,7 @@ void event_template::edit_member(json_value object, json_value member, copy_edit
 }
 
 void event_template::edit(json_value container, copy_edits& out) const {
-  for (json_value member = container.first(); member; member = member.next()) {
+  for (const json_value member : container) {
     if (container.is_object()) {
       edit_member(container, member, out);
     } else if (leads_to_text(member.range())) {
@@ -209,7 +207,7 @@ void event_template::edit_plain(json_value root, std::string_view payload, copy_
   const std::size_t start = root.range().begin + 1;
   std::size_t end = start;  // of the member before
   bool first = true;
-  for (json_value member = root.first(); member; member = member.next()) {
+  for (const json_value member : root) {
     const std::size_t before = std::exchange(end, member.range().end);
     const bool kept = !must_not_repeat(root, member) && !member.boolean().value_or(false);
     if (!kept && !leads_to_text(member.range())) {

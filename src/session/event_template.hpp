@@ -79,7 +79,7 @@ struct kept_event {
   std::string_view line_end{"\n"};
 };
 
-/// A kept event, which may be reused when nobody else has it; or none.
+/// A shared kept event, or null. An event without other owners is reused.
 using kept_share = std::shared_ptr<const kept_event>;
 
 /// Memory that is used while a copy of an event is written.
@@ -123,7 +123,7 @@ class event_template {
   /// Stores `event`. `own` describes the text in it.
   void remember(kept_share event, const choice_event& own);
 
-  /// Promises that remember() will follow if the template is needed.
+  /// Marks the template as available. remember() must be called before it is used.
   void expect() noexcept { usable_ = true; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
 
@@ -209,7 +209,7 @@ class choice_template {
   const learned_event* known_{};   ///< the remembered event of the cache; null: none
   std::string_view raw_;           ///< its bytes; copied to `bytes_` before they become invalid
   std::size_t text_{};             ///< which of its texts belongs to the choice
-  std::uint64_t number_{};         ///< of the learned event with the shape of `shape_` or `known_`; 0: none
+  std::uint64_t number_{};         ///< its learned_event::number, or that of `shape_`; 0: none
   const frame* item_{};            ///< the current event, if it is remembered; else null
   const choice_event* content_{};  ///< what `item_` contains for the choice
   bool takes_annotations_{};

@@ -51,7 +51,7 @@ struct found_citation {
   Text marker;
   std::uint32_t number{};
   std::int64_t first_place{};
-  bool joins{};                       ///< its marker cites another source before it
+  bool joins{};                       ///< it is not the first key of its marker
   text_span received;                 ///< the text that the style replaced, in the received text
   std::optional<text_offset> styled;  ///< the same position in the styled text; nothing if not final yet
   text_span printed;                  ///< what the style printed, relative to that position

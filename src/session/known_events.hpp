@@ -33,8 +33,8 @@ class known_events {
 
   /// Gives the next bytes of the stream. They must stay valid until the decoder and feed_rest() return false.
   void feed(std::string_view bytes);
-  /// Returns the next event if it is known; the decoder will not return it. If it is not known, the decoder
-  /// has to be called before the next call.
+  /// If the next event is known, returns it and makes the decoder skip it. Otherwise call the decoder before
+  /// calling this again.
   [[nodiscard]] known_event next();
   /// Returns true if all unread bytes are kept here: the decoder has nothing to return.
   [[nodiscard]] bool keeps_all() const noexcept { return begun_ != nullptr; }

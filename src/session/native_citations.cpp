@@ -32,7 +32,7 @@ class claim_finder {
   explicit claim_finder(std::uint64_t budget) noexcept : budget_(budget) {}
 
   /// The claim before byte \p position of the sent text of \p unit; nothing if there is no budget.
-  std::optional<text_span> before(std::uint64_t position, const unit_text& unit) {
+  std::optional<text_span> before(std::uint64_t position, const choice_text& unit) {
     const std::string_view text = unit.repeats.sent().text();
     if (unit_ != &unit || position < read_) {
       tracker_.reset();
@@ -51,35 +51,36 @@ class claim_finder {
 
  private:
   claim_tracker tracker_;
-  const unit_text* unit_{};
+  const choice_text* unit_{};
   std::size_t read_{};
   std::uint64_t budget_;
 };
 
 /// The text with this id, or, because some servers count the parts of an item differently, the first of its
 /// item. May be null.
-const unit_text* find_unit(text_unit id, const choice_state& choice) noexcept {
-  if (const unit_text* const same = choice.units.find(id)) return same;
+const choice_text* find_unit(text_unit id, const choice_state& choice) noexcept {
+  if (const choice_text* const same = choice.units.find(id)) return same;
   const auto at = choice.units.earlier.lower_bound({{id.item, 0}, 0});
   if (at != choice.units.earlier.end() && at->second.id.item == id.item) return &at->second;
   return choice.units.current.id.item == id.item ? &choice.units.current : nullptr;
 }
 
 /// The last text before the one with this id; null if this is the first.
-const unit_text* find_before(text_unit id, const choice_state& choice) noexcept {
+const choice_text* find_before(text_unit id, const choice_state& choice) noexcept {
   const auto next = choice.units.earlier.lower_bound({id, 0});
-  const unit_text* const earlier = next == choice.units.earlier.begin() ? nullptr : &std::prev(next)->second;
-  const unit_text& now = choice.units.current;
+  const choice_text* const earlier =
+      next == choice.units.earlier.begin() ? nullptr : &std::prev(next)->second;
+  const choice_text& now = choice.units.current;
   const bool later = earlier == nullptr || earlier->id < now.id;
   return choice.has_text() && now.id < id && later ? &now : earlier;
 }
 
 /// The text that a citation is about. A citation of a whole text may be in a block of its own after it.
-const unit_text* find_cited(const received_citation& found, const choice_state& choice) noexcept {
-  const unit_text* const named = find_unit(found.unit, choice);
+const choice_text* find_cited(const received_citation& found, const choice_state& choice) noexcept {
+  const choice_text* const named = find_unit(found.unit, choice);
   const bool empty = named == nullptr || (named == &choice.units.current && !choice.has_text());
   if (empty && found.anchor == citation_anchor::block) {
-    if (const unit_text* const before = find_before(found.unit, choice)) return before;
+    if (const choice_text* const before = find_before(found.unit, choice)) return before;
   }
   return named != nullptr ? named : find_unit(found.arrived_in, choice);
 }
@@ -92,7 +93,7 @@ struct both_places {
 
 /// The place of a citation that has positions.
 std::optional<both_places> places_of(received_citation& found, const choice_state& choice,
-                                     const unit_text& unit) {
+                                     const choice_text& unit) {
   if (!unit.has_places()) return std::nullopt;
   const offset_unit in = found.counted_in;
   if (!found.quote.empty()) {
@@ -101,8 +102,7 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
     found.end += *quoted - found.start;
     found.start = *quoted;
   }
-  const bool current = &unit == &choice.units.current;
-  const std::uint64_t last = current ? choice.answer.texts().received_end().in(in) : unit.end.received.in(in);
+  const std::uint64_t last = choice.end_of(unit).received.in(in);
   const text_part part = unit.part_at(found.start, in, edit_side::before);
   const edit_side side = end_side(found.start, found.end);
   // Between two parts is another text, which is not cited.
@@ -123,11 +123,10 @@ std::optional<both_places> places_of(received_citation& found, const choice_stat
 
 /// The received words that a citation of a span or of a whole text supports, for the check of its claim.
 std::string_view cited_words(const received_citation& found, const choice_state& choice,
-                             const unit_text& unit) {
-  const bool current = &unit == &choice.units.current;
+                             const choice_text& unit) {
   if (found.anchor == citation_anchor::block) {
-    const text_offset last = current ? choice.answer.texts().received_end() : unit.end.received;
-    return choice.answer.received_text(unit.start.received.utf8, last.utf8, offset_unit::utf8);
+    const std::uint64_t last = choice.end_of(unit).received.utf8;
+    return choice.answer.received_text(unit.start.received.utf8, last, offset_unit::utf8);
   }
   const text_part part = unit.part_at(found.start, found.counted_in, edit_side::before);
   const offset_unit in = found.counted_in;
@@ -135,7 +134,7 @@ std::string_view cited_words(const received_citation& found, const choice_state&
 }
 
 /// The words of a claim in the sent text of \p unit, which keeps it.
-std::string_view sent_words(const text_span& claim, const unit_text& unit) {
+std::string_view sent_words(const text_span& claim, const choice_text& unit) {
   const std::string_view text = unit.repeats.sent().text();
   if (claim.start.utf8 < unit.start.printed.utf8 || claim.end.utf8 - unit.start.printed.utf8 > text.size())
     return {};
@@ -144,17 +143,15 @@ std::string_view sent_words(const text_span& claim, const unit_text& unit) {
 
 /// The place of a citation that is about \p unit, which may be null. Nothing if it has none.
 std::optional<both_places> resolve_place(received_citation& found, const choice_state& choice,
-                                         const unit_text* unit) {
+                                         const choice_text* unit) {
   if (unit == nullptr || found.anchor == citation_anchor::none) return std::nullopt;
   if (found.anchor != citation_anchor::block) return places_of(found, choice, *unit);
   if (unit->continued()) return std::nullopt;
-  const bool current = unit == &choice.units.current;
-  return both_places{{unit->start.printed, current ? choice.answer.texts().sent_end() : unit->end.printed},
-                     {}};
+  return both_places{{unit->start.printed, choice.end_of(*unit).printed}, {}};
 }
 
 /// Sets the claim of a citation with a place, and its words. A marker or a point supports the text before it.
-void set_claim(const received_citation& found, const choice_state& choice, const unit_text& unit,
+void set_claim(const received_citation& found, const choice_state& choice, const choice_text& unit,
                claim_finder& claims, placed_citation& out) {
   out.claim = out.place;
   if (found.anchor != citation_anchor::marker && found.anchor != citation_anchor::point) {
@@ -182,7 +179,7 @@ void add_placed(received_citation& found, choice_state& choice, claim_finder& cl
   placed_citation out = without_place(found);
   if (found.anchor != citation_anchor::none && found.anchor != citation_anchor::block)
     out.unit = found.counted_in;
-  const unit_text* const unit = find_cited(found, choice);
+  const choice_text* const unit = find_cited(found, choice);
   const std::optional<both_places> places = resolve_place(found, choice, unit);
   if (places || (found.named && unit != nullptr && unit->id == found.unit))
     out.path = unit->path(*choice.read_as);
@@ -242,7 +239,7 @@ std::vector<received_citation> native_citations::take() {
 }
 
 void expect_natives(choice_state& choice) {
-  const unit_text& unit = choice.units.current;
+  const choice_text& unit = choice.units.current;
   choice.natives.each_in(unit.id, [&](received_citation found) {
     const bool spans = found.anchor == citation_anchor::marker || found.anchor == citation_anchor::claim;
     const auto places = spans ? places_of(found, choice, unit) : std::nullopt;

@@ -38,12 +38,12 @@ class native_citations {
   void add(const native_citation& found, std::uint32_t reference, text_unit now, std::size_t max_bytes,
            bool with_json);
   [[nodiscard]] bool waiting() const noexcept { return !all_.empty(); }
-  /// Calls \p take with each citation in the text \p unit that take() has not returned yet.
-  template <typename Take>
-  void each_in(text_unit unit, Take take) const {
+  /// Calls \p visit for each citation in the text \p unit that take() has not removed.
+  template <typename Visit>
+  void each_in(text_unit unit, Visit visit) const {
     for (auto at = seen_.lower_bound({unit, 0, 0, 0}); at != seen_.end(); ++at) {
       if (std::get<text_unit>(at->first) != unit) return;
-      if (at->second >= taken_) take(all_[at->second - taken_]);
+      if (at->second >= taken_) visit(all_[at->second - taken_]);
     }
   }
   /// Returns true if one of the reference with that index was added, in any text.

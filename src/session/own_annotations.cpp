@@ -3,9 +3,9 @@
 // A citation is added once its reference is known, unless the provider cites the same source. Sources are
 // compared by normalized URL, or without a URL by id, by place in the request or by title.
 //
-// A citation is looked at when it is new, and again at the end of its text if its reference was not known.
-// The size of what is added is bounded (max_addition_bytes), and so is the size of the documents in which
-// quotes are searched for (max_quoted_kib).
+// Each citation is tried once when it is found, and again at the end of its text if its reference was still
+// unknown. The size of what is added is bounded (max_addition_bytes), and so is the size of the documents in
+// which quotes are searched for (max_quoted_kib).
 #include "own_annotations.hpp"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ void add_ours(std::string_view payload, const text_repeat& found, std::string_vi
 /// Where citation \p index is in the current text of a choice.
 cited_text annotation_collector::cited_in(const choice_state& choice, std::size_t index,
                                           bool (*append)(const own_citation&, std::string&)) const noexcept {
-  const unit_text& unit = choice.units.current;
+  const choice_text& unit = choice.units.current;
   const citation& cite = choice.answer.cites().all()[index];
   return {append,
           unit.id,
@@ -127,7 +127,7 @@ void annotation_collector::note_lists(const citation_lists& found, const dialect
   listed.insert(listed.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-void annotation_collector::note_annotation(const native_annotation& found, unit_text& unit) {
+void annotation_collector::note_annotation(const native_annotation& found, choice_text& unit) {
   unit_annotations& known = unit.annotations;
   const bool earlier = found.source.empty() && found.listed && *found.listed < known.listed.size();
   if (earlier && !known.listed[*found.listed].url.empty())

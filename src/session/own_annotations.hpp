@@ -35,8 +35,8 @@ class new_lists {
   std::vector<new_list> all_;
 };
 
-/// Adds our annotations to the provider's list, in the order in which events carried them, or to a list that
-/// is written later.
+/// Adds our annotations to the provider's list, in the order in which clients received them. If there is no
+/// list, they are added to `lists`, which are written later.
 void add_ours(std::string_view payload, const text_repeat& found, std::string_view name,
               const own_annotations& ours, new_lists& lists, splicer& edits);
 
@@ -48,7 +48,7 @@ class annotation_collector {
 
   void reset() noexcept { quoted_kib_ = 0; }
   /// Notes the source of an annotation of the provider. It gets no annotation of ours.
-  static void note_annotation(const native_annotation& found, unit_text& unit);
+  static void note_annotation(const native_annotation& found, choice_text& unit);
   /// Notes the sources that an earlier payload lists. A later list may repeat those before it.
   void note_lists(const citation_lists& found, const dialect_event& content, choice_state& choice) const;
   /// Collects our annotations of the current text: of new citations, and, if the text has \p ended, also of

@@ -7,8 +7,8 @@
 //
 // A gateway may send its list of sources before the stream of the provider, which looks like the start of
 // another stream (dialect_signs::may_precede). If the dialect of the list cannot read a payload before the
-// first text, all others are tried. It then reads first what comes before the text, and the stream returns to
-// it at a payload that it can read.
+// first text, all others are tried. From then on, the dialect of the list is tried first for each payload
+// before the first text. If it can read one, the stream switches back to it.
 #include "recognition.hpp"
 
 #include <algorithm>
@@ -35,11 +35,21 @@ void recognition::reset() noexcept {
   preceding_ = nullptr;
 }
 
-bool recognition::read(std::string_view payload, payload_kind kind, std::optional<std::string_view> message,
-                       document& parsed, dialect_event& out, status& why) {
+recognised_payload recognition::read(std::string_view payload, payload_kind kind,
+                                     std::optional<std::string_view> message, document& parsed,
+                                     dialect_event& out) {
+  recognised_payload found;
+  const dialect* const before = current_;
   parsed.limit(options_->bounds.max_json_depth);
-  why = parsed.parse(payload);
-  if (why) return false;
+  found.why = parsed.parse(payload);
+  found.read = !found.why && try_all(kind, message, parsed, out, found.why);
+  found.changed = current_ != before;
+  return found;
+}
+
+/// Reads a payload as the current dialect, or as another one that it shows.
+bool recognition::try_all(payload_kind kind, std::optional<std::string_view> message, document& parsed,
+                          dialect_event& out, status& why) {
   const bool may_leave = current_ != nullptr && options_->dialect == nullptr && !texts_begun_;
   if (may_leave && preceding_ != nullptr && try_dialect(*preceding_, kind, parsed, out, why)) {
     become(*preceding_);
@@ -64,7 +74,7 @@ bool recognition::read(std::string_view payload, payload_kind kind, std::optiona
     return recognised;
   });
   if (recognised) return true;
-  if (current_ == nullptr) return reads_anyhow(kind, parsed, out, why);
+  if (current_ == nullptr) return read_as_unknown_message(kind, parsed, out, why);
   if (!tried) return known;
   why = {};
   return try_dialect(*current_, kind, parsed, out, why);
@@ -88,7 +98,8 @@ bool recognition::try_dialect(const dialect& candidate, payload_kind kind, docum
 
 /// Reads a payload that no dialect recognises, if it may hold a message: with egress on, no text may pass
 /// unread.
-bool recognition::reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why) {
+bool recognition::read_as_unknown_message(payload_kind kind, document& parsed, dialect_event& out,
+                                          status& why) {
   if (options_->egress == egress_mode::off) return false;
   return first_dialect([&](const dialect* candidate) {
     if (candidate->signs.may_hold_message == nullptr || !candidate->signs.may_hold_message(parsed.root()))

@@ -17,6 +17,13 @@
 
 namespace citestream {
 
+/// What recognition::read() has found.
+struct recognised_payload {
+  bool read{};     ///< the dialect has read it
+  bool changed{};  ///< recognition::current() has changed
+  status why{};    ///< why it was not read: it is not JSON or has a duplicate key; empty: no dialect reads it
+};
+
 /// The dialect of one stream or body.
 class recognition {
  public:
@@ -24,10 +31,9 @@ class recognition {
   explicit recognition(const session_options& options) noexcept;
 
   /// Parses and reads a payload. `message`: the type of the binary message that contains it; nothing if it is
-  /// in no message. Returns false with an error in `why` if it is not JSON or has a duplicate key, and
-  /// without one if no dialect recognises it.
-  bool read(std::string_view payload, payload_kind kind, std::optional<std::string_view> message,
-            document& parsed, dialect_event& out, status& why);
+  /// in no message.
+  recognised_payload read(std::string_view payload, payload_kind kind,
+                          std::optional<std::string_view> message, document& parsed, dialect_event& out);
   /// Some choice has text from now on.
   void note_text() noexcept { texts_begun_ = true; }
   [[nodiscard]] bool texts_begun() const noexcept { return texts_begun_; }
@@ -41,9 +47,11 @@ class recognition {
  private:
   template <typename Accepts>
   bool first_dialect(const Accepts& accepts) const;
+  bool try_all(payload_kind kind, std::optional<std::string_view> message, document& parsed,
+               dialect_event& out, status& why);
   bool try_dialect(const dialect& candidate, payload_kind kind, document& parsed, dialect_event& out,
                    status& why) const;
-  bool reads_anyhow(payload_kind kind, document& parsed, dialect_event& out, status& why);
+  bool read_as_unknown_message(payload_kind kind, document& parsed, dialect_event& out, status& why);
   [[nodiscard]] bool may_turn_out(bool read, const dialect_event& out) const noexcept;
   [[nodiscard]] bool may_become(const dialect& other) const noexcept;
   void become(const dialect& recognised) noexcept;

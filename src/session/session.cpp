@@ -1,6 +1,5 @@
 #include <citestream/session/session.hpp>
 
-#include <stdexcept>
 #include <utility>
 
 #include "stream_rewriter.hpp"
@@ -9,11 +8,6 @@ namespace citestream {
 
 struct session::impl : stream_rewriter {
   using stream_rewriter::stream_rewriter;
-  // Throws std::out_of_range.
-  [[nodiscard]] const choice_state& choice_at(std::size_t place) const {
-    if (place >= choices().size()) throw std::out_of_range("no such choice");
-    return *choices()[place];
-  }
 };
 
 workspace::workspace() : memory_(std::make_unique<session_memory>()) {}

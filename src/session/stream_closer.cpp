@@ -17,9 +17,9 @@ namespace citestream {
 
 namespace {
 
-/// Returns true if the current text of a choice may go on after another one.
-bool may_go_on(const choice_state& choice, const unit_mark& next) noexcept {
-  const unit_text& now = choice.units.current;
+/// Returns true if the current text of a choice may continue after another one.
+bool may_be_interrupted(const choice_state& choice, const unit_mark& next) noexcept {
+  const choice_text& now = choice.units.current;
   const bool any = choice.answer.texts().received_end() != now.start.received || choice.answer.waiting();
   return any && !now.ended() && !now.foreign && !now.consecutive && !next.ends_previous &&
          now.id != next.id && choice.own_event.usable();
@@ -32,25 +32,25 @@ void stream_closer::send(choice_state& choice, std::string_view text, event_outp
   if (!text.empty() && choice.own_event.usable()) adder_->add(choice, {.text = text}, out);
 }
 
-/// Ends the current text of a choice: sends its held text.
-void stream_closer::flush(choice_state& choice, event_output& out) {
-  released_.clear();
-  texts_->finish_text(choice, released_);
-  send(choice, released_, out);
+/// Ends the current text of a choice in the way \p end, and sends what that releases.
+void stream_closer::send_end(text_end end, choice_state& choice, event_output& out) {
+  std::string text;
+  (texts_->*end)(choice, text);
+  send(choice, text, out);
 }
 
 void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {
-  const unit_text* const same = next.begins ? choice.units.find(next.id) : nullptr;
+  const choice_text* const same = next.begins ? choice.units.find(next.id) : nullptr;
   if (same != nullptr && same->interrupted != nullptr) end_text(next.id, choice, out);
-  released_.clear();
-  std::optional<std::size_t> text;
-  if (may_go_on(choice, next)) text = choice.answer.interrupt(released_);
-  if (!text) texts_->finish_text(choice, released_);
-  send(choice, released_, out);
-  if (text) {
+  std::string text;
+  std::optional<std::size_t> number;
+  if (may_be_interrupted(choice, next)) number = choice.answer.interrupt(text);
+  if (!number) texts_->finish_text(choice, text);
+  send(choice, text, out);
+  if (number) {
     adder_->note_number(choice);
     choice.units.current.interrupted =
-        std::make_unique<interrupted_text>(interrupted_text{*text, choice.own_event});
+        std::make_unique<interrupted_text>(interrupted_text{*number, choice.own_event});
   }
   choice.begin_unit(next);
 }
@@ -58,26 +58,22 @@ void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, even
 /// Ends an interrupted text: sends its held text.
 void stream_closer::end_text(text_unit id, choice_state& choice, event_output& out) {
   begin_unit({.id = id}, choice, out);
-  released_.clear();
-  texts_->end_unit(choice, released_);
-  send(choice, released_, out);
+  send_end(&choice_rewriter::end_unit, choice, out);
 }
 
 void stream_closer::end_interrupted(choice_state& choice, event_output& out) {
   if (!choice.answer.texts().any_interrupted()) return;
   const text_unit last = choice.units.current.id;
-  while (const unit_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
-  const unit_text* const now = choice.units.find(last);
+  while (const choice_text* const unit = choice.units.interrupted(last)) end_text(unit->id, choice, out);
+  const choice_text* const now = choice.units.find(last);
   if (now != nullptr && now->interrupted != nullptr) begin_unit({.id = last}, choice, out);
 }
 
 void stream_closer::end_consecutive(event_output& out) {
   for (const auto& choice : choices_->all()) {
-    unit_text& text = choice->units.current;
+    choice_text& text = choice->units.current;
     if (!text.consecutive || text.ended()) continue;
-    released_.clear();
-    texts_->end_unit(*choice, released_);
-    send(*choice, released_, out);
+    send_end(&choice_rewriter::end_unit, *choice, out);
     text.phase = unit_phase::over;
   }
 }
@@ -94,14 +90,14 @@ void stream_closer::release_quoted(const dialect_event& content, event_output& o
   for (const native_annotation& found : content.annotations) {
     choice_state* const choice = choices_->find(found.choice);
     if (choice == nullptr || !found.end_token) continue;
-    const unit_text& unit = choice->units.current;
+    const choice_text& unit = choice->units.current;
     const bool here = found.unit == unit.id || found.unit == last_text;
     const indexed_text& all = unit.repeats.received();
     const std::size_t held = std::min(choice->answer.held(), all.text().size());
     if (!here || held == 0 || unit.ended()) continue;
     const text_offset decided = all.offset_at(all.text().size() - held);
     if (found.end <= decided.in(found.counted_in) || found.end > all.size().in(found.counted_in)) continue;
-    flush(*choice, out);
+    send_end(&choice_rewriter::finish_text, *choice, out);
   }
 }
 
@@ -109,11 +105,11 @@ void stream_closer::release_repeated(const dialect_event& content, event_output&
   choice_state* const first = content.repeats.empty() ? nullptr : choices_->find(0);
   if (first == nullptr) return;
   for (const text_repeat& found : content.repeats) {
-    const unit_text* const unit = found.ended ? first->units.find(found.unit) : nullptr;
+    const choice_text* const unit = found.ended ? first->units.find(found.unit) : nullptr;
     if (unit == nullptr) continue;
     if (unit->interrupted != nullptr) begin_unit({.id = found.unit}, *first, out);
     if (found.unit != first->units.current.id || !first->answer.waiting()) continue;
-    flush(*first, out);
+    send_end(&choice_rewriter::finish_text, *first, out);
   }
 }
 
@@ -122,9 +118,7 @@ bool stream_closer::settle(event_output& out) {
   for (const auto& choice : choices_->all()) {
     if (!texts_->can_settle(*choice)) continue;
     any = true;
-    released_.clear();
-    texts_->settle(*choice, released_);
-    send(*choice, released_, out);
+    send_end(&choice_rewriter::settle, *choice, out);
   }
   return any;
 }
@@ -145,7 +139,7 @@ void stream_closer::release(event_output& out) {
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
     if (!choice->answer.waiting()) continue;
-    flush(*choice, out);
+    send_end(&choice_rewriter::finish_text, *choice, out);
   }
   others_->release(*adder_, out);
 }
@@ -154,16 +148,16 @@ void stream_closer::break_off(event_output& out) {
   others_->release(*adder_, out);
   for (const auto& choice : choices_->all()) {
     end_interrupted(*choice, out);
-    released_.clear();
-    if (choice->answer.waiting()) texts_->finish_text(*choice, released_);
-    if (choice->own_event.usable() && choice->accepts_text()) texts_->list_references(*choice, released_);
+    std::string text;
+    if (choice->answer.waiting()) texts_->finish_text(*choice, text);
+    if (choice->own_event.usable() && choice->accepts_text()) texts_->list_references(*choice, text);
     annotation_list list;
     if (!choice->annotations.held.empty() && choice->own_event.usable()) {
       list = additions_->annotations(*choice);
       additions_->note_annotations(list, *choice);
     }
-    if (!released_.empty() || list.changed)
-      adder_->add(*choice, {.text = released_, .annotations = list.elements}, out);
+    if (!text.empty() || list.changed)
+      adder_->add(*choice, {.text = text, .annotations = list.elements}, out);
     choice->annotations.held.clear();
   }
 }

@@ -32,7 +32,7 @@ class stream_closer {
                 event_adder& adder) noexcept
       : choices_(&choices), texts_(&texts), others_(&others), additions_(&additions), adder_(&adder) {}
 
-  /// Another text of the choice begins or continues. The text before it is set aside with its held text,
+  /// Another text of the choice begins or continues. The text before it is suspended with its held text,
   /// until it continues. If it cannot continue, its held text is sent.
   void begin_unit(const unit_mark& next, choice_state& choice, event_output& out);
   /// Ends the texts of a choice that other texts have interrupted: sends their held text.
@@ -43,7 +43,7 @@ class stream_closer {
   void release_repeated(const dialect_event& content, event_output& out);
   /// Ends the texts that a payload breaks off: payload_signals::breaks_text.
   void end_consecutive(event_output& out);
-  /// The last event ends every text that has not ended. No references follow it.
+  /// Ends every open text, because the last event was received. No references follow it.
   void end_texts(event_output& out);
   /// Settles the choices that have finished and whose references are known. Returns true if there are any.
   bool settle(event_output& out);
@@ -59,7 +59,8 @@ class stream_closer {
 
  private:
   void send(choice_state& choice, std::string_view text, event_output& out);
-  void flush(choice_state& choice, event_output& out);
+  using text_end = void (choice_rewriter::*)(choice_state& choice, std::string& released);
+  void send_end(text_end end, choice_state& choice, event_output& out);
   void end_text(text_unit id, choice_state& choice, event_output& out);
   void complete(choice_state& choice);
   struct rest;
@@ -72,7 +73,6 @@ class stream_closer {
   other_texts* others_;
   addition_writer* additions_;
   event_adder* adder_;
-  std::string released_;  ///< reused within each function
 };
 
 }  // namespace citestream

@@ -6,8 +6,8 @@
 // reordered.
 //
 // finish() takes what the reader returns only when the stream has ended. Then it completes the answer, or
-// reports that the answer is incomplete. A last event that could not be read may have been the end of the
-// answer, which is then complete.
+// reports that the answer is incomplete. If the last event could not be read, it counts as the end of the
+// answer.
 #include "stream_rewriter.hpp"
 
 #include <citestream/session/rewrite_mode.hpp>
@@ -110,7 +110,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   event_output out(sent);
   const stream_rest rest = take_rest(sent, out);
   if (is_complete(how, rest.unfinished)) {
-    // Otherwise the event that ended the answer has completed it, or an error has broken it off.
+    // Nothing is left to send if an end event completed the answer or an error broke it off.
     if (upstream_error() || (ends_with_event() && last_ == last_event::read)) return rest.error;
     const std::size_t size = out.text().size();
     close(out);

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,11 @@ class stream_rewriter {
   [[nodiscard]] const dialect* recognised() const noexcept { return stages_.reader.dialect_of().current(); }
   [[nodiscard]] std::span<const std::unique_ptr<choice_state>> choices() const noexcept {
     return stages_.choices.all();
+  }
+  /// Throws std::out_of_range.
+  [[nodiscard]] const choice_state& choice_at(std::size_t place) const {
+    if (place >= choices().size()) throw std::out_of_range("no such choice");
+    return *choices()[place];
   }
 
  private:

@@ -2,8 +2,8 @@
 /// Where the parts of interrupted texts are in an answer.
 ///
 /// The texts of an answer may alternate. Positions in each of them are counted from its own start, positions
-/// in the answer in the order in which text arrives. Text that is buffered when its text is interrupted
-/// counts as received in the part before, and as printed in the part in which it is printed.
+/// in the answer in the order in which text arrives. Bytes that are held when a text is interrupted belong
+/// to the earlier part of the received text, but to the later part of the printed text.
 #pragma once
 
 #include <citestream/base/offsets.hpp>
@@ -28,12 +28,12 @@ namespace citestream {
 /// two.
 struct text_place {
   text_offset received;
-  text_offset printed;  ///< styled; in a unit_text as sent, without lists of sources
+  text_offset printed;  ///< in the styled text; in a choice_text, in the sent text without its lists
 };
 
 /// A part of a text that no other text interrupts.
 struct text_part {
-  std::size_t text{};  ///< number of its text; not set in a unit_text
+  std::size_t text{};  ///< number of its text; not set in a choice_text
   text_place start{};  ///< where it starts in the answer
   text_place own{};    ///< the same, in its text: the size of the parts before it
 

@@ -29,7 +29,7 @@ namespace {
 /// Converts a span of the text received, with positions in the unit \p in, to the text sent. A position past
 /// the text received keeps its distance from the end.
 unit_annotations::span convert(unit_annotations::span at, offset_unit in, const answer_stages& answer,
-                               const unit_text& unit) {
+                               const choice_text& unit) {
   if (!answer.may_edit()) return at;
   // A span covers a marker. Blanks that are held before it may still be removed, so the span ends at most
   // where the sent text ends. At a point there is no marker, and in a body nothing is held.
@@ -102,18 +102,17 @@ bool unit_rewriter::replace_text(const event_reading& one, choice_state& choice,
 /// The number of our annotations that were sent before those of the provider in this text, or in all.
 std::uint64_t unit_rewriter::sent_before(const dialect_event& content, choice_state* choice) const {
   if (choice == nullptr || !content.numbering.by_text || content.annotations.empty()) return sent_;
-  const unit_text* const unit = choice->units.meant(content.annotations.front().unit);
+  const choice_text* const unit = choice->units.meant(content.annotations.front().unit);
   return unit == nullptr || unit->annotations.ours == nullptr ? 0 : unit->annotations.ours->early;
 }
 
 void unit_rewriter::renumber(std::string_view payload, const dialect_event& content, choice_state* choice,
                              splicer& edits) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 53U;  // larger numbers are not exact in JavaScript
   if (!content.numbering.token) return;
   const std::string_view token =
       payload.substr(content.numbering.token->begin, content.numbering.token->size());
   const auto number = whole_number<std::uint64_t>(token);
-  if (!number || *number > most) return;
+  if (!number || *number > static_cast<std::uint64_t>(max_exact_integer)) return;
   next_number_ = std::max(next_number_, *number + 1);
   const std::uint64_t before = sent_before(content, choice);
   if (before > 0) edits.replace(*content.numbering.token, std::to_string(*number + before));
@@ -143,7 +142,7 @@ void unit_rewriter::guard_first(const dialect_event& content, choice_list& choic
 /// Converts the positions of an annotation and the words that it quotes. A quote that is not equal to the
 /// words received stays as it is.
 void unit_rewriter::convert_in_place(const native_annotation& found, const choice_state& choice,
-                                     unit_text& unit, splicer& edits) {
+                                     choice_text& unit, splicer& edits) {
   if (!found.start_token && !found.end_token) return guard(found.quote_token, found.quote, choice, edits);
   if (!unit.has_places()) {
     ++counts_->unconverted;
@@ -167,7 +166,7 @@ void unit_rewriter::convert_in_place(const native_annotation& found, const choic
 /// Converts the positions in the same way as before if they were sent before. \p received: the span in the
 /// text received, which differs from that of the annotation if its words are elsewhere.
 void unit_rewriter::convert_span(const native_annotation& found, unit_annotations::span received,
-                                 const choice_state& choice, unit_text& unit, splicer& edits) {
+                                 const choice_state& choice, choice_text& unit, splicer& edits) {
   const repeated_text& both = unit.repeats;
   const offset_unit in = found.counted_in;
   const auto known = unit.annotations.converted.find(received);
@@ -188,11 +187,11 @@ void unit_rewriter::convert_span(const native_annotation& found, unit_annotation
 void unit_rewriter::rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits) {
   std::string received;
   std::string sent;
-  const auto add = [&](const unit_text& unit) {
+  const auto add = [&](const choice_text& unit) {
     received += unit.repeats.received().text();
     sent += unit.repeats.sent().text();
   };
-  const unit_text* now = &choice.units.current;
+  const choice_text* now = &choice.units.current;
   for (const auto& [key, unit] : choice.units.earlier) {
     if (now != nullptr && now->id < unit.id) add(*std::exchange(now, nullptr));
     add(unit);
@@ -216,9 +215,9 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
                                    const text_repeat& found, choice_state& choice, new_lists& lists,
                                    splicer& edits) {
   if (found.unit == all_texts) return rewrite_all(found, choice, edits);
-  unit_text* const unit = choice.units.repeated_by(found);
+  choice_text* const unit = choice.units.repeated_by(found);
   if (unit == nullptr || (found.token && !unit->is_received(found.text))) {
-    // A text that was not sent before, or that may be about something else, is not a repeat that differs.
+    // Not counted: a text that was never sent, and a repeat without an id. They are not wrong repeats.
     if (choice.units.meant(found.unit) != nullptr && found.unit != last_text) ++counts_->unconverted;
     return guard(found.token, found.text, choice, edits);
   }
@@ -233,7 +232,7 @@ void unit_rewriter::rewrite_repeat(std::string_view payload, const dialect_event
 bool unit_rewriter::is_first(const text_repeat& found, choice_state* choice) {
   if (!found.ended || !found.token || found.text.empty()) return false;
   if (choice == nullptr) return true;
-  const unit_text* const same = choice->units.find(found.unit);
+  const choice_text* const same = choice->units.find(found.unit);
   const bool sent = same != nullptr && (same->repeats.differs() || !same->repeats.received().text().empty());
   return !sent && choice->units.repeated_by(found) == nullptr;
 }
@@ -262,7 +261,7 @@ void unit_rewriter::rewrite(std::string_view payload, const dialect_event& conte
   if (!content.repeats.empty()) return;
   for (const native_annotation& found : content.annotations) {
     if (found.choice != choice.number) continue;
-    unit_text* const unit = choice.units.meant(found.unit);
+    choice_text* const unit = choice.units.meant(found.unit);
     if (unit == nullptr) {
       guard(found.quote_token, found.quote, choice, edits);
       continue;

@@ -19,7 +19,7 @@
 
 namespace citestream {
 
-/// Rewrites the repeats and annotations of one stream or body. The state of each text is in its unit_text.
+/// Rewrites the repeats and annotations of one stream or body. The state of each text is in its choice_text.
 class unit_rewriter {
  public:
   unit_rewriter(const session_options& options, const addition_writer& additions, other_texts& others,
@@ -48,7 +48,7 @@ class unit_rewriter {
   /// A body has the text itself, which has ended: rewrites its annotations and adds ours.
   void rewrite_whole(std::string_view payload, const dialect_event& content, text_unit id,
                      choice_state& choice, new_lists& lists, splicer& edits);
-  /// The same for repeats of all texts, which have ended.
+  /// Rewrites repeats of all texts joined (\ref all_texts).
   void rewrite_joined(const dialect_event& content, choice_state& choice, splicer& edits);
   /// Egress: makes repeats and quotes inert that come before the first text of their choice.
   void guard_first(const dialect_event& content, choice_list& choices, splicer& edits);
@@ -70,10 +70,10 @@ class unit_rewriter {
   void rewrite_all(const text_repeat& found, const choice_state& choice, splicer& edits);
   void guard(const std::optional<byte_range>& token, std::string_view text, const choice_state& choice,
              splicer& edits);
-  void convert_in_place(const native_annotation& found, const choice_state& choice, unit_text& unit,
+  void convert_in_place(const native_annotation& found, const choice_state& choice, choice_text& unit,
                         splicer& edits);
   void convert_span(const native_annotation& found, unit_annotations::span received,
-                    const choice_state& choice, unit_text& unit, splicer& edits);
+                    const choice_state& choice, choice_text& unit, splicer& edits);
 
   const session_options* options_;
   other_texts* others_;
@@ -81,7 +81,7 @@ class unit_rewriter {
   annotation_collector ours_;
   std::uint64_t next_number_{};  ///< of the provider's annotations, if they are numbered over all texts
   std::uint64_t sent_{};         ///< number of our annotations sent as events
-  bool annotated_{};             ///< the provider has annotated text, or is going to
+  bool annotated_{};             ///< the provider has annotated text, or one of its search tools has run
 };
 
 }  // namespace citestream

@@ -62,7 +62,7 @@ class shown_text {
 std::size_t bytes_to_show(std::string_view text, std::size_t max_bytes) noexcept {
   const std::size_t room = max_bytes - (max_bytes < ellipsis.size() ? max_bytes : ellipsis.size());
   std::size_t bytes = 0;
-  std::size_t fit = 0;  // up to the last character that leaves room and is not a blank
+  std::size_t fit = 0;  // up to the last non-blank character after which the ellipsis still fits
   shown_text shown(text);
   for (std::string_view one = shown.next(); !one.empty(); one = shown.next()) {
     bytes += one.size();
@@ -126,20 +126,6 @@ class escaper {
   std::string_view last_;  ///< empty: this is the first character
 };
 
-/// Returns true for a byte of a URL that means nothing in Markdown. The caller has checked `&`.
-bool is_inert_url_byte(char c) noexcept {
-  constexpr std::string_view plain = "-._~:/?#@!+,;=%&";
-  return ascii::is_alphanumeric(c) || plain.find(c) != std::string_view::npos;
-}
-
-/// Returns true if the `&` at the start of \p text starts an entity, which Markdown decodes in a destination.
-bool is_entity(std::string_view text) noexcept {
-  std::size_t at = text.substr(1).starts_with('#') ? 2 : 1;
-  const std::size_t begin = at;
-  while (at < text.size() && at < begin + 32 && ascii::is_alphanumeric(text[at])) ++at;
-  return at > begin && at < text.size() && text[at] == ';';
-}
-
 }  // namespace
 
 bool append_inert_markdown(std::string_view text, std::size_t max_bytes, std::string& out,
@@ -164,13 +150,11 @@ bool append_link_destination(std::string_view url, std::string& out) {
   // A host is required, and not all renderers accept the brackets of an IPv6 address.
   if (host.find_first_of("/?#[\\") == 0) return false;
   for (std::size_t at = 0; at < url.size(); ++at) {
-    const char c = url[at];
-    if (c == '&' && is_entity(url.substr(at))) {
+    constexpr std::size_t longest = 32;  // names of entities have at most 31 letters and digits
+    if (url[at] == '&' && is_character_reference(url.substr(at), longest)) {
       out.append("&amp;");
-    } else if (is_inert_url_byte(c)) {
-      out += c;
     } else {
-      append_percent_encoded(c, out);
+      append_inert_url_byte(url[at], out);
     }
   }
   return true;

@@ -68,14 +68,6 @@ closer starts_with_closer(std::string_view text) {
   return closer::no;
 }
 
-/// Moves a position by \p bytes of ASCII.
-text_offset forward(const text_offset& offset, std::size_t bytes) noexcept {
-  return {offset.utf8 + bytes, offset.utf16 + bytes, offset.codepoint + bytes};
-}
-text_offset backward(const text_offset& offset, std::size_t bytes) noexcept {
-  return {offset.utf8 - bytes, offset.utf16 - bytes, offset.codepoint - bytes};
-}
-
 }  // namespace
 
 void spacer::text(std::string_view run, bool code, std::string& out) {
@@ -124,7 +116,7 @@ text_offset spacer::buffered_before(const text_offset& position, std::size_t byt
     bytes -= between;
     at = one.start;
   }
-  return backward(at, bytes);
+  return at - ascii::size_of(bytes);
 }
 
 /// Returns the end of \p bytes of buffered ASCII that start at \p position. Skips removed markers between
@@ -138,7 +130,7 @@ text_offset spacer::buffered_after(const text_offset& position, std::size_t byte
     bytes -= between;
     at = one.end;
   }
-  return forward(at, bytes);
+  return at + ascii::size_of(bytes);
 }
 
 std::uint64_t spacer::decided() const noexcept {

@@ -5,8 +5,8 @@
 /// A marker may cite several references, so it is printed in three steps:
 ///
 /// \code
-///   styled.begin_marker(begin, marker, out);
-///   for (each citation) place = styled.print(context, out);
+///   styled.begin_marker(begin, marker, prints, out);
+///   for (each citation) place = styled.print(context, how, out);
 ///   styled.end_marker({begin, end});
 /// \endcode
 ///

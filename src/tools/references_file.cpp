@@ -35,7 +35,7 @@ bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t 
 
 /// Reads a list whose entries are numbered by their place after those that \p out has.
 bool read_list(json_value list, std::optional<source_type> type, const reference_output& out) {
-  for (json_value entry = list.first(); entry; entry = entry.next()) {
+  for (const json_value entry : list) {
     if (!read_entry(entry, type, next_number(out), out)) return false;
   }
   return true;
@@ -44,7 +44,7 @@ bool read_list(json_value list, std::optional<source_type> type, const reference
 /// Reads an object whose keys are the names that markers use: `{"0":{…},"1":{…}}`. An entry that has its own
 /// id keeps it, and the key becomes its `cite`. Keys that are not numbers count by their places.
 bool read_keyed(json_value value, const reference_output& out) {
-  for (json_value entry = value.first(); entry; entry = entry.next()) {
+  for (const json_value entry : value) {
     if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, next_number(out), out))
       return false;
     reference& ref = out.references.back();

@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "chunk/json_scan.hpp"
 #include "framing/sse_decoder.hpp"
 
 using namespace citestream;
@@ -196,7 +197,7 @@ TEST_CASE("an envelope accepts and unescapes strings exactly as the parser does"
     if (size == 0) continue;
     REQUIRE_FALSE(doc.parse(json.substr(0, size)));
     std::string text;
-    append_unescaped(one.texts()[0].body, text);
+    json_scan::append_unescaped(one.texts()[0].body, text);
     REQUIRE(text == doc.root().string());
     CHECK(one.texts()[0].escaped == (one.texts()[0].body.find('\\') != std::string::npos));
     ++taken;

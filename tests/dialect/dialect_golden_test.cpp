@@ -153,6 +153,7 @@ class tracer {
     if (choice.mirror.token)
       out_ << " mirror " << bytes(*choice.mirror.token) << '@' << choice.mirror.token->begin;
     if (choice.mirror.accumulates) out_ << " accumulated {" << choice.mirror.text << '}';
+    if (choice.keeps_text) out_ << " kept";
     if (choice.holder.annotations) out_ << " annotations " << bytes(*choice.holder.annotations);
     if (choice.unit.begins) out_ << " begun";
     if (choice.needs_text) out_ << " never empty";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chunk/envelope.hpp"
+#include "chunk/json_scan.hpp"
 #include "fuzz/fuzz_targets.hpp"
 #include "fuzz/input.hpp"
 #include "rewrite/json.hpp"
@@ -106,7 +107,7 @@ std::string check_envelope_of(std::string_view json, const model_value& model, c
   if (text && (size != other.size() || found != body)) return "not all of the event: " + shown(other);
   const auto parsed = read_model(std::string_view(other).substr(head.size(), size - head.size() - 2));
   std::string unescaped;
-  citestream::append_unescaped(found, unescaped);
+  citestream::json_scan::append_unescaped(found, unescaped);
   if (!parsed || !same_but_for(model, *parsed, &token, unescaped))
     return "taken for the same shape: " + shown(other);
   return {};

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ struct unread_value {
 };
 
 class document;
+class json_iterator;
 
 namespace detail {
 
@@ -80,6 +82,10 @@ class json_value {
   [[nodiscard]] json_value first() const noexcept;
   /// The first element of an array; `missing` if this is empty, or is not an array.
   [[nodiscard]] json_value first_element() const noexcept { return is_array() ? first() : json_value(); }
+  [[nodiscard]] json_iterator begin() const noexcept;                         ///< the elements or members
+  [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }  ///< their end
+  /// An array itself; `missing` for others.
+  [[nodiscard]] json_value elements() const noexcept { return is_array() ? *this : json_value(); }
   /// The next element or member; `missing` at the end.
   [[nodiscard]] json_value next() const noexcept;
   /// The key of a member, unescaped; empty for others.
@@ -114,6 +120,30 @@ class json_value {
   std::uint32_t index_{};
   json_kind kind_{};
 };
+
+/// An input iterator over the elements of an array or the members of an object.
+class json_iterator {
+ public:
+  using value_type = json_value;           ///< for algorithms
+  using difference_type = std::ptrdiff_t;  ///< the same
+
+  explicit json_iterator(json_value at = {}) noexcept : at_(at) {}  ///< missing: the end
+  const json_value& operator*() const noexcept { return at_; }      ///< the element or member
+  /// Moves to the next one.
+  json_iterator& operator++() noexcept {
+    at_ = at_.next();
+    return *this;
+  }
+  void operator++(int) noexcept { ++*this; }                                ///< the same
+  bool operator==(std::default_sentinel_t) const noexcept { return !at_; }  ///< whether this is the end
+
+ private:
+  json_value at_;
+};
+
+inline json_iterator json_value::begin() const noexcept {
+  return json_iterator(first());
+}
 
 /// A parsed payload. Reusable; a reused document does not allocate.
 class document {

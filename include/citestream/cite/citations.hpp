@@ -172,7 +172,7 @@ class citations {
   struct impl;
   [[nodiscard]] impl& make();
 
-  /// Those of \ref limits that are used; many citations objects stay empty.
+  /// The limits that are used. Not all of \ref limits, because many empty objects exist.
   struct used_limits {
     std::size_t citations;
     std::size_t citation_bytes;

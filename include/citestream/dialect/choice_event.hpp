@@ -50,7 +50,7 @@ struct unit_mark {
   bool ends{};              ///< this text ends with this payload
   bool ends_previous{};     ///< the text before this one has ended: it cannot continue later
   bool consecutive{};       ///< continues the payload before it: see payload_signals::breaks_text
-  bool pauses{};            ///< something else follows: the text goes on later, but no marker does
+  bool pauses{};            ///< something else follows: the text continues later, but a marker does not
   bool foreign{};           ///< with `begins`: the text is not of the model, and passes unchanged
   std::string_view name{};  ///< the id of the text as JSON, if records name it by that; empty: they do not
 };
@@ -60,8 +60,7 @@ struct text_mirror {
   std::optional<byte_range> token;  ///< a string or `null`
   std::string_view text;            ///< unescaped, if it is a string
   /// The repeat holds all text of the choice so far, and is replaced by all text sent so far. Set in every
-  /// payload of the choice, or only in its last one. Set without `token` if the payload has no repeat but a
-  /// later one has (dialect_event::repeats).
+  /// payload of the choice, or only in its last one.
   bool accumulates{};
 };
 
@@ -91,6 +90,8 @@ struct choice_event {
   /// The dialect did not look at the characters of the text: with another text in `token` and `mirror`, it
   /// would report the same event. Only such events may be learned by their shape.
   bool text_free{};
+  /// A later payload repeats the text (dialect_event::repeats) or quotes words of it, so it is kept.
+  bool keeps_text{};
   unit_mark unit;         ///< which of its texts
   std::string_view text;  ///< unescaped, if `slot` is string
   byte_range token;       ///< the bytes of the string or of `null`

@@ -73,7 +73,7 @@ struct stream_rules {
   /// An event marks the end of a stream. A stream without it is incomplete.
   bool ends_with_event{};
   /// More text may follow that event: a server has joined several answers.
-  bool may_go_on{};
+  bool joins_answers{};
   /// The top-level member that numbers the events of a stream, one by one. Empty: they have no numbers.
   std::string_view event_number{};
   /// False: no payload after the end of the answer brings references, so citations are resolved there.

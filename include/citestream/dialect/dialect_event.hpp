@@ -52,8 +52,7 @@ struct native_citation : native_traits {
 };
 
 /// For protocols in which a text part has exactly one member: where its members move when it gets a list of
-/// annotations. `{…}` becomes
-/// `{"outer":{"inner":[{…}],"list":[…]}}`.
+/// annotations. `{…}` becomes `{"outer":{"inner":[{…}],"list":[…]}}`.
 struct moved_members {
   std::string_view outer;  ///< empty: they stay, and the list is a member next to them
   std::string_view inner;  ///< an array; its only element is the object with the members

@@ -120,8 +120,8 @@ class marker_keys {
   void clear() noexcept;
   /// Adds a copy of \p key.
   void add(std::string_view key);
-  /// Adds the items of \p list, which \p separator separates, without the blanks around them.
-  void add_list(std::string_view list, char separator);
+  /// Adds the items of \p list, which one of \p separators separates, without the blanks around them.
+  void add_list(std::string_view list, std::string_view separators = ",");
   /// The number of keys.
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
   /// The key at \p index, which must be less than size(). Valid until the next add() or clear().

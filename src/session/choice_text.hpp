@@ -6,6 +6,7 @@
 #include <citestream/cite/citation.hpp>
 #include <citestream/dialect/dialect.hpp>
 
+#include <compare>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -139,9 +140,9 @@ enum class unit_phase : std::uint8_t {
 };
 
 /// One text of a choice.
-struct unit_text {
+struct choice_text {
   text_unit id;
-  std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not name it by that
+  std::shared_ptr<const std::string> name;  ///< its id as JSON; null if records do not use it
   text_place start;                         ///< of its last part, in the choice
   std::size_t first_citation{};             ///< number of the citations of the choice before it
   text_place end;                           ///< of its last part, once another text has begun
@@ -158,14 +159,14 @@ struct unit_text {
   [[nodiscard]] bool is_received(std::string_view text) const noexcept {
     return repeats.on() && repeats.is_all(text, false);
   }
-  /// Returns true if it has gone on after another text.
+  /// Returns true if it has continued after another text.
   [[nodiscard]] bool continued() const noexcept { return !parts.empty(); }
   /// Returns false if it has more parts than are kept: part_at() must not be called then.
   [[nodiscard]] bool has_places() const noexcept { return parts.size() < max_kept_parts; }
   /// \param json  its id
   void set_name(std::string_view json);
   /// Another part of it begins.
-  void go_on(const text_place& at);
+  void begin_part(const text_place& at);
   /// The part that a position in the received text is in. Between two parts, the end of a span
   /// (`after`) belongs to the first.
   [[nodiscard]] text_part part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept;
@@ -180,13 +181,13 @@ struct unit_text {
 /// The texts of one choice.
 struct choice_texts {
   /// The last text with this id; null if no text has it. Some servers give all texts the same id.
-  [[nodiscard]] const unit_text* find(text_unit id) const noexcept { return find_in(*this, id); }
-  [[nodiscard]] unit_text* find(text_unit id) noexcept { return find_in(*this, id); }
+  [[nodiscard]] const choice_text* find(text_unit id) const noexcept { return find_in(*this, id); }
+  [[nodiscard]] choice_text* find(text_unit id) noexcept { return find_in(*this, id); }
   /// The text that \p id means, which may be \ref last_text; null if no text has it.
-  [[nodiscard]] unit_text* meant(text_unit id) noexcept { return id == last_text ? &current : find(id); }
+  [[nodiscard]] choice_text* meant(text_unit id) noexcept { return id == last_text ? &current : find(id); }
   /// The text that \p found repeats: the one with its id, or, because some servers count items and parts
   /// differently or not at all, another equal one, of this item if possible. Null if none fits.
-  [[nodiscard]] unit_text* repeated_by(const text_repeat& found) noexcept;
+  [[nodiscard]] choice_text* repeated_by(const text_repeat& found) noexcept;
   /// Returns true if this is the text that arrives.
   [[nodiscard]] bool is_current(text_unit id) const noexcept { return id == current.id || id == last_text; }
   /// Returns true if the text that arrives has this id, and is over.
@@ -195,11 +196,11 @@ struct choice_texts {
   }
   /// Applies an event without text to the earlier text that it names. Returns false if there is no such text.
   bool note_earlier(const unit_mark& mark) noexcept;
-  /// Returns how the text of \p mark begins if there may be \p max texts. At the limit it continues the text
-  /// with its id. If no text has that id, it cannot begin, and nothing is returned.
+  /// Applies the limit \p max. Below it, returns \p mark. At it, returns \p mark as a continuation if a text
+  /// has its id, and nothing otherwise.
   [[nodiscard]] std::optional<unit_mark> admit(const unit_mark& mark, std::size_t max) noexcept;
   /// An interrupted text other than \p not_this, or null.
-  [[nodiscard]] const unit_text* interrupted(text_unit not_this) const noexcept;
+  [[nodiscard]] const choice_text* interrupted(text_unit not_this) const noexcept;
   /// Returns true if citation \p index is in the text that arrives.
   [[nodiscard]] bool is_here(std::size_t index) const noexcept {
     return index >= cited_in.size() || (current.id == cited_in[index] && current.first_citation <= index);
@@ -209,12 +210,17 @@ struct choice_texts {
   void begin(const unit_mark& mark, const text_place& at, std::size_t citations);
   void reset() noexcept;
 
-  /// The id of a text, and its unit_text::first_citation.
-  using text_key = std::pair<text_unit, std::size_t>;
+  /// Orders texts, also those with the same id.
+  struct text_key {
+    text_unit id;
+    std::size_t first_citation{};  ///< see choice_text
 
-  unit_text current;                           ///< the text that arrives
-  std::multimap<text_key, unit_text> earlier;  ///< all others, ended or interrupted
-  std::vector<text_unit> cited_in;             ///< the text of each citation before those of `current`
+    friend auto operator<=>(const text_key&, const text_key&) = default;
+  };
+
+  choice_text current;                           ///< the text that arrives
+  std::multimap<text_key, choice_text> earlier;  ///< all others, ended or interrupted
+  std::vector<text_unit> cited_in;               ///< the text of each citation before those of `current`
 
  private:
   template <typename Texts>
@@ -223,12 +229,11 @@ struct choice_texts {
     const auto at = last_in(texts.earlier, {id, std::numeric_limits<std::size_t>::max()});
     return at == texts.earlier.end() ? nullptr : &at->second;
   }
-  /// The last text with the id of \p key that does not have more citations before it. The end if there is
-  /// none.
+  /// The last text with the id of \p key that begins at or before its citation, or the end.
   template <typename Texts>
   static auto last_in(Texts& texts, text_key key) noexcept {
     const auto after = texts.upper_bound(key);
-    if (after == texts.begin() || std::prev(after)->second.id != key.first) return texts.end();
+    if (after == texts.begin() || std::prev(after)->second.id != key.id) return texts.end();
     return std::prev(after);
   }
 };

@@ -5,7 +5,7 @@
 // back and continues. A text that was interrupted consists of several parts of the choice's text (`parts`),
 // so its own positions are found by looking for the part first. Most choices have one text, and nothing of
 // this happens.
-#include "unit_text.hpp"
+#include "choice_text.hpp"
 
 #include <algorithm>
 
@@ -54,14 +54,14 @@ void repeated_text::reset() noexcept {
   sent_json_.assign("\"\"");
 }
 
-citation_path unit_text::path(const dialect& by) const {
+citation_path choice_text::path(const dialect& by) const {
   if (by.names.item.empty()) return {};
   citation_path out{by.names.item, by.names.part, {}, id.part, name};
   if ((name == nullptr || !by.names.item_id.empty()) && id != only_text) out.item = id.item;
   return out;
 }
 
-void unit_text::reset() noexcept {
+void choice_text::reset() noexcept {
   id = {};
   name.reset();
   start = end = {};
@@ -74,11 +74,11 @@ void unit_text::reset() noexcept {
   annotations = {};
 }
 
-void unit_text::set_name(std::string_view json) {
+void choice_text::set_name(std::string_view json) {
   if (name == nullptr || *name != json) name = std::make_shared<const std::string>(json);
 }
 
-void unit_text::go_on(const text_place& at) {
+void choice_text::begin_part(const text_place& at) {
   if (!has_places()) return;
   if (parts.empty()) parts.push_back({.start = start});
   const text_part& last = parts.back();
@@ -87,12 +87,12 @@ void unit_text::go_on(const text_place& at) {
                            last.own.printed + (end.printed - last.start.printed)}});
 }
 
-text_part unit_text::part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept {
+text_part choice_text::part_at(std::uint64_t position, offset_unit in, edit_side side) const noexcept {
   if (parts.empty()) return {.start = start};
   return *find_part(parts, position, side, [in](const text_part& one) { return one.own.received.in(in); });
 }
 
-std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept {
+std::uint64_t choice_text::own_place(std::uint64_t sent, offset_unit in, edit_side side) const noexcept {
   const text_part part =
       parts.empty()
           ? text_part{.start = start}
@@ -100,7 +100,7 @@ std::uint64_t unit_text::own_place(std::uint64_t sent, offset_unit in, edit_side
   return part.own.printed.in(in) + sent - std::min(sent, part.start.printed.in(in));
 }
 
-text_span unit_text::own_span(const text_offset& begin, const text_offset& last) const noexcept {
+text_span choice_text::own_span(const text_offset& begin, const text_offset& last) const noexcept {
   const auto place = [this](const text_offset& at, edit_side side) {
     return text_offset{own_place(at.utf8, offset_unit::utf8, side),
                        own_place(at.utf16, offset_unit::utf16, side),
@@ -109,8 +109,8 @@ text_span unit_text::own_span(const text_offset& begin, const text_offset& last)
   return {place(begin, edit_side::before), place(last, end_side(begin.utf8, last.utf8))};
 }
 
-unit_text* choice_texts::repeated_by(const text_repeat& found) noexcept {
-  unit_text* const same = meant(found.unit);
+choice_text* choice_texts::repeated_by(const text_repeat& found) noexcept {
+  choice_text* const same = meant(found.unit);
   if (!found.token || (same != nullptr && same->is_received(found.text))) return same;
   const auto of_item = earlier.lower_bound({{found.unit.item, 0}, 0});
   for (auto first : {of_item, earlier.begin()}) {
@@ -124,7 +124,7 @@ unit_text* choice_texts::repeated_by(const text_repeat& found) noexcept {
 }
 
 bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
-  unit_text* const at = mark.begins ? nullptr : find(mark.id);
+  choice_text* const at = mark.begins ? nullptr : find(mark.id);
   if (at == nullptr || at == &current || at->interrupted != nullptr) return false;
   if (mark.ends) at->phase = unit_phase::over;
   return true;
@@ -132,7 +132,7 @@ bool choice_texts::note_earlier(const unit_mark& mark) noexcept {
 
 std::optional<unit_mark> choice_texts::admit(const unit_mark& mark, std::size_t max) noexcept {
   if (earlier.size() + 1 < max) return mark;
-  unit_text* const same = find(mark.id);
+  choice_text* const same = find(mark.id);
   if (same == nullptr) return std::nullopt;
   if (same->phase == unit_phase::over) same->phase = unit_phase::ended;
   unit_mark continued = mark;
@@ -140,7 +140,7 @@ std::optional<unit_mark> choice_texts::admit(const unit_mark& mark, std::size_t 
   return continued;
 }
 
-const unit_text* choice_texts::interrupted(text_unit not_this) const noexcept {
+const choice_text* choice_texts::interrupted(text_unit not_this) const noexcept {
   const auto found = std::ranges::find_if(earlier, [&](const auto& one) {
     return one.second.interrupted != nullptr && one.second.id != not_this;
   });
@@ -158,7 +158,7 @@ void choice_texts::begin(const unit_mark& mark, const text_place& at, std::size_
   const auto same = last_in(earlier, {mark.id, citations});
   if (same != earlier.end() && same->second.phase != unit_phase::over && !mark.begins) {
     current = std::move(earlier.extract(same).mapped());
-    current.go_on(at);
+    current.begin_part(at);
   } else {
     if (same != earlier.end()) same->second.phase = unit_phase::over;
     current.foreign = mark.foreign;
