@@ -8,6 +8,7 @@
 #include "additions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "active_grammars.hpp"
@@ -67,9 +68,9 @@ class record_writer {
  private:
   /// The sources of a citation in the current list, and where their JSON is in the output.
   struct written_sources {
-    const citation* cite;
-    std::size_t begin;
-    std::size_t size;
+    const citation* cite{};
+    std::size_t begin{};
+    std::size_t size{};
   };
 
   /// Starts another element of the current list. Returns false if the size limit is reached.
@@ -84,7 +85,7 @@ class record_writer {
 
   void list_citations(const choice_state& choice) {
     const citations& cites = choice.answer.cites();
-    written_.clear();
+    count_ = 0;
     for (std::size_t i = 0; i < cites.count(); ++i) {
       if (!begin_element()) continue;
       const citation& cite = cites.at(i);
@@ -96,16 +97,15 @@ class record_writer {
 
   /// Writes the sources of a citation, or copies them from an earlier citation of the same sources.
   void append_sources(const citation& cite, const citations& cites) {
-    constexpr std::size_t most = 16;
     const auto same = [&](const written_sources& one) { return same_sources(*one.cite, cite); };
-    const auto found = std::ranges::find_if(written_, same);
+    const auto found = std::find_if(written_.begin(), written_.begin() + count_, same);
     const std::size_t begin = out_.size();
-    if (found != written_.end()) {
+    if (found != written_.begin() + count_) {
       out_.append(out_, found->begin, found->size);
       return;
     }
     append_citation_sources(cite, cites, out_);
-    if (written_.size() < most) written_.push_back({&cite, begin, out_.size() - begin});
+    if (count_ < written_.size()) written_[count_++] = {&cite, begin, out_.size() - begin};
   }
 
   void list_uncited(const choice_state& choice) {
@@ -147,9 +147,10 @@ class record_writer {
   const session_options& options_;
   const other_texts& others_;
   std::string& out_;
-  std::size_t begin_{};                   ///< of the current list
-  std::size_t omitted_{};                 ///< records left out because of the size limit
-  std::vector<written_sources> written_;  ///< of the current list
+  std::size_t begin_{};                      ///< of the current list
+  std::size_t omitted_{};                    ///< records left out because of the size limit
+  std::array<written_sources, 16> written_;  ///< the first `count_`: of the current list
+  unsigned count_{};
 };
 
 }  // namespace

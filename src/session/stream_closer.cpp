@@ -34,9 +34,9 @@ void stream_closer::send(choice_state& choice, std::string_view text, event_outp
 
 /// Ends the current text of a choice in the way \p end, and sends what that releases.
 void stream_closer::send_end(text_end end, choice_state& choice, event_output& out) {
-  std::string text;
-  (texts_->*end)(choice, text);
-  send(choice, text, out);
+  released_.clear();
+  (texts_->*end)(choice, released_);
+  send(choice, released_, out);
 }
 
 void stream_closer::begin_unit(const unit_mark& next, choice_state& choice, event_output& out) {

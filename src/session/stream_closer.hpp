@@ -73,6 +73,7 @@ class stream_closer {
   other_texts* others_;
   addition_writer* additions_;
   event_adder* adder_;
+  std::string released_;  ///< of send_end(); reused
 };
 
 }  // namespace citestream
