@@ -305,13 +305,8 @@ class class_finder : contradiction_finder {
     if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
     if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
       return true;
-    // "You may only pay in cash" and "you can pay only in cash" are "you must pay in cash".
-    const auto is_only = [](word_list text, std::size_t k) {
-      return std::ranges::any_of(text.subspan(k), [&](const text_word& each) {
-        return each.clause == text[k].clause && (each.limited || each.sense.role == word_role::limiter);
-      });
-    };
-    if (rule == contrast_rule::quantity && (is_only(claim_, i) || is_only(evidence_, j))) return true;
+    // "It may only be used if" is "it must be used only if".
+    if (rule == contrast_rule::quantity && (claim_[i].limited || evidence_[j].limited)) return true;
     // "It must not be used without" is "it may be used with".
     const bool modal =
         rule == contrast_rule::quantity || (rule == contrast_rule::antonym && claim_[i].sense.stop);

@@ -313,7 +313,7 @@ constexpr contrast_run contrasts[] = {
      "all every each always entire everyone everybody|most majority many usually often frequently "
      "mostly|some "
      "certain sometimes several partly occasionally|few minority least seldom"},
-    {english, contrast_rule::quantity, "must shall|may might can"},
+    {english, contrast_rule::quantity, "must shall|may might"},
     {english, contrast_rule::month,
      "january jan|february feb|march|april apr|mai|june jun|july jul|august aug|september sep "
      "sept|october oct|november nov|december dec"},
@@ -471,7 +471,7 @@ constexpr contrast_run contrasts[] = {
      "tous tout toutes toute chaque toujours|plupart majorite beaucoup souvent frequemment|certains "
      "certaines "
      "quelques parfois plusieurs|peu minorite rarement"},
-    {french, contrast_rule::quantity, "doit doivent faut|peut peuvent"},
+    {french, contrast_rule::quantity, "doit doivent|peut peuvent"},
     {french, contrast_rule::month,
      "janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre"},
     {french, contrast_rule::weekday,

@@ -709,18 +709,6 @@ TEST_CASE("ne with que denies nothing") {
                            "Les bains ne sont pas ouverts après la pause.", "ouverts", "ouverts"}});
 }
 
-TEST_CASE("what one must do is contradicted by what one may do") {
-  constexpr std::string_view may = "Visitors may register at the gate.";
-  check_rule("quantity",
-             {{may, "Visitors have to register at the gate.", "have", "may"},
-              {may, "Visitors can register at the gate.", "", ""},
-              {"Visitors have to register at the gate.", "Visitors must register at the gate.", "", ""},
-              {"Visitors don't have to register at the gate.", "Visitors may register at the gate.", "", ""},
-              {"You can pay in cash or by card.", "You must pay in cash.", "must", "can"},
-              {"You can only pay in cash.", "You must pay in cash.", "", ""},
-              {"You can pay only in cash.", "You must pay in cash.", "", ""}});
-}
-
 TEST_CASE("what need not be so may be so") {
   constexpr std::string_view form = "The form may be signed in ink or online.";
   constexpr std::string_view antrag = "Man kann den Antrag mit Tinte oder online unterschreiben.";
