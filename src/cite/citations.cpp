@@ -421,10 +421,8 @@ const reference* citations::best(std::size_t index) const {
   if (!cite.references.empty()) return &in.refs().all()[cite.references.front()];
   if (cite.status != citation_status::pending) return nullptr;
   identifier_entry& entry = in.identifier(index);
-  if (const reference* const known = in.identifiers.best(entry)) return known;
-  if (entry.annotated != none) return &in.refs().all()[entry.annotated];
-  const auto titled = in.identifiers.titled(in.label(index));
-  return titled ? &in.refs().all()[*titled] : nullptr;
+  const reference* const known = in.identifiers.best(entry);
+  return known == nullptr && entry.annotated != none ? &in.refs().all()[entry.annotated] : known;
 }
 
 bool citations::pending() const noexcept {

@@ -302,7 +302,7 @@ void answer_stages::append_list(std::string& out) {
   if (!may_print()) return;
   texts_.output().take_separate(out, [this](std::string& to) {
     const std::size_t before = to.size();
-    styled().list(cites(), recorder_.knew_references(), to);
+    styled().list(cites(), to);
     printed_bytes_ += to.size() - before;
   });
 }

@@ -47,7 +47,7 @@ void append_snippet(std::string_view text, std::string& out) {
   out += first.size() < text.size() ? "…_" : "_";
 }
 
-void append_entry(const citations& from, bool known, std::size_t index, std::string& out) {
+void append_entry(const citations& from, std::size_t index, std::string& out) {
   const citation& cite = from.all()[index];
   const reference* best = from.best(index);
   append_mark(cite.number, out);
@@ -60,18 +60,18 @@ void append_entry(const citations& from, bool known, std::size_t index, std::str
       out += ')';
     }
     append_snippet(best->text, out);
-  } else if (known || cite.status == citation_status::unresolved) {
+  } else if (cite.status == citation_status::unresolved) {
     out += " — unresolved: source not found";
   }
   out += '\n';
 }
 
-void list(const citations& from, bool known, std::size_t max_bytes, std::string& out) {
+void list(const citations& from, std::size_t max_bytes, std::string& out) {
   const std::size_t start = out.size();
   std::size_t left = from.sources().size();
   for (const std::uint32_t index : from.sources()) {
     if (out.size() - start >= max_bytes) break;
-    append_entry(from, known, index, out);
+    append_entry(from, index, out);
     --left;
   }
   if (left == 0) return;

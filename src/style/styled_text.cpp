@@ -91,13 +91,13 @@ void styled_text::finish(std::string& out) {
   note_end(std::string_view(out).substr(start));
 }
 
-void styled_text::list(const citations& from, bool known, std::string& out) {
+void styled_text::list(const citations& from, std::string& out) {
   if (listed_ || style_->list == nullptr || from.all().empty()) return;
   listed_ = true;
   const std::size_t start = out.size();
   out.append(static_cast<std::size_t>(2 - line_ends_), '\n');
   const std::size_t begin = out.size();
-  style_->list(from, known, max_list_bytes_, out);
+  style_->list(from, max_list_bytes_, out);
   if (out.size() == begin) return out.resize(start);
   note_end(std::string_view(out).substr(start));
 }

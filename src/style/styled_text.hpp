@@ -87,8 +87,8 @@ class styled_text {
 
   /// Ends or interrupts the text: appends everything that is buffered.
   void finish(std::string& out);
-  /// Appends the list of the style, once, if it has one and anything is cited. \p known: see style::list.
-  void list(const citations& from, bool known, std::string& out);
+  /// Appends the list of the style, once, if it has one and anything is cited.
+  void list(const citations& from, std::string& out);
 
   /// Another text begins: the next list() may append a list again. Call after finish(). \p continues: see
   /// spacer::begin_text().

@@ -6,12 +6,9 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -98,21 +95,6 @@ int flushed(const std::string& command, int exit_code) {
   return exit_failure;
 }
 
-/// Returns the arguments in reverse order, as CLI11 takes them. `--style=` becomes `--style` and an empty
-/// value: CLI11 would take the next argument as its value.
-std::vector<std::string> reversed_arguments(int argc, char** argv) {
-  std::vector<std::string> out;
-  bool options = true;
-  for (const std::string_view each : std::span(argv, static_cast<std::size_t>(argc)).subspan(1)) {
-    options = options && each != "--";
-    const bool empty = options && each.starts_with("--") && each.find('=') == each.size() - 1;
-    out.emplace_back(each.substr(0, each.size() - (empty ? 1 : 0)));
-    if (empty) out.emplace_back();
-  }
-  std::ranges::reverse(out);
-  return out;
-}
-
 int run(int argc, char** argv) {
   CLI::App app{"Clean text and checked citations for streamed LLM answers."};
   app.name("citestream");
@@ -132,7 +114,7 @@ int run(int argc, char** argv) {
   int exit_code = exit_success;
   add_commands(app, exit_code);
   try {
-    app.parse(reversed_arguments(argc, argv));
+    app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command");
   } catch (const CLI::Success& success) {  // --help, --version
     return flushed(command_in_use(app), app.exit(success));

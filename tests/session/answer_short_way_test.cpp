@@ -33,7 +33,7 @@ void print_line_end(const citation_context&, std::string& out) {
   out += '\n';
 }
 
-void print_list(const citations&, bool, std::size_t, std::string& out) {
+void print_list(const citations&, std::size_t, std::string& out) {
   out += "list";
 }
 

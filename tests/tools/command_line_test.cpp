@@ -273,14 +273,9 @@ TEST_CASE("an invalid or missing value is reported with the values that are vali
   CHECK(error_of({"--repair=false"}) == "citestream: filter: --repair: takes no value" + help);
   for (const char* const option :
        {"--references", "--provenance-request", "--provenance-graph", "--resume"}) {
-    const std::string empty = "citestream: filter: " + std::string(option) + ": the value is empty" + help;
-    CHECK(error_of({option, ""}) == empty);
-    CHECK(error_of({std::string(option) + "=", "x"}) == empty);
+    CHECK(error_of({option, ""}) ==
+          "citestream: filter: " + std::string(option) + ": the value is empty" + help);
   }
-  CHECK(
-      error_of({"--style=", "--from", "text"}).starts_with("citestream: filter: --style: '' is not one of"));
-  CHECK(
-      filter({"--from", "text", "--", "--style="}).err.starts_with("citestream: filter: --style=: No such"));
   CHECK(run({"check", "answer", "--references", ""}).code == 2);
   CHECK(run({"diff", "a", "b", "--references", ""}).code == 2);
   CHECK(error_of({"--max-marker-bytes=-1"}) ==

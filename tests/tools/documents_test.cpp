@@ -100,35 +100,6 @@ TEST_CASE("a source that is cited twice is listed once") {
         "not found\n");
 }
 
-TEST_CASE("the list of each text marks what matches none of the references known before") {
-  const scratch_file references("alpha.json", R"([{"id":"k","title":"Alpha"}])");
-  const std::string answer = "A [1]. B [9]. C [Alpha](q).";
-  const std::string part = R"({"type":"text","text":")" + answer + R"("})";
-  const std::string message =
-      R"({"type":"message_start","message":{"type":"message","role":"assistant","content":[]}})";
-  const std::string start =
-      R"({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}})";
-  const std::string delta =
-      R"({"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":")" + answer + R"("}})";
-  const std::string stop = R"({"type":"content_block_stop","index":0})";
-  for (
-      const std::string& input :
-      {R"({"type":"message","role":"assistant","content":[)" + part + R"(],"stop_reason":"end_turn"})",
-       R"({"finish_reason":"COMPLETE","message":{"role":"assistant","content":[)" + part + "]}}",
-       R"({"object":"response","output":[{"id":"m","type":"message","content":[{"type":"output_text","text":")" +
-           answer + R"("}]}]})",
-       event_of(message) + event_of(start) + event_of(delta) + event_of(stop) +
-           event_of(R"({"type":"message_stop"})")}) {
-    INFO(input);
-    std::vector<std::string> options{"--to",      "text",         "--style", "footnote",
-                                     "--markers", "link,numeric", "--repair"};
-    CHECK(filter(options, input).out.find("source not found") == std::string::npos);
-    options.insert(options.end(), {"--references", references.path()});
-    CHECK(filter(options, input).out ==
-          "A[^1]. B[^2]. C[^1].\n\n[^1]: **Alpha**\n[^2]: **\\[9\\]** — unresolved: source not found\n");
-  }
-}
-
 TEST_CASE("a long text is cut in the footnote and whole in the citation") {
   std::string text;
   for (int i = 0; i < 150; ++i) text += i % 10 == 0 ? "\\n" : "\u00E9";

@@ -47,10 +47,9 @@ struct style {
   /// Appends the text for one citation. Null: nothing is printed.
   void (*render)(const citation_context& cite, std::string& out){};
   /// Appends a list after the answer's text, separated by an empty line. Called at the end of each text of
-  /// the answer that has citations; references that have not arrived yet are missing. \p known: there were
-  /// references before the text, so a citation that is still pending is listed as unresolved if it matches
-  /// none. Starts no further entry after \p max_bytes bytes. Null: there is no list.
-  void (*list)(const citations& from, bool known, std::size_t max_bytes, std::string& out){};
+  /// the answer that has citations; references that have not arrived yet are missing. Starts no further entry
+  /// after \p max_bytes bytes. Null: there is no list.
+  void (*list)(const citations& from, std::size_t max_bytes, std::string& out){};
   /// Printed between two citations that nothing else separates.
   std::string_view separator{};
   /// What it prints depends on the references that are known when the marker is complete, so two streams with
