@@ -247,12 +247,12 @@ constexpr contrast_run contrasts[] = {
     {english, contrast_rule::change,
      "rise rose risen increase grow grew grown growth gain climb surge soar jump swell rebound raise lift "
      "boost hike expand skyrocket escalate uptick upturn|fall fell fallen decrease drop decline shrink "
-     "shrank shrunk plunge slump dip slip tumble slid diminish dwindle retreat cut reduce trim slash "
+     "shrank shrunk plunge slump dip slip tumble slid diminish dwindle retreat cut reduce trim "
      "lessen plummet downturn lowered lowers lowering contracted"},
     {english, contrast_rule::antonym,
      "upward up|downward down; higher high upper|lower low; more|less fewer; most|least; maximum|minimum; "
      "highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
-    {english, contrast_rule::transfer, "buy bought purchase|sell sold sale; borrow|lend lent"},
+    {english, contrast_rule::transfer, "buy bought purchase|sell sold; borrow|lend lent"},
     {english, contrast_rule::ban,
      "allow permit permission authorize legalize legalise|prohibit forbid forbade forbidden ban banned "
      "disallow outlaw"},
@@ -276,16 +276,16 @@ constexpr contrast_run contrasts[] = {
      "early earlier|late later; heavy heavier|light lighter; wide wider widen|narrow narrower; "
      "inner|outer; deep deeper|shallow shallower; thick thicker|thin thinner; hot hotter warm warmer|cold "
      "colder cool cooler; hottest warmest|coldest coolest; wet|dry; clean|dirty; strict stricter|lenient; "
-     "sharp|blunt; near nearer|far farther; identical|different differ; deposit|withdraw withdrew "
-     "withdrawn withdrawal; gross|net; present presence|absent absence missing; "
+     "near nearer|far farther; identical|different differ; deposit|withdraw withdrew "
+     "withdrawn withdrawal; gross|net; "
      "beforehand|afterwards subsequently; full|empty vacant; rich wealthy|poor; loud louder noisy "
      "noisier|quiet "
-     "quieter silent; loudest noisiest|quietest; cheap cheaper inexpensive|expensive dear dearer costlier "
+     "quieter; loudest noisiest|quietest; cheap cheaper inexpensive|expensive dear dearer costlier "
      "pricier; cheapest|dearest costliest priciest; easy easier simple|difficult hard harder; "
      "safe|dangerous unsafe hazardous; true correct right|false incorrect wrong; positive|negative; "
      "profit profitable|loss unprofitable; surplus|deficit; asset|liability; income|expense; "
      "credit|debit; demand|supply; public|private; domestic|foreign; internal|external; urban|rural; "
-     "local|remote; online|offline; manual|automatic automated automatically; virtual|physical; "
+     "local|remote; online|offline; manual|automatic automated; virtual|physical; "
      "temporary|permanent; voluntary optional|mandatory compulsory obligatory required necessary "
      "obligation; free complimentary|paid; visible|invisible hidden; available|unavailable; "
      "possible|impossible; "
@@ -304,7 +304,7 @@ constexpr contrast_run contrasts[] = {
      "weekdays; morning|evening|afternoon; past|future; ancient|modern; natural|artificial synthetic; "
      "solid|liquid; raw|cooked; acid acidic|alkaline; active|inactive passive dormant; "
      "vertical|horizontal; odd|even; noon midday|midnight; dawn sunrise|dusk sunset; indoor indoors|outdoor "
-     "outdoors; upstairs|downstairs; clockwise|counterclockwise anticlockwise; ascend ascending|descend "
+     "outdoors; upstairs|downstairs; clockwise|counterclockwise anticlockwise; ascend|descend "
      "descending; inbound|outbound; king|queen; aunt|uncle; uphill|downhill; senior|junior; advantage "
      "benefit|disadvantage drawback; "
      "optimistic|pessimistic; separate|together; wired|wireless; reusable|disposable; acute|chronic; "
@@ -443,7 +443,7 @@ constexpr contrast_run contrasts[] = {
      "diminution baisse baissent baisser recule recul reculer chute chuter plonge repli flechi flechit "
      "regresse regression decroit decroissance effondre effondrement"},
     {french, contrast_rule::antonym, "eleve elevee superieur|bas basse inferieur; plus|moins; avant|apres"},
-    {french, contrast_rule::transfer, "achete acheter achat|vend vendu vente vendre"},
+    {french, contrast_rule::transfer, "achete acheter achat|vend vendu vendre"},
     {french, contrast_rule::ban,
      "autorise permis permet admis admise admet legal|interdit interdite prohibe illegal"},
     {french, contrast_rule::opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
@@ -462,8 +462,8 @@ constexpr contrast_run contrasts[] = {
      "plein pleine|vide; riche|pauvre; interieur|exterieur; naturel naturelle|artificiel artificielle; "
      "cru|cuit; manuel manuelle|automatique; temporaire provisoire|permanent permanente definitif "
      "definitive; correct exact|incorrect faux fausse inexact; recette|depense; "
-     "locataire|proprietaire bailleur; employeur|employe salarie; acheteur|vendeur; present "
-     "presente|absent absente; connu|inconnu; naissance nait|mort deces meurt mourir decede; matin|soir; "
+     "locataire|proprietaire bailleur; employeur|employe salarie; acheteur|vendeur; connu|inconnu; naissance "
+     "nait|mort deces meurt mourir decede; matin|soir; "
      "dedans|dehors; pere|mere; frere|soeur; homme|femme; roi|reine; "
      "brut|net; succes reussi reussite|echec echoue; ajoute ajouter|supprime supprimer; demeure reste "
      "restent|quitte quitter; auparavant prealablement|ensuite ulterieurement; ouverture|fermeture"},
@@ -511,7 +511,7 @@ constexpr contrast_run contrasts[] = {
      "bajada bajado redujo redujeron reducir reduce reducen reducido"},
     {spanish, contrast_rule::antonym,
      "alto alta superior|bajo baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
-    {spanish, contrast_rule::transfer, "compro compra|vendio vende venta"},
+    {spanish, contrast_rule::transfer, "compro compra|vendio vende"},
     {spanish, contrast_rule::ban,
      "permitido permite permitida autorizado admitido admite legal|prohibido prohibe prohibida ilegal"},
     {spanish, contrast_rule::opening, "abre abierto abierta abrio|cierra cerrado cerrada cerro"},
@@ -531,7 +531,7 @@ constexpr contrast_run contrasts[] = {
      "vacia; rico rica|pobre; interior|exterior; natural|artificial; crudo cruda|cocido cocida; "
      "manual|automatico automatica; temporal provisional|permanente definitivo indefinido; "
      "correcto|incorrecto falso; ingreso|gasto; inquilino arrendatario|arrendador; "
-     "empleador|empleado; comprador|vendedor; presente|ausente; conocido|desconocido; nacio nace "
+     "empleador|empleado; comprador|vendedor; conocido|desconocido; nacio nace "
      "nacimiento|murio muere morir muerte fallecio fallecimiento; bruto|neto; padre|madre; hombre|mujer; "
      "rey|reina; exito|fracaso; anade "
      "anadir|elimina eliminar; previamente|posteriormente"},

@@ -200,7 +200,8 @@ class negation_finder : contradiction_finder {
     if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
     if (mine.negated ? is_undone(evidence_, j, claim_) : is_undone(claim_, i, evidence_)) return false;
     if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
-    if (mine.negated ? is_later(evidence_, j, language_) : is_later(claim_, i, language_)) return false;
+    const bool later = is_later(claim_, i, language_);
+    if (later != is_later(evidence_, j, language_) && later != mine.negated) return false;
     if (is_sanctioned(claim_, i, evidence_, j) || is_sanctioned(evidence_, j, claim_, i)) return false;
     if (mine.negated ? is_waived(claim_, i, evidence_, j) : is_waived(evidence_, j, claim_, i)) return false;
     // "comes with a charger" and "comes without a charger"
@@ -212,7 +213,7 @@ class negation_finder : contradiction_finder {
   [[nodiscard]] bool is_waived(word_list text, std::size_t at, word_list other,
                                std::size_t other_at) const noexcept {
     const bool need = has_need(text, at) || (language_ == language::german && has_modal(text, at, 0));
-    return need && has_modal(other, other_at, 1);
+    return need && !has_need(other, other_at) && has_modal(other, other_at, 1);
   }
 
   /// Returns true if the clause of word \p j of the evidence has words of another clause of the claim, and

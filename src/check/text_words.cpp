@@ -274,18 +274,18 @@ class text_word_reader {
       out.sense.role = word_role::lacking;
     if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
       out.sense.role = word_role::expectation;  // "may become mandatory"
-    if (((folded == "free" && (after == " of " || after == " fro")) ||
-         (folded == "frei" && after == " von") || (folded == "libre" && after == " de ")) &&
-        !text_.substr(seen.end).starts_with(" of charge")) {
+    const bool denied = words_.size() > 1 && words_[words_.size() - 2].negator;
+    if (folded == "free" && after == " of " && !denied && !text_.substr(seen.end).starts_with(" of charge"))
       out.sense.role = word_role::lacking;
-    }
     if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
       out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
     const bool particle = out.sense.role == word_role::preposition || folded == "away";
     if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
       read_particle(folded, seen.end, out);
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
-    if ((folded == "have" || folded == "has" || folded == "had") && after == " to ") {
+    const bool asked =
+        text_.substr(std::min(text_.find_first_of(".?!\n", seen.end), text_.size())).starts_with('?');
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to " && !asked) {
       out.sense.role = word_role::obligation;
       out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
     }
@@ -554,37 +554,6 @@ void negate_verbs(std::span<text_word> words) noexcept {
   }
 }
 
-/// A German verb whose particle is at the end of its clause, and the stem of a word with the same meaning.
-struct separable_verb {
-  std::string_view forms;
-  std::string_view particle;
-  std::string_view stem;
-};
-constexpr separable_verb separable_verbs[] = {
-    {"nimmt nehmen nahm nahmen", "zu", "stieg"},      {"nimmt nehmen nahm nahmen", "ab", "sank"},
-    {"legt legen legte legten", "zu", "stieg"},       {"geht gehen ging gingen", "zurück", "sank"},
-    {"zieht ziehen zog zogen", "an", "stieg"},        {"bricht brechen brach brachen", "ein", "sank"},
-    {"gibt geben gab gaben", "nach", "sank"},         {"macht machen machte machten", "auf", "offn"},
-    {"macht machen machte machten", "zu", "schlies"}, {"schaltet schalten schaltete", "ein", "aktiv"},
-    {"schaltet schalten schaltete", "aus", "deaktiv"}};
-
-/// Gives the verb of each German clause the meaning that it has with a particle: "der Umsatz nahm um 4 % ab".
-void join_particles(std::string_view text, std::span<text_word> words) noexcept {
-  const auto letters = [&](const text_word& of) { return text.substr(of.begin, of.end - of.begin); };
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i + 1 < words.size() && words[i + 1].clause == words[i].clause) continue;
-    for (const separable_verb& each : separable_verbs) {
-      if (letters(words[i]) != each.particle) continue;
-      for (std::size_t k = i; k > 0 && words[k - 1].clause == words[i].clause;) {
-        if (!is_one_of(letters(words[--k]), each.forms)) continue;
-        words[k].sense.contrast = lexicon::shared().content_word(each.stem, language::german).contrast;
-        words[i].sense.stop = true;
-        words[i].hash = 0;
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void read_text_words(std::string_view text, language in, const word_hash& hash, std::size_t most,
@@ -596,7 +565,6 @@ void read_text_words(std::string_view text, language in, const word_hash& hash, 
   text_word_reader reader(text.substr(0, std::numeric_limits<std::uint32_t>::max()), in, hash, out.words);
   while (out.words.size() < most && reader.next()) out.negates = out.negates || out.words.back().negator;
   if (in == language::german && out.negates) negate_verbs(out.words);
-  if (in == language::german) join_particles(text, out.words);
 }
 
 void match(const claim_words& claim, std::span<text_word> words) noexcept {

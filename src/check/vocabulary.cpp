@@ -34,7 +34,7 @@ constexpr std::string_view group_lists[] = {
     "feel felt|keep kept retain retention|sleep slept asleep|sweep swept|cause trigger|tell told|feed "
     "fed|bleed bled|shoot shot|strike struck|stick stuck|dig dug|hang hung|lay laid|lie lain|eat ate "
     "eaten|forget forgot forgotten|hide hid hidden|ride rode ridden|shake shook shaken|freeze froze "
-    "frozen|wake woke woken|lend lent loan lender|bend bent|burn burnt|learn learnt|deal dealt|dream "
+    "frozen|wake woke woken|lend lent lender|bend bent|burn burnt|learn learnt|deal dealt|dream "
     "dreamt|shine shone|slide slid|ring rang rung|hurt injure injury|cling clung|creep crept|spin spun|"
     "weave wove woven|forgive forgave forgiven|overcome overcame|undertake undertook undertaken|withdraw "
     "withdrew withdrawn withdrawal|rebuild rebuilt|child children kid|man men|woman women|person people|"
@@ -370,32 +370,15 @@ void cut_suffix(stemmed_word& word) noexcept {
 
 /// The suffixes that are cut in a language, in the order in which they are tried.
 [[nodiscard]] std::span<const std::string_view> suffixes_of(language in) noexcept {
-  static constexpr auto german =
-      list_of("ungen", "ung", "ern", "en", "er", "em", "es", "et", "e", "n", "s", "t");
-  static constexpr auto french = list_of("ations", "ation", "ements", "ement", "ents", "aient", "ees", "ent",
-                                         "ee", "es", "er", "ez", "ir", "aux", "al", "e", "s", "x");
+  static constexpr auto german = list_of("ern", "en", "er", "em", "es", "et", "e", "n", "s", "t");
+  static constexpr auto french =
+      list_of("ees", "ent", "ee", "es", "er", "ez", "ir", "aux", "al", "e", "s", "x");
   static constexpr auto spanish =
-      list_of("amientos", "amiento", "imientos", "imiento", "aciones", "acion", "amente", "mente", "ieron",
-              "iendo", "ando", "aron", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida", "ios",
-              "io", "os", "as", "es", "ar", "er", "ir", "an", "en", "a", "o", "e", "s");
+      list_of("ieron", "ando", "aron", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida", "ios",
+              "io", "os", "as", "es", "an", "en", "a", "o", "e", "s");
   if (in == language::german) return german;
   if (in == language::french) return french;
   return spanish;
-}
-
-/// Removes the `ge` of a German participle, which may follow a separable prefix: `gekauft`, `abgeholt`.
-/// Returns the new size of \p stem.
-[[nodiscard]] std::size_t without_ge(std::span<char> stem) noexcept {
-  static constexpr auto prefixes = list_of("", "ab", "an", "auf", "aus", "bei", "ein", "fest", "her", "hin",
-                                           "los", "mit", "nach", "um", "vor", "weg", "zu", "zuruck");
-  constexpr std::size_t shortest = 3;  // letters after it: `gelegt`
-  const std::string_view letters(stem.data(), stem.size());
-  const std::size_t at = letters.substr(0, 8).find("ge");
-  if (at == std::string_view::npos || stem.size() < at + 2 + shortest ||
-      std::ranges::find(prefixes, letters.substr(0, at)) == prefixes.end())
-    return stem.size();
-  std::ranges::copy(stem.subspan(at + 2), stem.begin() + static_cast<std::ptrdiff_t>(at));
-  return stem.size() - 2;
 }
 
 }  // namespace
@@ -407,12 +390,10 @@ std::size_t stem(std::span<char> word, language in) noexcept {
     for (const std::string_view tail : suffixes_of(in)) {
       if (tail.back() != word.back() || word.size() < tail.size() + 3 || !rest.is(tail)) continue;
       rest.cut(tail.size());
-      if (in != language::german) break;
-      if (rest.size() > 4 && rest.is("t")) rest.cut(1);                   // `ermäßigte`, `ermäßigt`
-      if (rest.size() > 4 && rest.is("er") && tail != "er") rest.cut(2);  // `liefert`, `Lieferung`, `liefern`
+      if (in == language::german && rest.size() > 4 && rest.is("t")) rest.cut(1);  // `ermäßigte`, `ermäßigt`
       break;
     }
-    return in == language::german ? without_ge(word.first(rest.size())) : rest.size();
+    return rest.size();
   }
   cut_plural(rest);
   cut_suffix(rest);

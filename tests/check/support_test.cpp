@@ -74,13 +74,6 @@ TEST_CASE("endings and irregular forms are the same word") {
   CHECK(covers("They bought a long-term lease", "buy long term leases"));
   CHECK(covers("He tried on Monday and pays for the days.", "Try to pay by the day."));
   CHECK_FALSE(covers("The station was closed.", "The state was closed."));
-
-  CHECK(covers("Die Firma hat die Ware am Montag geliefert und wird die Anlage abholen.",
-               "Die Lieferung der Ware und die Anlagen, die am Montag abgeholt werden"));
-  CHECK(covers("Die Karte wurde von dem Lehrer gekauft.", "Der Kauf der Karten des Lehrers"));
-  CHECK(covers("Les agents ont le droit de payer rapidement pour une réservation.",
-               "L'agent a payé les réservations avec un paiement rapide."));
-  CHECK(covers("La empresa va a pagar y cancelar el viaje.", "Es la cancelación del viaje que pagaron."));
 }
 
 TEST_CASE("close synonyms and nominal forms are the same word in their language") {
