@@ -27,12 +27,12 @@ int read_request(const citestream_request_rules& rules, std::string_view body, c
   const auto how = provenance_options_of(rules.work, view(rules.tools), view(rules.agent_tools));
   to.body = body;
   rewritten_request made = work_on_request(rules.work | request_work::structured_output, how, to.body);
+  to.json = made.json;
   if (made.error) {
     to.body = body;
   } else {
     to.references = std::move(made.references);
     to.keyed = made.keyed;
-    to.json = made.json;
   }
   for (const reference& one : to.references) {
     to.structs.push_back(struct_of(one));
