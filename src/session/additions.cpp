@@ -3,8 +3,9 @@
 // object() writes one JSON object over all settled choices, from the start, whenever a choice is settled: the
 // last object in a stream is complete, and a client needs only that one. begin_element() enforces the size
 // limit: past it, records are counted and not written. If the objects of a stream reach the limit together,
-// the others wait for its end: a stream that settles a thousand times would otherwise be sent a thousand
-// objects. Citations that cite the same sources share their JSON, which is written once and copied.
+// further ones wait for its end, or only have the count: a stream that settles a thousand times would
+// otherwise be sent a thousand objects. Citations that cite the same sources share their JSON, which is
+// written once and copied.
 #include "additions.hpp"
 
 #include <algorithm>
@@ -27,8 +28,10 @@ bool is_settled(const choice_state& choice) noexcept {
 /// Writes the records of the settled choices.
 class record_writer {
  public:
-  record_writer(const session_options& options, const other_texts& others, std::string& out) noexcept
-      : options_(options), others_(others), out_(out) {}
+  /// \p max_bytes: no record begins at this size of \p out
+  record_writer(const session_options& options, const other_texts& others, std::size_t max_bytes,
+                std::string& out) noexcept
+      : options_(options), others_(others), max_bytes_(max_bytes), out_(out) {}
 
   /// Appends the object. \p enabled: whether the citations of a choice are listed. Returns false if there is
   /// nothing to report.
@@ -75,7 +78,7 @@ class record_writer {
 
   /// Starts another element of the current list. Returns false if the size limit is reached.
   bool begin_element() {
-    if (out_.size() >= options_.bounds.max_addition_bytes) {
+    if (out_.size() >= max_bytes_) {
       ++omitted_;
       return false;
     }
@@ -146,6 +149,7 @@ class record_writer {
 
   const session_options& options_;
   const other_texts& others_;
+  std::size_t max_bytes_;
   std::string& out_;
   std::size_t begin_{};                      ///< of the current list
   std::size_t omitted_{};                    ///< records left out because of the size limit
@@ -195,7 +199,7 @@ void addition_writer::add_to(std::string_view payload, const dialect_event& cont
     if (choice != nullptr) add_annotations(payload, found, *choice, edits);
   }
   if (!settled || options_->add == additions::never || !has_room()) return;
-  const std::string_view records = object(choices.all());
+  const std::string_view records = object(choices.all(), false);
   for (const auto& choice : choices.all()) choice->unsent.record = false;
   if (!records.empty()) edits.insert_member(payload, content.root.range(), "citestream", records);
 }
@@ -241,9 +245,10 @@ void addition_writer::add_annotations(std::string_view payload, const choice_eve
   }
 }
 
-std::string_view addition_writer::object(choices_view choices) {
+std::string_view addition_writer::object(choices_view choices, bool last) {
   object_.clear();
-  record_writer writer(*options_, *others_, object_);
+  const std::size_t max_bytes = last || has_room() ? options_->bounds.max_addition_bytes : 0;
+  record_writer writer(*options_, *others_, max_bytes, object_);
   const auto lists = [this](const choice_state& one) { return enabled(*one.read_as); };
   if (!writer.write(choices, lists)) return {};
   written_bytes_ += object_.size();

@@ -45,11 +45,11 @@ class addition_writer {
   /// `"egress":[…]` follows if addresses were recorded, and with provenance `"provenance":{…}`, the meaning
   /// of each key. Over `max_addition_bytes`, records are only counted, as `"omitted"`. Empty if there is
   /// nothing to report. Valid until the next call.
-  [[nodiscard]] std::string_view object(choices_view choices);
-  /// Returns false if the objects of this stream have reached `max_addition_bytes` in all: the next one is
-  /// sent at its end.
+  /// \p last: no other object follows. Another one only counts the records if there is no room.
+  [[nodiscard]] std::string_view object(choices_view choices, bool last);
+  /// Returns false if the objects of this stream have reached `max_addition_bytes` in all.
   [[nodiscard]] bool has_room() const noexcept {
-    return written_bytes_ < options_->bounds.max_addition_bytes;
+    return written_bytes_ == 0 || written_bytes_ < options_->bounds.max_addition_bytes;
   }
   void reset() noexcept { written_bytes_ = 0; }
 

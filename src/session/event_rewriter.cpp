@@ -75,7 +75,8 @@ void event_rewriter::write_text(const event_reading& reading, const choice_event
                                 event_output& out) {
   const bool placed = place_text(reading.item->data, found, released, edits);
   if (!placed && choice.own_event.usable()) stages_.adder.add(choice, {.text = released.text}, out);
-  if (repeats_all(found)) stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
+  if (found.mirror.accumulates)
+    stages_.texts.place_mirror(found, reading.mirror_is_all(place), choice, edits);
 }
 
 void event_rewriter::rewrite(const event_reading& reading, event_output& out) {
@@ -160,8 +161,7 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
   stages_.adder.write_number(reading, edits);
   const bool records = settled || content.signals.end;
   if (records || annotated) stages_.additions.add_to(payload, content, stages_.choices, records, edits);
-  if (content.signals.end && stages_.additions.has_room())
-    stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
+  if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.dropped) edits.apply(*reading.item, out);
   if (reading.shape != nullptr) return;
   stages_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), stages_.choices);

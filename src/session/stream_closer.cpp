@@ -127,7 +127,7 @@ void stream_closer::send_record(const dialect& by, event_output& out) {
   if (by.stream.append_record == nullptr) return;
   const auto all = choices_->all();
   const bool due = std::ranges::any_of(all, [](const auto& one) { return one->unsent.record; });
-  const std::string_view record = due ? additions_->object(all) : std::string_view{};
+  const std::string_view record = due ? additions_->object(all, false) : std::string_view{};
   if (record.empty()) return;
   std::vector<own_event> events;
   by.stream.append_record(record, events);
@@ -210,7 +210,7 @@ void stream_closer::send_rests(event_output& out) {
     if (last.any) send_rest(last, {}, out);
     last = std::move(next);
   }
-  const std::string_view records = record_due ? additions_->object(all) : std::string_view();
+  const std::string_view records = record_due ? additions_->object(all, true) : std::string_view();
   if (last.choice != nullptr) {
     send_rest(last, records, out);
   } else if (record_due) {  // no choice has an event with text that could carry the records

@@ -41,8 +41,8 @@ struct limits {
   std::size_t max_reference_bytes = 16 * 1024 * 1024;
   /// Maximum size of the records added to a stream or body, in bytes. At the limit no further record is
   /// started. Less than the limit of an event, so the output can be read again. Records are sent whenever a
-  /// choice or message ends; once they reach the limit together, the next ones are those at the end of the
-  /// stream (none in `ai_sdk_ui`).
+  /// choice or message ends. Once they reach the limit together, further ones are sent at the end of the
+  /// stream; in `ai_sdk_ui` they are only counted, as `omitted`.
   std::size_t max_addition_bytes = 2 * 1024 * 1024;
   /// Maximum size of the citations and lists that a style prints into one answer, in bytes. At the limit no
   /// further citation is printed: its marker remains text. Without this limit, a marker of 3 bytes could
