@@ -48,7 +48,7 @@ bool read_delta(json_value root, bool content, dialect_event& out) {
 }
 
 void read_messages(json_value list, dialect_event& out) {
-  for (const json_value one : list) {
+  for (const json_value& one : list) {
     const json_value id = one["id"];
     if (one["role"].string() == "assistant" && one["content"].is_string())
       add_repeat(one["content"], id.is_string() ? unit_named(id.string()) : last_text, out);

@@ -63,7 +63,7 @@ void read_source(json_value root, dialect_event& out) {
 bool is_start(json_value root) noexcept {
   if (root["type"].string() != "start") return false;
   if (root["messageId"].is_string()) return true;
-  for (const json_value one : root) {
+  for (const json_value& one : root) {
     if (one.key() != "type" && one.key() != "messageId" && one.key() != "messageMetadata") return false;
   }
   return true;

@@ -62,7 +62,7 @@ void read_pages(json_value block, dialect_event& out) {
   const std::string_view type = block["type"].string();
   const json_value content = block["content"];
   if (type == "web_search_tool_result") {
-    for (const json_value one : content) read_source(one, out);
+    for (const json_value& one : content) read_source(one, out);
   }
   const bool page = type == "web_fetch_tool_result" && content["type"].string() == "web_fetch_result";
   if (page && read_source(content, out))

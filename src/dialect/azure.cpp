@@ -47,7 +47,7 @@ reference read_document(json_value found, std::int64_t number) {
 void read_references(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
   const json_value list = chat::holder_of(choice, kind)["context"]["citations"];
   std::int64_t number = 0;
-  for (const json_value entry : list.elements()) {
+  for (const json_value& entry : list.elements()) {
     ++number;  // an entry that is not an object has a number too
     if (entry.is_object()) out.references.push_back({found.choice, read_document(entry, number)});
   }

@@ -87,12 +87,12 @@ bool read_body(json_value root, dialect_event& out) {
   out.root = root;
   out.signals.end = true;
   text_unit unit;
-  for (const json_value block : root["output"]["message"]["content"]) {
+  for (const json_value& block : root["output"]["message"]["content"]) {
     const std::size_t before = out.choices.size();
     converse::read_text(block["text"], unit, out);
     const json_value cited = block["citationsContent"];
     read_citations(block, unit, out);
-    for (const json_value one : cited["content"]) converse::read_text(one["text"], unit, out);
+    for (const json_value& one : cited["content"]) converse::read_text(one["text"], unit, out);
     if (out.choices.size() > before)
       out.choices.back().unit.ends = true;  // as in a stream, they are one text
     ++unit.item;

@@ -25,7 +25,7 @@ namespace {
 
 /// The address of a passage: `location` has a member for each kind of place.
 std::string_view address_of(json_value location) noexcept {
-  for (const json_value kind : location) {
+  for (const json_value& kind : location) {
     if (const std::string_view found = first_text(kind, {"uri", "url"}); !found.empty()) return found;
   }
   return {};
@@ -71,7 +71,7 @@ native_annotation& read_part(json_value citation, text_unit unit, dialect_event&
 /// Reads a citation: its passages, and where it is.
 void read_citation(json_value citation, text_unit unit, dialect_event& out) {
   const std::size_t first = out.references.size();
-  for (const json_value one : citation["retrievedReferences"]) read_passage(one, out);
+  for (const json_value& one : citation["retrievedReferences"]) read_passage(one, out);
   for (json_value one = citation["retrievedReferences"].first().next(); one; one = one.next())
     add_annotation(unit, name_of(one["location"]), out);
   const native_annotation& at = read_part(citation, unit, out);

@@ -61,7 +61,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   out.root = root;
   if (kind == payload_kind::body && is_titan_body(root)) {
     std::uint32_t choice = 0;
-    for (const json_value one : root["results"]) read_text(one, titan, choice++, kind, out);
+    for (const json_value& one : root["results"]) read_text(one, titan, choice++, kind, out);
     return true;
   }
   const text_form* const form = form_of(root);

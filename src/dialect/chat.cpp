@@ -82,7 +82,7 @@ bool read_choice(json_value choice, std::uint32_t place, payload_kind kind, choi
 template <typename Take>
 void each_part(json_value content, Take take) {
   if (content.is_object()) return take(content);
-  for (const json_value part : content.elements()) take(part);
+  for (const json_value& part : content.elements()) take(part);
 }
 
 /// Returns true if a part holds text. \p any: also if its type is unknown.
@@ -275,8 +275,8 @@ void read_slot(json_value holder, std::string_view key, choice_event& out) noexc
 
 void read_annotations(json_value choice, payload_kind kind, const choice_event& found, dialect_event& out) {
   const json_value repeat = kind == payload_kind::event ? choice["message"] : json_value();
-  for (const json_value holder : {holder_of(choice, kind), repeat}) {
-    for (const json_value annotation : holder["annotations"].elements()) {
+  for (const json_value& holder : {holder_of(choice, kind), repeat}) {
+    for (const json_value& annotation : holder["annotations"].elements()) {
       const json_value source = annotation["url_citation"];
       if (source["url"].string().empty()) continue;
       reference ref;
@@ -329,14 +329,14 @@ void read_parts(json_value root, payload_kind kind, dialect_event& out, part_rea
   const json_value choices = root["choices"];
   const auto content_of = [kind](json_value choice) { return holder_of(choice, kind)["content"]; };
   bool parts = false;
-  for (const json_value choice : choices.elements()) {
+  for (const json_value& choice : choices.elements()) {
     const json_value content = content_of(choice);
     parts = parts || content.is_array() || content.is_object();
   }
   if (!parts) return;
   const std::vector<choice_event> whole = std::exchange(out.choices, {});
   std::size_t at = 0;
-  for (const json_value choice : choices) {
+  for (const json_value& choice : choices) {
     if (!choice.is_object()) continue;
     const choice_event& one = whole[at++];
     const json_value content = content_of(choice);

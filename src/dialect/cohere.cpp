@@ -58,7 +58,7 @@ std::string_view name_of(json_value source) noexcept {
 /// none.
 void read_citation(json_value citation, text_unit default_unit, dialect_event& out) {
   const std::size_t first = out.references.size();
-  for (const json_value one : citation["sources"]) read_cited(one, out);
+  for (const json_value& one : citation["sources"]) read_cited(one, out);
   const json_value index = citation["content_index"];
   const std::string_view type = citation["type"].string();
   const auto at = read_positions(citation["start"], citation["end"]);
@@ -126,7 +126,7 @@ void read_citations(json_value message, dialect_event& out) {
   if (out.choices.empty()) return;
   const json_value list = message["citations"];
   const text_unit front = out.choices.front().unit.id;
-  for (const json_value one : list) read_citation(one, front, out);
+  for (const json_value& one : list) read_citation(one, front, out);
   std::vector<native_annotation>& all = out.annotations;
   const auto unit_of = [](const choice_event& text) { return text.unit.id; };
   for (native_annotation& one : all) {

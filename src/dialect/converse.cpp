@@ -62,7 +62,7 @@ void read_citation(json_value citation, text_unit unit, citation_anchor cites, d
                                                           : source_type::web;
   if (ref.url.empty()) ref.id = source;
   ref.title = citation["title"].string();
-  for (const json_value one : citation["sourceContent"]) {
+  for (const json_value& one : citation["sourceContent"]) {
     if (!ref.text.empty()) ref.text += ' ';
     ref.text += one["text"].string();
     ref.excerpts.emplace_back(one["text"].string());

@@ -31,7 +31,7 @@ bool is_thought(json_value part) noexcept {
 
 /// The page, passage, place or image of a grounding chunk: its member that is an object.
 json_value source_of(json_value chunk) noexcept {
-  for (const json_value member : chunk.is_object() ? chunk : json_value()) {
+  for (const json_value& member : chunk.is_object() ? chunk : json_value()) {
     if (member.is_object()) return member;
   }
   return {};
@@ -53,7 +53,7 @@ reference read_chunk(json_value chunk, json_value source) {
 
 /// Reads the sources into references, and into \p lists, to which citations of ours refer by index.
 void read_chunks(json_value list, citation_lists& lists, dialect_event& out) {
-  for (const json_value chunk : list) {
+  for (const json_value& chunk : list) {
     const json_value source = source_of(chunk);
     lists.sources.push_back(first_text(source, {"uri", "sourceUri", "imageUri"}));
     lists.references.push_back(out.references.size());
@@ -98,7 +98,7 @@ bool read_span(json_value segment, const part_starts& parts, native_annotation& 
 void read_cited(json_value support, const native_annotation& at, citation_lists& lists, dialect_event& out) {
   bool joins = false;
   json_value score = support["confidenceScores"].first();
-  for (const json_value one : support["groundingChunkIndices"]) {
+  for (const json_value& one : support["groundingChunkIndices"]) {
     const json_value sure = std::exchange(score, score.next());
     const auto index = read_index(one);
     if (!index) continue;
@@ -140,9 +140,9 @@ void read_grounding(json_value candidate, std::uint32_t choice, const part_start
   lists.source_list = list_at("groundingChunks");
   lists.citation_list = list_at("groundingSupports");
   read_chunks(data["groundingChunks"], lists, out);
-  for (const json_value one : data["groundingSupports"]) read_support(one, parts, lists, out);
+  for (const json_value& one : data["groundingSupports"]) read_support(one, parts, lists, out);
   for (const std::string_view key : {"citations", "citationSources"}) {
-    for (const json_value one : candidate["citationMetadata"][key]) {
+    for (const json_value& one : candidate["citationMetadata"][key]) {
       native_annotation found;
       found.choice = choice;
       if (read_span(one, parts, found)) out.annotations.push_back(found);
@@ -167,7 +167,7 @@ void read_candidate(json_value candidate, payload_kind kind, dialect_event& out)
   const std::size_t before = out.choices.size();
   part_starts starts;
   std::uint64_t size = 0;
-  for (const json_value part : candidate["content"]["parts"]) {
+  for (const json_value& part : candidate["content"]["parts"]) {
     const json_value text = part["text"];
     if (!text.is_string() && !part.empty()) {  // a call of a function, code or an image
       if (out.choices.size() == before) add_choice(*choice, out);
@@ -197,7 +197,7 @@ bool read(json_value root, payload_kind kind, dialect_event& out) {
   if (!list && !out.signals.error && !root["usageMetadata"] && !root["promptFeedback"]) return false;
   out.signals.end = kind == payload_kind::body;
   if (!out.signals.error) out.root = root;
-  for (const json_value one : list) read_candidate(one, kind, out);
+  for (const json_value& one : list) read_candidate(one, kind, out);
   return true;
 }
 

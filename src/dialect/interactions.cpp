@@ -61,7 +61,7 @@ bool read_delta(json_value root, dialect_event& out) {
   if (!unit) return false;
   if (is_text(delta)) read_text(delta["text"], *unit, out).text_free = true;
   if (delta["type"].string() != "text_annotation_delta") return true;
-  for (const json_value one : delta["annotations"]) read_annotation(one, *unit, 0, out);
+  for (const json_value& one : delta["annotations"]) read_annotation(one, *unit, 0, out);
   return true;
 }
 
@@ -78,10 +78,10 @@ bool read_start(json_value root, dialect_event& out) {
   const auto unit = read_block_index(root["index"]);
   if (!unit) return false;
   std::uint64_t from = 0;
-  for (const json_value part : root["step"]["content"]) {
+  for (const json_value& part : root["step"]["content"]) {
     if (!is_text(part)) continue;
     read_text(part["text"], *unit, out).more_text = &more_text;
-    for (const json_value one : part["annotations"]) read_annotation(one, *unit, from, out);
+    for (const json_value& one : part["annotations"]) read_annotation(one, *unit, from, out);
     from += part["text"].string().size();
   }
   return true;

@@ -56,7 +56,7 @@ void read_cited(json_value part, std::uint32_t choice, dialect_event& out) {
     out.references.push_back({choice, std::move(ref)});
   }
   if (type != "reference") return;
-  for (const json_value id : part["reference_ids"].elements()) {
+  for (const json_value& id : part["reference_ids"].elements()) {
     if (const auto number = id.integer(); number && *number >= 0) {
       out.cited.push_back(std::to_string(*number));
     } else if (!id.string().empty()) {

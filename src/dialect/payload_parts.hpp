@@ -82,7 +82,7 @@ template <typename Read>
 void read_list(json_value holder, json_value list, text_repeat& found, dialect_event& out, const Read& read) {
   place_list(holder, list, found);
   found.begin = out.annotations.size();
-  for (const json_value one : list) read(one);
+  for (const json_value& one : list) read(one);
   found.end = out.annotations.size();
 }
 

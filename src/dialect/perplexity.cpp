@@ -38,7 +38,7 @@ bool recognise(json_value root, payload_kind kind) {
 /// Sets the mirrors of the choices, which hold all text so far.
 void read_accumulated(json_value root, dialect_event& out) {
   std::size_t at = 0;
-  for (const json_value choice : root["choices"]) {
+  for (const json_value& choice : root["choices"]) {
     if (!choice.is_object()) continue;
     choice_event& found = out.choices[at++];
     found.mirror.token.reset();

@@ -85,7 +85,7 @@ json_value holder_of(json_value root, payload_kind kind) noexcept {
   if (root["choices"] || root["type"] || root["object"] || root["event"] || root["event_type"]) return root;
   const json_value answers = root["answers"];
   const json_value only = answers[std::size_t{1}] ? json_value() : answers[std::size_t{0}];
-  for (const json_value inner : {root["data"], root["result"], only}) {
+  for (const json_value& inner : {root["data"], root["result"], only}) {
     if (!text_name(inner).empty() && (source_list(inner) || has_empty_list(inner))) return inner;
   }
   return root;
@@ -95,7 +95,7 @@ json_value holder_of(json_value root, payload_kind kind) noexcept {
 bool is_piece_of_text(json_value root, std::string_view text) noexcept {
   const bool marked = text == "answer" || text == "response" || has_any(root, members_of_answers);
   bool bare = true;
-  for (const json_value member : root) {
+  for (const json_value& member : root) {
     const std::string_view key = member.key();
     if (key == text || contains(source_list_names, key)) continue;
     if (!contains(members_next_to_text, key)) return false;

@@ -52,7 +52,7 @@ bool is_response(json_value value) noexcept {
 /// Returns true for an item of a conversation that is a message with text of the model.
 bool is_answer_item(json_value root) noexcept {
   if (root["type"].string() != "message" || root["role"].string() != "assistant") return false;
-  for (const json_value part : root["content"]) {
+  for (const json_value& part : root["content"]) {
     if (part["type"].string() == "output_text") return true;
   }
   return false;
@@ -60,7 +60,7 @@ bool is_answer_item(json_value root) noexcept {
 
 bool is_message_list(json_value root) noexcept {
   if (root["object"].string() != "list" || !root["data"].is_array()) return false;
-  for (const json_value item : root["data"]) {
+  for (const json_value& item : root["data"]) {
     if (item["type"].string() == "message" && item["content"].is_array()) return true;
   }
   return false;
@@ -140,7 +140,7 @@ bool brings_annotations(json_value item) noexcept {
 
 /// Reads the results of a search, if the request asked for them.
 void read_results(json_value item, dialect_event& out) {
-  for (const json_value result : item["results"]) {
+  for (const json_value& result : item["results"]) {
     reference ref;
     ref.type = source_type::file;
     ref.id = result["file_id"].string();
@@ -149,7 +149,7 @@ void read_results(json_value item, dialect_event& out) {
     ref.score = result["score"].number();
     if (!ref.id.empty()) out.references.push_back({std::nullopt, std::move(ref)});
   }
-  for (const json_value source : item["action"]["sources"]) {
+  for (const json_value& source : item["action"]["sources"]) {
     reference ref;
     ref.type = source_type::web;
     ref.url = source["url"].string();
@@ -164,7 +164,7 @@ void read_item(json_value item, std::uint32_t index, item_text kind, dialect_eve
   if (search && kind != item_text::begun) read_results(item, out);
   if (type != "message" || (item["role"] && item["role"].string() != "assistant")) return;
   text_unit unit{index, 0};
-  for (const json_value part : item["content"]) {
+  for (const json_value& part : item["content"]) {
     read_part(part, unit, item["id"], kind, out);
     ++unit.part;
   }
@@ -172,7 +172,7 @@ void read_item(json_value item, std::uint32_t index, item_text kind, dialect_eve
 
 void read_items(json_value list, item_text kind, dialect_event& out) {
   std::uint32_t index = 0;
-  for (const json_value item : list) read_item(item, index++, kind, out);
+  for (const json_value& item : list) read_item(item, index++, kind, out);
 }
 
 /// The only event that is learned: its text decides nothing.

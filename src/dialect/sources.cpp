@@ -48,7 +48,7 @@ constexpr std::string_view score_name[] = {"score"};
 /// or, if \p numbers, a number.
 json_value value_of(json_value object, name_list keys, bool numbers = true) noexcept {
   const json_value node = object["node"];
-  for (const json_value where :
+  for (const json_value& where :
        {object, object["metadata"], object["meta"], node, node["metadata"], node["meta"]}) {
     for (const std::string_view key : keys) {
       const json_value value = where[key];
@@ -85,7 +85,7 @@ std::optional<std::int64_t> integer_of(json_value value) noexcept {
 /// The texts in a list of texts, or of lists of texts, one line each.
 std::string texts_of(json_value list) {
   std::string all;
-  for (const json_value entry : list.elements()) {
+  for (const json_value& entry : list.elements()) {
     const std::string text = entry.is_array() ? texts_of(entry) : std::string(entry.string());
     if (!all.empty() && !text.empty()) all += '\n';
     all += text;
@@ -150,7 +150,7 @@ reference read_source_object(json_value found) {
 /// have the same. Lists that count from 0 are numbered by place.
 bool use_numbers(json_value list, std::string_view name, std::span<reference> sources) {
   std::vector<std::int64_t> own;
-  for (const json_value entry : list) {
+  for (const json_value& entry : list) {
     if (!is_source(entry)) continue;
     const auto number = integer_of(entry[name]);
     if (!number || *number < 1) return false;

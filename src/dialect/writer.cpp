@@ -48,9 +48,9 @@ void read_reference(json_value object, source_type type, std::optional<std::uint
 }
 
 void read_references(json_value references, std::optional<std::uint32_t> choice, dialect_event& out) {
-  for (const json_value file : references["files"].elements())
+  for (const json_value& file : references["files"].elements())
     read_reference(file, source_type::file, choice, out);
-  for (const json_value page : references["web"].elements())
+  for (const json_value& page : references["web"].elements())
     read_reference(page, source_type::web, choice, out);
 }
 
@@ -66,7 +66,7 @@ named_files files_named_in(const dialect_event& read) {
 /// Reads the sources of other files than \p named.
 void read_sources(json_value sources, std::optional<std::uint32_t> choice, const named_files& named,
                   dialect_event& out) {
-  for (const json_value source : sources.elements()) {
+  for (const json_value& source : sources.elements()) {
     reference ref;
     ref.type = source_type::file;
     ref.id = file_id(source);
@@ -86,7 +86,7 @@ void read_choice_references(json_value choice, payload_kind, const choice_event&
 void read_chat_sources(json_value root, dialect_event& out) {
   const named_files named = files_named_in(out);
   std::size_t at = 0;  // read_choices() has read the objects of the list
-  for (const json_value choice : root["choices"].elements()) {
+  for (const json_value& choice : root["choices"].elements()) {
     if (!choice.is_object()) continue;
     const choice_event& found = out.choices[at++];
     for (const std::string_view holder : {"delta", "message"})
@@ -140,7 +140,7 @@ bool is_surely_chat(json_value root, payload_kind kind) noexcept {
   const json_value choices = root["choices"];
   if (!choices.is_array() || chat::has_numbered_sources(root)) return false;
   if (root["graph_data"].is_object()) return true;
-  for (const json_value choice : choices) {
+  for (const json_value& choice : choices) {
     if (has_own_members(chat::holder_of(choice, kind))) return true;
     if (kind == payload_kind::event && chat::mirroring_of(choice) == chat::mirroring::equal) {
       return chat::is_chat_object(root) && !chat::accumulates(root, kind);

@@ -128,7 +128,7 @@ int citestream_add_references(session_options* options, const char* text, std::s
   document list;
   if (list.parse({text, size}) || !list.root().is_array()) return 1;
   std::int64_t number = 0;
-  for (const json_value entry : list.root()) {
+  for (const json_value& entry : list.root()) {
     if (!entry.is_object() && !entry.is_string()) return 1;
     options->references.push_back(read_source(entry, ++number));
   }

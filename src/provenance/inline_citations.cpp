@@ -26,7 +26,7 @@ void switch_on(std::string_view body, json_value holder, splicer& edits) {
 
 void switch_on_all(std::string_view body, json_value root, splicer& edits) {
   if (root["graph_ids"].is_array() && root["question"].is_string()) switch_on(body, root, edits);
-  for (const json_value tool : root["tools"].elements()) {
+  for (const json_value& tool : root["tools"].elements()) {
     const json_value function = tool["function"];
     if (tool["type"].string() == "graph" && function.is_object()) switch_on(body, function, edits);
   }

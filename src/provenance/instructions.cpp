@@ -67,7 +67,7 @@ void insert_message(json_value messages, splicer& edits) {
 /// Puts the instructions into the first message with a system prompt, or into a new one.
 void add_to_messages(std::string_view body, json_value messages, splicer& edits) {
   json_value prompt;
-  for (const json_value message : messages) {
+  for (const json_value& message : messages) {
     if (!is_prompt(message)) continue;
     const json_value content = message["content"];
     if (has_instructions(content)) return;

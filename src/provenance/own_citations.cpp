@@ -27,7 +27,7 @@ bool is_own(json_value citation) noexcept {
 void clean(json_value list, std::string_view empty, splicer& edits) {
   std::string kept;
   bool any = false;
-  for (const json_value one : list.elements()) {
+  for (const json_value& one : list.elements()) {
     if (is_own(one)) {
       any = true;
     } else {
@@ -40,21 +40,21 @@ void clean(json_value list, std::string_view empty, splicer& edits) {
 void clean_message(json_value message, splicer& edits) {
   if (message["role"].string() != "assistant") return;
   clean(message["citations"], "[]", edits);
-  for (const json_value block : message["content"].elements()) {
+  for (const json_value& block : message["content"].elements()) {
     clean(block["citations"], "null", edits);
     clean(block["citationsContent"]["citations"], "[]", edits);
   }
 }
 
 void clean_messages(json_value request, splicer& edits) {
-  for (const json_value one : request["messages"].elements()) clean_message(one, edits);
+  for (const json_value& one : request["messages"].elements()) clean_message(one, edits);
 }
 
 void clean_request(json_value root, splicer& edits) {
   clean_messages(root, edits);
   clean_messages(root["input"]["converse"], edits);
   const json_value batch = root["requests"];
-  for (const json_value one : batch.elements()) clean_messages(one["params"], edits);
+  for (const json_value& one : batch.elements()) clean_messages(one["params"], edits);
 }
 
 }  // namespace

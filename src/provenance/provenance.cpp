@@ -117,7 +117,7 @@ void append_as_text(std::string_view json, std::string& out) {
 
 /// Appends the members of an object without \p skipped and without tags, to make a key from.
 void append_members(json_value object, std::string_view skipped, std::string& out) {
-  for (const json_value one : object) {
+  for (const json_value& one : object) {
     if (one.key() == skipped) continue;
     strip_provenance_tags(one.key(), out);
     strip_json(one.raw(), out.append(1, '\0'));
@@ -175,7 +175,7 @@ class result_content {
     const json_value text = text_of_object(object);
     if (text) add_text(text);
     const char* separator = "\n{";
-    for (const json_value one : object) {
+    for (const json_value& one : object) {
       if (one.key() == key_name || one.range() == text.range()) continue;
       strip_provenance_tags(one.key(), others_.append(separator).append(1, '"'));
       append_as_text(one.raw(), others_.append("\":"));
@@ -189,7 +189,7 @@ class result_content {
 
   /// \param value  a value that has been added
   void add_parts(json_value list, json_value value) {
-    for (const json_value part : list) {
+    for (const json_value& part : list) {
       if (const json_value text = provenance::text_of_part(part)) {
         add_text(text);
       } else if (!value || part["json"].range() != value.range()) {
@@ -335,7 +335,7 @@ std::vector<reference> request_editor::run(json_value root) {
       calls_[step.id] = {step.name, step.value.is_string() ? step.value.string() : step.value.raw()};
     }
   }
-  for (const json_value value : request.unkeyed) strip(value);
+  for (const json_value& value : request.unkeyed) strip(value);
   if (!found_.empty() && options_.instructions) provenance::add_instructions(body_, root, request, edits_);
   return std::move(found_);
 }

@@ -29,7 +29,7 @@ void set_prompt_place(prompt_form form, std::string_view name, request_content& 
 /// The content of a result of Converse: its texts, or, if it has none, its JSON.
 json_value converse_result(json_value content) noexcept {
   json_value object;
-  for (const json_value part : content.elements()) {
+  for (const json_value& part : content.elements()) {
     if (text_of_part(part)) return content;
     if (!object && part["json"].is_object()) object = part["json"];
   }
@@ -67,12 +67,12 @@ void read_message(json_value message, request_content& out) {
   }
   const json_value calls = either(message, "tool_calls", "toolCalls");
   if (role == "assistant") {
-    for (const json_value call : calls.elements()) {
+    for (const json_value& call : calls.elements()) {
       const json_value function = call["function"];
       add_call(call["id"].string(), function["name"].string(), function["arguments"], out);
     }
   }
-  for (const json_value part : content.elements()) read_part(part, out);
+  for (const json_value& part : content.elements()) read_part(part, out);
 }
 
 /// An item of OpenAI Responses or of Interactions.
@@ -115,15 +115,15 @@ request_content read_request(json_value root) {
     out.list = contents;
     set_prompt_place(prompt_form::object_of_parts,
                      root["system_instruction"] ? "system_instruction" : "systemInstruction", out);
-    for (const json_value one : contents) {
-      for (const json_value part : one["parts"].elements()) read_gemini_part(part, out);
+    for (const json_value& one : contents) {
+      for (const json_value& part : one["parts"].elements()) read_gemini_part(part, out);
     }
   } else if (const json_value input = root["input"]; input.is_array()) {
     out.list = input;
-    for (const json_value item : input) read_item(item, out);
+    for (const json_value& item : input) read_item(item, out);
   } else if (const json_value messages = root["messages"]; messages.is_array()) {
     out.list = messages;
-    for (const json_value one : messages) read_message(one, out);
+    for (const json_value& one : messages) read_message(one, out);
     if (root["threadId"] && root["runId"]) set_prompt_place(prompt_form::list_of_contexts, "context", out);
   }
   return out;

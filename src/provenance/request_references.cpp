@@ -46,7 +46,7 @@ using provenance::either;
 /// The texts of the parts in \p list, one line each.
 std::string texts_in(json_value list) {
   std::string all;
-  for (const json_value part : list) {
+  for (const json_value& part : list) {
     if (!part["text"].is_string()) continue;
     if (!all.empty()) all += '\n';
     all += part["text"].string();
@@ -135,7 +135,7 @@ json_value first_listed(json_value root) noexcept {
     const json_value first = list.first_element();
     return first.is_object() && is_source(first) ? first : json_value();
   };
-  for (const json_value list : {root, root["results"], root["documents"], root["data"], source_list(root)}) {
+  for (const json_value& list : {root, root["results"], root["documents"], root["data"], source_list(root)}) {
     if (const json_value first = first_of(list)) return first;
   }
   return {};
@@ -227,7 +227,7 @@ class reference_list {
       called.tool_call_id = step.id;
       if (const auto tool = tools.find(step.id); tool != tools.end()) called.tool = tool->second;
       if (step.value.is_string()) read_result(step.value.string(), called, at);
-      for (const json_value part : step.value.elements()) {
+      for (const json_value& part : step.value.elements()) {
         if (const json_value text = provenance::text_of_part(part)) read_result(text.string(), called, at);
       }
     }
@@ -340,7 +340,7 @@ class reference_list {
   }
 
   void read_messages(json_value list) {
-    for (const json_value one : list) {
+    for (const json_value& one : list) {
       read_parts(one["content"], one["tool_call_id"].string());
       if (one["role"]) continue;
       read_part(one, {});  // an item
@@ -349,7 +349,7 @@ class reference_list {
   }
 
   void read_contents(json_value contents) {
-    for (const json_value one : contents) read_parts(one["parts"], {});
+    for (const json_value& one : contents) read_parts(one["parts"], {});
   }
 
   std::size_t max_count_;

@@ -18,7 +18,7 @@ class chat_content {
       text_ += content.string();
     } else if (content.is_array()) {
       form_ = form::list;
-      for (const json_value part : content) add_part(part);
+      for (const json_value& part : content) add_part(part);
     }
   }
 
@@ -74,7 +74,7 @@ struct chat_tool_call {
 class chat_choice {
  public:
   void add(json_value choice) {
-    for (const json_value each : choice) {
+    for (const json_value& each : choice) {
       if (each.key() == "delta" || each.key() == "message") {
         own_.set("message", std::string());  // keeps its place
         has_message_ = true;
@@ -100,7 +100,7 @@ class chat_choice {
 
  private:
   void add_message(json_value message, bool with_text) {
-    for (const json_value each : message) {
+    for (const json_value& each : message) {
       if (each.key() == "content") {
         message_.set("content", "null");
         if (with_text) content_.add(each);

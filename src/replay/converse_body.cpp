@@ -16,7 +16,7 @@ class converse_answer final : public joined_answer {
 
   void add(json_value root) override {
     if (const auto index = root["contentBlockIndex"].integer()) return add_to(*index, root);
-    for (const json_value each : root) {
+    for (const json_value& each : root) {
       if (each.key() != "role" && each.key() != "p") top_.set(each.key(), each);
     }
   }

@@ -16,7 +16,7 @@ class gemini_answer final : public joined_answer {
 
   void add(json_value root) override {
     top_.set_all(root);
-    for (const json_value each : root["candidates"])
+    for (const json_value& each : root["candidates"])
       candidates_[each["index"].integer().value_or(0)].add(each);
   }
 
@@ -46,7 +46,7 @@ class gemini_answer final : public joined_answer {
       if (from["content"].is_object()) {
         content.set("parts", std::string());  // the first member
         content.set_all(from["content"]);
-        for (const json_value one : from["content"]["parts"]) add_part(one);
+        for (const json_value& one : from["content"]["parts"]) add_part(one);
       }
       if (from["groundingMetadata"].is_object()) add_grounding(from["groundingMetadata"]);
     }
@@ -65,10 +65,10 @@ class gemini_answer final : public joined_answer {
     /// A later chunk may add to a list, or send it again.
     void add_grounding(json_value from) {
       grounding.set_all(from);
-      for (const json_value each : from) {
+      for (const json_value& each : from) {
         if (!each.is_array()) continue;
         std::string list;
-        for (const json_value one : each) append_element(one.raw(), list);
+        for (const json_value& one : each) append_element(one.raw(), list);
         std::string& known = lists[std::string(each.key())];
         if (list.starts_with(known)) {
           known = std::move(list);

@@ -18,7 +18,7 @@ class interaction_answer final : public joined_answer {
     step& to = steps_[*index];
     const json_value start = root["step"];
     to.own.set_all(start, "content");
-    for (const json_value one : start["content"]) to.add(one);
+    for (const json_value& one : start["content"]) to.add(one);
     to.add(root["delta"]);
   }
 
@@ -38,7 +38,7 @@ class interaction_answer final : public joined_answer {
     void add(json_value delta) {
       has_text = has_text || delta["type"].string() == "text";
       text += delta["text"].string();
-      for (const json_value one : delta["annotations"]) append_element(one.raw(), annotations);
+      for (const json_value& one : delta["annotations"]) append_element(one.raw(), annotations);
       if (delta["signature"].is_string()) own.set("signature", delta["signature"]);
     }
 

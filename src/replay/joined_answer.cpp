@@ -15,7 +15,7 @@ int weight_of(json_value value) {
   if (value["references"].is_object()) return 3;
   if (value.is_null()) return 0;
   if (!value.is_object() && !value.is_array()) return 2;
-  for (const json_value inner : value) {
+  for (const json_value& inner : value) {
     if (!inner.is_null()) return 2;
   }
   return 1;
@@ -32,7 +32,7 @@ void joined_members::set(std::string_view key, std::string raw) {
 }
 
 void joined_members::set_all(json_value object, std::string_view except) {
-  for (const json_value each : object) {
+  for (const json_value& each : object) {
     if (except.empty() || each.key() != except) set(each.key(), each);
   }
 }

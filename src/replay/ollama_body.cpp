@@ -17,7 +17,7 @@ struct ollama_lines {
     for (const std::string_view key : {"content", "thinking", "response"}) {
       if (line[key].is_string()) texts[std::string(key)] += line[key].string();
     }
-    for (const json_value call : list) append_element(call.raw(), calls);
+    for (const json_value& call : list) append_element(call.raw(), calls);
   }
 
   [[nodiscard]] std::string json() {

@@ -14,7 +14,7 @@ class text_answer final : public joined_answer {
 
   void add(json_value root) override {
     titan_ = titan_ || root["outputText"].is_string();
-    for (const json_value each : root) {
+    for (const json_value& each : root) {
       if (each.key() == "outputText" || each.key() == "generation") {
         text_ += each.string();
       } else if (each.key() == "inputTextTokenCount") {

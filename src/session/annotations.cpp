@@ -112,7 +112,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
   const std::uint64_t received = choice.answer.texts().received_end().codepoint;
   bool passes = choice.answer.unedited();
   std::set<std::string> pages;
-  for (const json_value element : elements) {
+  for (const json_value& element : elements) {
     const json_value page = page_of(element);
     if (!page) continue;
     const auto at = positions_of(page);
@@ -123,7 +123,7 @@ std::optional<std::string> annotation_writer::hold(choice_state& choice, const p
   if (passes && !lists_differ(given)) state.note_sent(pages, options_->bounds.max_addition_bytes);
   if (passes || pages.empty()) return {};
   std::string others;
-  for (const json_value element : elements) {
+  for (const json_value& element : elements) {
     if (const json_value page = page_of(element); !page) {
       append_element(element.raw(), others);
     } else if (state.places.insert(place_of(page)).second) {
@@ -156,7 +156,7 @@ void annotation_writer::append_ours(const choice_state& choice, merging& into) {
 /// Adds the provider's annotations in `list`, except those of pages that we annotate or that were sent
 /// before, and repeats.
 void annotation_writer::append_theirs(const choice_state& choice, std::string_view list, merging& into) {
-  for (const json_value element : parse(list)) {
+  for (const json_value& element : parse(list)) {
     if (const json_value page = page_of(element)) {
       std::string url = normalized_url(page["url"].string());
       const bool known = into.our_pages.contains(url) || choice.annotations.pages.contains(url);

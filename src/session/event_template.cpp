@@ -190,7 +190,7 @@ void event_template::edit_member(json_value object, json_value member, copy_edit
 }
 
 void event_template::edit(json_value container, copy_edits& out) const {
-  for (const json_value member : container) {
+  for (const json_value& member : container) {
     if (container.is_object()) {
       edit_member(container, member, out);
     } else if (leads_to_text(member.range())) {
@@ -207,7 +207,7 @@ void event_template::edit_plain(json_value root, std::string_view payload, copy_
   const std::size_t start = root.range().begin + 1;
   std::size_t end = start;  // of the member before
   bool first = true;
-  for (const json_value member : root) {
+  for (const json_value& member : root) {
     const std::size_t before = std::exchange(end, member.range().end);
     const bool kept = !must_not_repeat(root, member) && !member.boolean().value_or(false);
     if (!kept && !leads_to_text(member.range())) {

@@ -78,7 +78,7 @@ class claim_lines {
   bool read_references(json_value list) {
     references_.clear();
     if (list.is_string()) references_.push_back(list.string());
-    for (const json_value each : list.elements()) {
+    for (const json_value& each : list.elements()) {
       if (!each.is_string() && text_of(each).data() == nullptr) return false;
       references_.push_back(text_of(each));
     }

@@ -56,7 +56,7 @@ class answer_printer {
     if (record_.empty() || payload_.parse(record_)) return;
     print("Citations\n");
     std::set<std::int64_t> shown;
-    for (const json_value one : payload_.root()["citations"]) {
+    for (const json_value& one : payload_.root()["citations"]) {
       const std::int64_t number = one["number"].integer().value_or(0);
       if (!shown.insert(number).second) continue;
       print("  [" + std::to_string(number) + "] ");

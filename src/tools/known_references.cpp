@@ -111,7 +111,7 @@ bool lists_documents(json_value list) {
 }
 
 void take_documents(json_value list, reference_list& out) {
-  for (const json_value each : list) {
+  for (const json_value& each : list) {
     if (each.is_object()) {
       out.add(read_source(each, out.next_number()), read_document(each));
     } else {
@@ -125,7 +125,7 @@ void take_documents(json_value list, reference_list& out) {
 
 /// Appends the values of a column, which is one list or one list for each query.
 void flatten(json_value column, std::vector<json_value>& out) {
-  for (const json_value each : column) {
+  for (const json_value& each : column) {
     each.is_array() ? flatten(each, out) : out.push_back(each);
   }
 }

@@ -88,7 +88,7 @@ void measure_choice(std::string_view text, const citations& cites, const verdict
 /// Also of several choices: a list of documents.
 bool is_filter_document(json_value root) noexcept {
   if (!root.is_array()) return root["raw_content"].is_string() && root["citations"].is_array();
-  for (const json_value each : root) {
+  for (const json_value& each : root) {
     if (each.is_array() || !is_filter_document(each)) return false;
   }
   return !root.empty();
@@ -99,7 +99,7 @@ bool is_filter_document(json_value root) noexcept {
 std::optional<claim_verdict> verdict_of(json_value record, std::string_view claim, support_scorer& scorer) {
   if (const auto known = verdict_named(record["verdict"].string())) return known;
   std::vector<std::string_view> texts;
-  for (const json_value ref : record["references"]) {
+  for (const json_value& ref : record["references"]) {
     if (const std::string_view text = ref["text"].string(); !text.empty()) texts.push_back(text);
   }
   if (texts.empty()) return std::nullopt;
@@ -108,7 +108,7 @@ std::optional<claim_verdict> verdict_of(json_value record, std::string_view clai
 
 void measure_document(json_value root, const session_options& options, measured_answer& out) {
   if (root.is_array()) {
-    for (const json_value each : root) measure_document(each, options, out);
+    for (const json_value& each : root) measure_document(each, options, out);
     return;
   }
   const offset_unit unit = offset_unit_from_name(root["offsets"].string()).value_or(options.offsets);
@@ -117,7 +117,7 @@ void measure_document(json_value root, const session_options& options, measured_
   support_scorer scorer(options.thresholds);
   answer_figures& figures = out.figures;
   std::pair<std::int64_t, std::int64_t> last{-1, -1};
-  for (const json_value record : root["citations"]) {
+  for (const json_value& record : root["citations"]) {
     const citation_status status = status_of(record);
     add_marker(status, figures);
     const auto begin = record["claim_start"].integer().value_or(0);

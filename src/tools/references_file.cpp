@@ -35,7 +35,7 @@ bool read_entry(json_value entry, std::optional<source_type> type, std::int64_t 
 
 /// Reads a list whose entries are numbered by their place after those that \p out has.
 bool read_list(json_value list, std::optional<source_type> type, const reference_output& out) {
-  for (const json_value entry : list) {
+  for (const json_value& entry : list) {
     if (!read_entry(entry, type, next_number(out), out)) return false;
   }
   return true;
@@ -44,7 +44,7 @@ bool read_list(json_value list, std::optional<source_type> type, const reference
 /// Reads an object whose keys are the names that markers use: `{"0":{…},"1":{…}}`. An entry that has its own
 /// id keeps it, and the key becomes its `cite`. Keys that are not numbers count by their places.
 bool read_keyed(json_value value, const reference_output& out) {
-  for (const json_value entry : value) {
+  for (const json_value& entry : value) {
     if (!entry.is_object() || !is_source(entry) || !read_entry(entry, std::nullopt, next_number(out), out))
       return false;
     reference& ref = out.references.back();
@@ -74,7 +74,7 @@ bool read_references(json_value value, std::vector<reference>& out, std::vector<
   const json_value files = value["files"];
   const json_value web = value["web"];
   if (!files && !web) return read_keyed(value, to);
-  for (const json_value list : {files, web}) {
+  for (const json_value& list : {files, web}) {
     if (list && !list.is_array() && !list.is_null()) return false;
   }
   return read_list(files, source_type::file, to) && read_list(web, source_type::web, to);

@@ -26,7 +26,7 @@ namespace {
 
 /// Returns the date as written, or its raw JSON if it is not a string.
 [[nodiscard]] std::string_view date_of(json_value object, json_value metadata) {
-  for (const json_value where : {object, metadata}) {
+  for (const json_value& where : {object, metadata}) {
     for (const std::string_view key : {"published_date", "date"}) {
       const json_value date = where[key];
       if (!date || date.is_null()) continue;
