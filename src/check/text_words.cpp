@@ -230,7 +230,13 @@ class text_word_reader {
     // "guests who cancel pay": who does so is not denied
     const bool undoing = known.role == word_role::undoing;
     if (out.sense.role == word_role::none && !(undoing && follows_relative())) out.sense.role = known.role;
+    const bool lacking = language_ == language::english && stemmed == "fre" && after == " of " &&
+                         !text_.substr(seen.end).starts_with(" of charge");
     negate(out);
+    if (!lacking) return;
+    out.sense.role = word_role::lacking;  // "free of nuts": may itself be negated
+    out.negator = sentence_.lacks = true;
+    clause_.negation_left = negation_reach;
   }
 
   /// Sets what the vocabulary knows about a word. \p counted: a number or `per` is before it.
@@ -274,9 +280,6 @@ class text_word_reader {
       out.sense.role = word_role::lacking;
     if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
       out.sense.role = word_role::expectation;  // "may become mandatory"
-    const bool denied = words_.size() > 1 && words_[words_.size() - 2].negator;
-    if (folded == "free" && after == " of " && !denied && !text_.substr(seen.end).starts_with(" of charge"))
-      out.sense.role = word_role::lacking;
     if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
       out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
     const bool particle = out.sense.role == word_role::preposition || folded == "away";
