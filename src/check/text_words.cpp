@@ -249,6 +249,8 @@ class text_word_reader {
     const bool accented = seen.end - seen.begin > folded.size();
     if (accented && (folded == "ne" || folded == "ou" || folded == "si"))
       out.sense.role = word_role::none;  // "né", "où" and "sí" are not "ne", "ou" and "si"
+    if (accented && folded == "ne")
+      out.sense.contrast = lexicon::shared().content_word("naissanc", vocabulary_of(language_)).contrast;
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     if (before_.united &&
         (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))

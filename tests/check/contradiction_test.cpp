@@ -1945,6 +1945,12 @@ TEST_CASE("an accent makes another word of a negator") {
               {"L'architecte n'est pas de Lyon.", "L'architecte est originaire de Lyon.", "Lyon", "Lyon"}});
 }
 
+TEST_CASE("born is the opposite of dead in French") {
+  check_rule("antonym",
+             {{"L'architecte est mort à Lyon.", "L'architecte est né à Lyon.", "né", "mort"},
+              {"La naissance de l'architecte fut à Lyon.", "L'architecte est né à Lyon.", "", ""}});
+}
+
 TEST_CASE("a time in hours and minutes equals the same in minutes") {
   check_rule(
       "number",
