@@ -288,33 +288,42 @@ class text_word_reader {
     if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
       read_particle(folded, seen.end, out);
     if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
-    const bool asked =
-        text_.substr(std::min(text_.find_first_of(".?!\n", seen.end), text_.size())).starts_with('?');
-    if ((folded == "have" || folded == "has" || folded == "had") && after == " to " && !asked) {
+    if ((folded == "have" || folded == "has" || folded == "had") && after == " to " &&
+        !in_question(seen.end)) {
       out.sense.role = word_role::obligation;
       out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
     }
+  }
+
+  /// Returns true if the sentence that continues at byte \p at ends with a question mark.
+  [[nodiscard]] bool in_question(std::size_t at) const noexcept {
+    const std::string_view rest = text_.substr(at, max_line_bytes);
+    const std::size_t end = rest.find_first_of(".?!\n");
+    return end != std::string_view::npos && rest[end] == '?';
   }
 
   /// Gives a particle or `more` the meaning that it has after some verbs, and `up` and `down` that of a
   /// change before a number: "sales went up", "sales, up 5%", "it costs less", but not "it costs less than
   /// 5". The word ends at \p end.
   void read_particle(std::string_view folded, std::size_t end, text_word& out) const noexcept {
+    const auto found = std::ranges::find_if(verb_phrases, [&](const verb_phrase& each) {
+      return each.in == language_ && each.particle == folded && is_phrase(each, end, out);
+    });
+    if (found != std::end(verb_phrases))
+      out.sense.contrast = lexicon::shared().content_word(found->stem, language_).contrast;
+  }
+
+  /// Returns true if the word before a particle that ends at \p end, or the number after it, gives it that
+  /// meaning.
+  [[nodiscard]] bool is_phrase(const verb_phrase& of, std::size_t end, const text_word& read) const noexcept {
     constexpr std::size_t reach = 8;  // bytes: " than 5"
     const std::string_view after = text_.substr(end, reach);
-    const bool counts = after.starts_with(" by") || (after.size() > 1 && ascii::is_digit(after[1]));
-    const bool limits = out.sense.role == word_role::comparative &&
-                        after.find_first_of("0123456789") != std::string_view::npos;
-    std::string_view verb;
-    if (words_.size() > 1 && words_[words_.size() - 2].clause == place_.clause) {
-      const text_word& before = words_[words_.size() - 2];
-      verb = text_.substr(before.begin, before.end - before.begin);
-    }
-    for (const verb_phrase& each : verb_phrases) {
-      if (each.in != language_ || each.particle != folded) continue;
-      if (each.changes ? counts || is_one_of(verb, each.verbs) : !limits && is_one_of(verb, each.verbs))
-        out.sense.contrast = lexicon::shared().content_word(each.stem, language_).contrast;
-    }
+    if (of.changes && (after.starts_with(" by") || (after.size() > 1 && ascii::is_digit(after[1]))))
+      return true;
+    if (words_.size() < 2 || words_[words_.size() - 2].clause != place_.clause) return false;
+    const text_word& verb = words_[words_.size() - 2];
+    if (!is_one_of(text_.substr(verb.begin, verb.end - verb.begin), of.verbs)) return false;
+    return read.sense.role != word_role::comparative || std::ranges::none_of(after, ascii::is_digit);
   }
 
   /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one

@@ -66,6 +66,11 @@ TEST_CASE("free of negates as without does") {
                           {"Parking is free of charge.", "There is no charge for parking.", "", ""}});
 }
 
+TEST_CASE("have to in a question demands nothing") {
+  check_rule("quantity", {{"Guests may pay in cash.", "Do guests have to pay in cash? They may.", "", ""},
+                          {"Guests may pay in cash.", "Guests have to pay in cash.", "have", "may"}});
+}
+
 TEST_CASE("a need and before that both texts have excuse no negation") {
   check_rule("negation", {{"The battery can be replaced when needed.",
                            "The battery cannot be replaced when needed.", "replaced", "replaced"},
