@@ -195,8 +195,9 @@ void append_json_body(std::string_view text, std::string& out) {
   }
 }
 
-void append_reference_json(const reference& ref, std::string& out) {
+void append_reference_json(const reference& ref, std::string& out, std::uint32_t choice) {
   object_writer object(out);
+  if (choice != 0) object.number("choice", choice);
   object.string("type", name(ref.type));
   object.known("id", ref.id);
   if (ref.requested) object.number("index", ref.requested->index);

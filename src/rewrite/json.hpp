@@ -61,8 +61,8 @@ void append_in_one_line(std::string_view json, std::string& out);
 /// Appends one reference: `{"type","id","index","cite","title","url","file_path","container","text",
 /// "excerpts","source_span","score","page","tool","tool_call_id","uses","opaque"}`, without the members that
 /// are unknown. The client already has the text of a tool result, so at most its first 4,096 bytes are
-/// written. If it is longer, `text_bytes` is its full length.
-void append_reference_json(const reference& ref, std::string& out);
+/// written. If it is longer, `text_bytes` is its full length. \p choice is the first member if it is not 0.
+void append_reference_json(const reference& ref, std::string& out, std::uint32_t choice = 0);
 
 /// Appends a list of the references with these indexes.
 void append_reference_list(const citations& from, std::span<const std::uint32_t> indexes, std::string& out);

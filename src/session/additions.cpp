@@ -19,7 +19,7 @@ namespace citestream {
 
 namespace {
 
-using choices_view = std::span<const std::unique_ptr<choice_state>>;
+using choices_view = addition_writer::choices_view;
 
 bool is_settled(const choice_state& choice) noexcept {
   return choice.phase == choice_phase::settled;
@@ -114,10 +114,7 @@ class record_writer {
   void list_uncited(const choice_state& choice) {
     const citations& cites = choice.answer.cites();
     for (const std::uint32_t index : cites.uncited()) {
-      if (!begin_element()) continue;
-      const std::size_t members = out_.size() + 1;
-      append_reference_json(cites.references()[index], out_);
-      if (choice.number != 0) out_.insert(members, "\"choice\":" + std::to_string(choice.number) + ',');
+      if (begin_element()) append_reference_json(cites.references()[index], out_, choice.number);
     }
   }
 
