@@ -1,8 +1,8 @@
 // How an answer is checked.
 //
 // 1. claims_of() finds the claims (answer_claims.cpp).
-// 2. compare() compares a cited claim with the references that it cites, an uncited sentence with all of
-// them.
+// 2. compare() compares a cited claim with the references that it cites, and an uncited sentence with all
+//    references.
 // 3. grade_of() turns the support into yes, no or unknown, with a reason. The first rule that fits decides. A
 //    judge decides claims that are unsure.
 // 4. grounded_by() combines the claims. In an answer with citations, an uncited sentence may be the author's

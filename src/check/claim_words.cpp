@@ -51,7 +51,7 @@ namespace {
   if (number == std::string_view::npos ||
       inside.find_first_not_of("0123456789,-– ", number) != std::string_view::npos)
     return at;
-  return http::is_one_of(names, http::trim(inside.substr(0, number))) ? at + close : at;
+  return ascii::is_one_of(names, http::trim(inside.substr(0, number))) ? at + close : at;
 }
 
 /// Returns true if the word at \p begin starts a sentence. \p end_before: the end of the previous word, 0 for

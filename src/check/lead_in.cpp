@@ -109,7 +109,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     constexpr std::string_view umlauts[] = {"ä", "ö", "ü"};
     const bool lower = (one.front() >= 'a' && one.front() <= 'z') ||
                        std::ranges::any_of(umlauts, [one](auto each) { return one.starts_with(each); });
-    const bool joint = lower && http::is_one_of(german_joints, one);
+    const bool joint = lower && ascii::is_one_of(german_joints, one);
     if (lower && named && !joint) return negates(claim.substr(0, at)) ? 0 : at;
     named = !joint && (named || !lower);
   }
@@ -195,7 +195,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   for (int i = 0; i < most_words; ++i) {
     const std::size_t blank = clause.find_last_of(' ');
     if (blank == std::string_view::npos) return false;
-    if (http::is_one_of(verbs, clause.substr(blank + 1))) return true;
+    if (ascii::is_one_of(verbs, clause.substr(blank + 1))) return true;
     clause.remove_suffix(clause.size() - blank);
   }
   return false;
@@ -229,11 +229,11 @@ std::size_t opener_end(std::string_view text, std::size_t at) noexcept {
   if (!starts || size == std::string_view::npos || line[size] == '\n') return at;
   const std::string_view mark = text.substr(at + size);
   if (mark.front() == '\xE2' && !mark.starts_with("–") && !mark.starts_with("—")) return at;
-  return http::is_one_of(openers, http::trim(line.substr(0, size))) ? at + size : at;
+  return ascii::is_one_of(openers, http::trim(line.substr(0, size))) ? at + size : at;
 }
 
 bool is_no_name(std::string_view word) noexcept {
-  return http::is_one_of(openers, word) || http::is_one_of(no_names, word);
+  return ascii::is_one_of(openers, word) || ascii::is_one_of(no_names, word);
 }
 
 lead_in find_lead_in(std::string_view claim) noexcept {

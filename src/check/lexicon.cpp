@@ -128,7 +128,9 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
 void lexicon::add_synonyms() noexcept {
   word_bytes bytes{};
   for (const lexicon_tables::contrast_run& run : lexicon_tables::contrasts) {
-    if (run.rule < contrast_rule::change || run.rule > contrast_rule::ban) continue;
+    if (run.rule != contrast_rule::change && run.rule != contrast_rule::transfer &&
+        run.rule != contrast_rule::ban)
+      continue;
     for (std::string_view rest = run.classes; !rest.empty();) {
       const std::size_t length = std::min(rest.find_first_of(" ;|"), rest.size());
       const std::string_view stemmed = stem_of(rest.substr(0, length), run.in, bytes);

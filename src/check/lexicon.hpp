@@ -46,7 +46,7 @@ enum class word_role : std::uint8_t {
 /// Which rule compares the members of a class of words.
 enum class contrast_rule : std::uint8_t {
   none,
-  antonym,    ///< `large`, `small`; `buy`, `sell`
+  antonym,    ///< `large`, `small`
   change,     ///< `rose`, `fell`: antonyms that cannot be exchanged together with what is around them
   transfer,   ///< `buy`, `sell`: antonyms in the active voice
   ban,        ///< `allowed`, `forbidden`: antonyms; the second one negates
@@ -62,6 +62,12 @@ enum class contrast_rule : std::uint8_t {
   duration,   ///< `hours`: units of time; members from milliseconds to centuries
   direction,  ///< `by`, `to`, `from`: only before the same number
 };
+
+/// Returns true for the kinds of antonyms.
+[[nodiscard]] constexpr bool are_antonyms(contrast_rule rule) noexcept {
+  return rule == contrast_rule::antonym || rule == contrast_rule::change || rule == contrast_rule::transfer ||
+         rule == contrast_rule::ban || rule == contrast_rule::opening;
+}
 
 /// A class of words that exclude one another, and the member of it that a word is: `rose` and `fell`, `March`
 /// and `April`.

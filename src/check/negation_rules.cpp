@@ -2,10 +2,12 @@
 //
 // Each content word of the claim is compared with each occurrence of the same word, or of a word with the
 // same opposite, in the evidence. There is a contradiction if only one of both is negated and nothing else
-// explains it: a negation somewhere in the sentence of the other (which may say the same in other words), a
-// word that undoes it (`removed`), an exception, another case, a condition, something that need not be so, a
-// word such as `until`. Of several occurrences, the one with most of
-// the claim's words around it decides.
+// explains it. An explanation is:
+// - a negation somewhere in the sentence of the other, which may say the same in other words;
+// - a word that undoes it (`removed`), or one such as `until` or `before`;
+// - an exception, another case, a condition, another clause of the claim;
+// - something that need not be so.
+// Of several occurrences, the one with most of the claim's words around it decides.
 #include <algorithm>
 
 #include "check/contradiction_finder.hpp"

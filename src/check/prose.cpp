@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "base/field_text.hpp"
+#include "base/ascii.hpp"
 #include "base/web_url.hpp"
 #include "check/vocabulary.hpp"
 #include "cite/source_words.hpp"
@@ -77,8 +77,8 @@ constexpr std::string_view words_around[] = {
   bool named = false;
   while (!line.empty()) {
     const std::string_view word = line.substr(0, line.find(' '));
-    const bool names = http::is_one_of(heading_words, word);
-    if (!names && !word.empty() && !http::is_one_of(words_around, word)) return false;
+    const bool names = ascii::is_one_of(heading_words, word);
+    if (!names && !word.empty() && !ascii::is_one_of(words_around, word)) return false;
     named = named || names;
     line.remove_prefix(std::min(word.size() + 1, line.size()));
   }

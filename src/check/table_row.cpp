@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "base/field_text.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -88,7 +87,7 @@ template <typename IsLike>
   constexpr std::string_view tags[] = {"tr", "td", "th", "table", "thead", "tbody"};
   std::string_view tag = line.substr(first + 1);
   if (tag.starts_with('/')) tag.remove_prefix(1);
-  return http::is_one_of(tags, tag.substr(0, tag.find_first_of(" >")));
+  return ascii::is_one_of(tags, tag.substr(0, tag.find_first_of(" >")));
 }
 
 /// Returns true for `- Monday: 8 to 16`.

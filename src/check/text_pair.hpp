@@ -48,7 +48,7 @@ using word_mask = std::uint64_t;
 /// `unit`; a unit without a number before it has no rule.
 [[nodiscard]] inline contrast_rule rule_at(word_list text, std::size_t i) noexcept {
   const contrast_rule rule = text[i].sense.contrast.rule;
-  if (rule > contrast_rule::antonym && rule <= contrast_rule::opening) return contrast_rule::antonym;
+  if (are_antonyms(rule)) return contrast_rule::antonym;
   if (!text[i].sense.contrast.is_unit()) return rule;
   const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
   return counted ? contrast_rule::unit : contrast_rule::none;

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t negation_reach = 5;  // words
 
 /// Returns true if \p word is one of \p words, which are separated by blanks.
-[[nodiscard]] bool is_one_of(std::string_view word, std::string_view words) noexcept {
+[[nodiscard]] bool is_listed(std::string_view word, std::string_view words) noexcept {
   while (!words.empty()) {
     if (take_until(words, " ") == word) return true;
   }
@@ -276,6 +276,7 @@ class text_word_reader {
       out.sense.role = word_role::times;
       out.value = {.digits = times};
     }
+    // "half", "halb", "demi", "moitié", "medio": other fractions begin with other letters
     const bool half = folded.starts_with("ha") || folded.starts_with("dem") || folded.starts_with("m");
     if (out.sense.role == word_role::fraction && half) out.value = {.digits = 2};
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
@@ -322,7 +323,7 @@ class text_word_reader {
       return true;
     if (words_.size() < 2 || words_[words_.size() - 2].clause != place_.clause) return false;
     const text_word& verb = words_[words_.size() - 2];
-    if (!is_one_of(text_.substr(verb.begin, verb.end - verb.begin), of.verbs)) return false;
+    if (!is_listed(text_.substr(verb.begin, verb.end - verb.begin), of.verbs)) return false;
     return read.sense.role != word_role::comparative || std::ranges::none_of(after, ascii::is_digit);
   }
 

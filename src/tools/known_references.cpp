@@ -52,10 +52,8 @@ bool is_number(const std::string& name) {
 
 /// The number that is a name of a reference, or an empty string.
 std::string own_number(const reference& ref) {
-  for (const std::string& name : {ref.cite, ref.id}) {
-    if (is_number(name)) return name;
-  }
-  return {};
+  if (is_number(ref.cite)) return ref.cite;
+  return is_number(ref.id) ? ref.id : std::string();
 }
 
 /// Collects the references of a file.
