@@ -32,7 +32,7 @@ namespace citestream {
 /// reads. Movable between two frames.
 class array_decoder {
  public:
-  /// \param max_event_bytes  maximum size of an element; at least 4, as for sse_decoder
+  /// \param max_event_bytes  maximum size of an element; at least \ref least_event_limit
   explicit array_decoder(std::size_t max_event_bytes = limits{}.max_event_bytes);
 
   /// Gives the next bytes of the stream, which may end anywhere. \p bytes is borrowed until next() returns

@@ -23,9 +23,9 @@ inline constexpr std::string_view before_json = " \t\r\n\xEF\xBB\xBF";
   return text.starts_with(byte_order_mark) ? text.substr(byte_order_mark.size()) : text;
 }
 
-/// The minimum of `max_event_bytes`. With fewer bytes, a comment after a byte order mark at the start of an
-/// event stream could not be recognised.
-inline constexpr std::size_t least_event_limit = byte_order_mark.size() + 1;
+/// The minimum of `max_event_bytes`. With fewer bytes, the name of a field after a byte order mark at the
+/// start of an event stream could not be recognised.
+inline constexpr std::size_t least_event_limit = byte_order_mark.size() + std::string_view("retry").size();
 
 /// What a frame is.
 enum class frame_kind : std::uint8_t {
@@ -33,6 +33,8 @@ enum class frame_kind : std::uint8_t {
   unterminated,  ///< an `event` cut off by the end of the stream: clients of event streams ignore it
   cut,           ///< the start of an event, without data, cut off by the end of the stream
   other,         ///< bytes that are not an event; they pass through unchanged
+  foreign,       ///< a piece of a line before the first field of an event stream that is not a field: perhaps
+                 ///< the stream is none
   end,           ///< the closing bracket of an array: no event follows
   oversize,      ///< a piece of an event over `limits::max_event_bytes`, or of a stream after a damaged
                  ///< message; it passes through unchanged

@@ -31,7 +31,7 @@ namespace citestream {
 /// frames.
 class ndjson_decoder {
  public:
-  /// \param max_event_bytes  maximum size of a line, including its line end; at least 4, as for sse_decoder
+  /// \param max_event_bytes  maximum size of a line, including its line end; at least \ref least_event_limit
   explicit ndjson_decoder(std::size_t max_event_bytes = limits{}.max_event_bytes);
 
   /// Gives the next bytes of the stream, which may end anywhere. \p bytes is borrowed until next() returns

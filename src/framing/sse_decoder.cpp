@@ -5,7 +5,11 @@
 // into it; otherwise the bytes are copied to `kept_` when the input runs out (keep()).
 //
 // States: between two blocks; inside a block (`block_state::event` after its first line that is not a
-// comment); passing a block or comment over the size limit in pieces (`passing_`); after finish().
+// comment); passing a block or comment over the size limit, or a foreign line, in pieces (`passing_`); after
+// finish().
+//
+// Until the first field, a line that cannot become a field is foreign: perhaps this is no event stream. It
+// passes at once instead of when its block ends, which may never be.
 //
 // Invariant: the bytes of all frames together are the stream. The cost is linear: each byte is searched once
 // for CR and once for LF, and the next LF is remembered.
@@ -17,6 +21,8 @@
 #include <cstring>
 #include <limits>
 #include <system_error>
+
+#include "base/ascii.hpp"
 
 namespace citestream {
 
@@ -87,6 +93,7 @@ void sse_decoder::reset() noexcept {
   offset_ = 0;
   at_start_ = true;
   after_cr_ = false;
+  has_field_ = false;
   passing_ = passing::nothing;
   finished_ = false;
   id_.clear();
@@ -108,6 +115,9 @@ void sse_decoder::reset() noexcept {
     after_cr_ = false;
     const std::size_t end = input_.line_end();
     const bool complete = end < input_.bytes.size();
+    if (!has_field_ && is_foreign(input_.bytes.substr(input_.next, end - input_.next), complete)) {
+      return pass_foreign(out);
+    }
     const std::size_t count = end - input_.next + (complete ? 1 : 0);
     if (!fits(count)) return exceed_limit(out);
     take(count);
@@ -137,6 +147,19 @@ std::string_view sse_decoder::block_bytes() const noexcept {
 std::size_t sse_decoder::window::line_end() noexcept {
   if (next_lf == unknown || next_lf < next) next_lf = find(bytes, '\n', next, bytes.size());
   return find(bytes, '\r', next, next_lf);
+}
+
+/// Returns true if the current line cannot be a field, a comment or white space before JSON. \p more: what
+/// follows its bytes in the block. \p whole: that is all of it.
+bool sse_decoder::is_foreign(std::string_view more, bool whole) const {
+  constexpr std::size_t enough = 15;  // a byte order mark and the longest field, without an allocation
+  std::string start(block_bytes().substr(block_.line, enough));
+  start.append(more.substr(0, enough - start.size()));
+  if (at_start_ && !whole && byte_order_mark.starts_with(start)) return false;
+  const std::string_view line = at_start_ ? without_byte_order_mark(start) : std::string_view(start);
+  if (line.empty() || line.front() == ':') return false;
+  if (ascii::is_blank(line.front())) return more.find_first_not_of(before_json) != std::string_view::npos;
+  return !begins_field(line, whole);
 }
 
 bool sse_decoder::fits(std::size_t more) const noexcept {
@@ -213,6 +236,8 @@ bool sse_decoder::end_of_line(frame& out, std::string_view line, std::size_t beg
   const bool open = block_.is == block_state::event;
   if (line.empty()) return open ? give_block(out, frame_kind::event) : give(out, frame_kind::other);
   if (line.front() == ':') return !open && give(out, frame_kind::other);
+  has_field_ = has_field_ || begins_field(line, true);
+  if (!has_field_) return give(out, frame_kind::other);  // white space, which may precede JSON
   block_.is = block_state::event;
   field(line, begin);
   return false;
@@ -239,17 +264,27 @@ bool sse_decoder::exceed_limit(frame& out) {
   const std::string_view seen = block_bytes();
   std::string first(seen.substr(0, least_event_limit));
   first.append(input_.bytes, input_.next, least_event_limit - first.size());
-  const bool marked = at_start_ && first.starts_with(byte_order_mark);
-  const bool comment = block_.is != block_state::event && first[marked ? byte_order_mark.size() : 0] == ':';
+  const char begins = first[at_start_ && first.starts_with(byte_order_mark) ? byte_order_mark.size() : 0];
+  at_start_ = false;
+  if (!has_field_ && ascii::is_blank(begins)) return pass_foreign(out);
+  const bool comment = block_.is != block_state::event && begins == ':';
   const passing block = seen.size() > block_.line ? passing::line : passing::blank_line;
   passing_ = comment ? passing::comment : block;
-  at_start_ = false;
   error_ = {errc::event_too_large, offset_};
   return seen.empty() ? pass(out) : give(out, frame_kind::oversize);
 }
 
-/// Passes through the bytes in this feed of a block over the limit, up to the blank line that ends it.
+/// The current line is not a field: its bytes pass through, starting with those kept.
+bool sse_decoder::pass_foreign(frame& out) {
+  passing_ = passing::foreign_line;
+  at_start_ = false;
+  return block_bytes().empty() ? pass(out) : give(out, frame_kind::foreign);
+}
+
+/// Passes through the bytes in this feed of a block over the limit, up to the blank line that ends it; or of
+/// a line, up to its end.
 bool sse_decoder::pass(frame& out) {
+  const bool foreign = passing_ == passing::foreign_line;
   while (!input_.at_end() && passing_ != passing::nothing) {
     if (after_cr_ && input_.byte() == '\n') {
       after_cr_ = false;
@@ -258,7 +293,8 @@ bool sse_decoder::pass(frame& out) {
     }
     after_cr_ = false;
     const std::size_t end = input_.line_end();
-    const bool ends = passing_ == passing::comment || (passing_ == passing::blank_line && end == input_.next);
+    const bool ends =
+        foreign || passing_ == passing::comment || (passing_ == passing::blank_line && end == input_.next);
     if (end == input_.bytes.size()) {
       input_.next = end;
       if (passing_ == passing::blank_line) passing_ = passing::line;
@@ -268,7 +304,7 @@ bool sse_decoder::pass(frame& out) {
     after_cr_ = input_.bytes[end] == '\r';
     passing_ = ends ? passing::nothing : passing::blank_line;
   }
-  return give(out, frame_kind::oversize);
+  return give(out, foreign ? frame_kind::foreign : frame_kind::oversize);
 }
 
 /// Handles the end of the stream. A last line without a line end counts, because providers end like that.
@@ -276,8 +312,8 @@ bool sse_decoder::left_over(frame& out) {
   const std::string_view bytes = block_bytes();
   if (bytes.empty()) return false;
   const std::size_t line = block_.line;
-  if (bytes.size() > line && end_of_line(out, bytes.substr(line), line)) return true;
-  give_block(out, frame_kind::unterminated);
+  const bool given = bytes.size() > line && end_of_line(out, bytes.substr(line), line);
+  if (!given) give_block(out, frame_kind::unterminated);
   if (out.kind == frame_kind::other && begins_event(out.raw)) out.kind = frame_kind::cut;
   return true;
 }

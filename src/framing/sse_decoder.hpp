@@ -31,12 +31,12 @@
 namespace citestream {
 
 /// The incremental decoder. However the stream is divided into reads, the frames are the same, including
-/// bytes and offsets. Only the division of `oversize` pieces depends on the reads. Movable between two
-/// frames.
+/// bytes and offsets. Only the division of `oversize` and `foreign` pieces depends on the reads. Movable
+/// between two frames.
 class sse_decoder {
  public:
   /// \param max_event_bytes  maximum size of a block, or of a comment line outside a block, including line
-  /// ends; at least 4, so that a byte order mark and one more byte fit
+  /// ends; at least \ref least_event_limit
   explicit sse_decoder(std::size_t max_event_bytes = limits{}.max_event_bytes);
 
   /// Gives the next bytes of the stream, which may end anywhere. \p bytes is borrowed until next() returns
@@ -59,12 +59,12 @@ class sse_decoder {
   }
 
   /// The bytes that were fed and not yet decoded, if they begin a frame that does not depend on earlier
-  /// bytes: between two frames, and not at the start of the stream. Otherwise empty. Invalidates views of the
-  /// last frame.
+  /// bytes: between two frames, after the first field of the stream. Otherwise empty. Invalidates views of
+  /// the last frame.
   [[nodiscard]] std::string_view unread() noexcept {
     if (block_.is == block_state::given) drop_frame();
     const bool between =
-        kept_.empty() && input_.block == input_.next && passing_ == passing::nothing && !at_start_;
+        kept_.empty() && input_.block == input_.next && passing_ == passing::nothing && has_field_;
     if (!between || input_.at_end() || (after_cr_ && input_.byte() == '\n')) return {};
     return input_.bytes.substr(input_.next);
   }
@@ -128,15 +128,17 @@ class sse_decoder {
 
     void reset() noexcept;
   };
-  /// What passes through because it is over the size limit.
+  /// What passes through in pieces: a line that is foreign, or what is over the size limit.
   enum class passing : std::uint8_t {
     nothing,
-    comment,     ///< up to the end of its line
-    blank_line,  ///< a block, of whose current line no byte has come
-    line,        ///< a block, in a line
+    foreign_line,  ///< up to its end
+    comment,       ///< up to the end of its line
+    blank_line,    ///< a block, of whose current line no byte has come
+    line,          ///< a block, in a line
   };
 
   [[nodiscard]] std::string_view block_bytes() const noexcept;
+  [[nodiscard]] bool is_foreign(std::string_view more, bool whole) const;
   [[nodiscard]] bool fits(std::size_t more) const noexcept;
   void take(std::size_t count);
   void keep();
@@ -146,6 +148,7 @@ class sse_decoder {
   bool end_of_line(frame& out, std::string_view line, std::size_t begin);
   void field(std::string_view line, std::size_t begin);
   bool exceed_limit(frame& out);
+  bool pass_foreign(frame& out);
   bool pass(frame& out);
   bool left_over(frame& out);
 
@@ -155,6 +158,7 @@ class sse_decoder {
   std::uint64_t offset_{};  ///< of the block in the stream
   block_fields block_;
   bool at_start_{true};  ///< no line is complete yet: a byte order mark may come
+  bool has_field_{};     ///< the stream has had a line with a field
   bool after_cr_{};      ///< the last line ended in CR: an LF here belongs to it
   passing passing_{};
   bool finished_{};

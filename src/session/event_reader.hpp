@@ -35,7 +35,7 @@ enum class reading_kind : std::uint8_t {
   done,        ///< `[DONE]`, or the closing bracket of an array
   unread,      ///< an event that could not be read or has too many choices
   foreign,     ///< an event in JSON that the dialect does not know
-  oversize,    ///< a piece of an event over the size limit
+  oversize,    ///< a piece of an event over the size limit, or of bytes that are no events
   other,       ///< comments, heartbeats, events without data, everything after the end
   unfinished,  ///< an event that the end of the stream cut off; it is not sent
 };

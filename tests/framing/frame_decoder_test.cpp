@@ -77,7 +77,7 @@ TEST_CASE("the framing and the events do not depend on the reads") {
   for (const char* start : {"", "\n", "\r\n", "\n \n", " \t", "\xEF\xBB\xBF", "\xEF\xBB\xBF\r\n  ",
                             "\r\n\r\n", "\r\r\r", "\n\n", "\r \r\n\r"}) {
     for (const char* rest : {"[{\"a\":1}\n,\r\n{\"b\":2}]\n", "{\"a\":1}\n{\"b\":2}\n\n{\"c\":3}", "{\"a\"",
-                             "data: {\"a\":1}\n\ndata: {\"b\":2}\r\n\r\n"}) {
+                             "data: {\"a\":1}\n\ndata: {\"b\":2}\r\n\r\n", "raw\ndata: {\"a\":1}\n\n"}) {
       const std::string stream = std::string(start) + rest;
       CAPTURE(stream);
       const auto whole = decode<frame_decoder>({stream});
@@ -162,7 +162,7 @@ TEST_CASE("an event that the end cuts off is a frame of its own kind in every fr
                                                        {"event: a\nda", frame_kind::cut},
                                                        {"ev", frame_kind::cut},
                                                        {": comment", frame_kind::other},
-                                                       {"x", frame_kind::other},
+                                                       {"x", frame_kind::foreign},
                                                        {"{\"a\":", frame_kind::unterminated},
                                                        {"[{\"a\":", frame_kind::unterminated},
                                                        {whole.substr(0, 14), frame_kind::cut},

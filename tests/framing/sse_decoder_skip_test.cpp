@@ -1,6 +1,7 @@
 // Skipping events that the caller already knows.
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -13,6 +14,7 @@ using citestream::frame_kind;
 using citestream::sse_decoder;
 using citestream_tests::cut_every;
 using citestream_tests::decode;
+using citestream_tests::joined;
 using citestream_tests::owned;
 using citestream_tests::owned_item;
 
@@ -34,6 +36,12 @@ std::string random_stream(std::mt19937& random) {
   std::string out;
   for (auto left = 1 + random() % 14; left > 0; --left) out += parts[random() % std::size(parts)];
   return out;
+}
+
+/// Appends a frame, of a foreign line as a part of it.
+void add(const frame& item, std::vector<owned_item>& items) {
+  items.push_back(owned(item));
+  items = joined(std::move(items));
 }
 
 /// Decodes, and randomly skips whole events that the decoder offers.
@@ -59,7 +67,7 @@ std::vector<owned_item> decode_with_skips(const std::string& stream, std::size_t
   };
   const auto drain = [&] {
     frame item;
-    for (skip(); decoder.next(item); skip()) items.push_back(owned(item));
+    for (skip(); decoder.next(item); skip()) add(item, items);
   };
   for (const std::string_view piece : cut_every(stream, size)) {
     const std::string borrowed(piece);
@@ -82,7 +90,7 @@ void drain_or_defer(sse_decoder& decoder, const std::vector<owned_item>& expecte
     }
     frame item;
     if (!decoder.next(item)) return;
-    items.push_back(owned(item));
+    add(item, items);
   }
 }
 
@@ -95,7 +103,7 @@ std::vector<owned_item> decode_with_delays(const std::string& stream, std::size_
   std::string kept;
   const auto drain = [&] {
     frame item;
-    while (decoder.next(item)) items.push_back(owned(item));
+    while (decoder.next(item)) add(item, items);
   };
   for (const std::string_view piece : cut_every(stream, size)) {
     std::string fed(piece);

@@ -92,6 +92,20 @@ TEST_CASE("a comment outside a block is emitted immediately") {
   CHECK(after(decoder, "ng\r").size() == 1);
 }
 
+TEST_CASE("a line that cannot be a field passes at once before the first field") {
+  sse_decoder decoder;
+  const auto passes = [&](std::string_view bytes) { return citestream_tests::raw_of(after(decoder, bytes)); };
+  for (const char* const piece : {"raw", " tokens", "\n", "\"token\"\n", "\"and", " more\n", " x"}) {
+    CHECK(passes(piece) == piece);
+  }
+  CHECK(passes("\ndat") == "\n");  // `dat` may become `data`
+  CHECK(passes("e: 1") == "date: 1");
+  CHECK(kinds(after(decoder, "\n")) == std::vector{frame_kind::foreign});
+  CHECK(kinds(after(decoder, "data: a\n\n")) == std::vector{frame_kind::event});
+  CHECK(passes("raw").empty());
+  CHECK(kinds(after(decoder, "\ndata: b\n\n")) == std::vector{frame_kind::event});
+}
+
 TEST_CASE("a comment inside an open block is part of the block's bytes") {
   const auto items = decode({"data: a\n: in\ndata: b\n\n: out\n"});
   REQUIRE(kinds(items) == std::vector{frame_kind::event, frame_kind::other});

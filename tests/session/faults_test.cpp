@@ -73,6 +73,27 @@ TEST_CASE("an error event after an oversize block is a separate event") {
   }
 }
 
+TEST_CASE("text that is no event stream passes at once and gets no event of ours") {
+  for (const std::string_view input :
+       {"plain tokens [A](b)\n\nof a model", "\"a\"\n12\n\"b\"\n", "# hi\n{\"a\":1}\n"}) {
+    INFO(input);
+    session rewriter;
+    std::string sent;
+    for (const std::string_view piece : cut_every(input, 1)) {
+      std::string out;
+      CHECK_FALSE(rewriter.write(piece, out));
+      sent += out;
+      CHECK(rewriter.statistics().bytes_in == sent.size());
+    }
+    std::string rest;
+    CHECK(rewriter.finish(rest, stream_end::aborted).code == errc::upstream_incomplete);
+    CHECK(rest.empty());
+    CHECK(sent == input);
+    CHECK(rewriter.statistics().passed_through == 1);
+    check_every_cut({}, input, {stream_end::aborted, {}, {}});
+  }
+}
+
 TEST_CASE("nothing of ours follows an error of the provider") {
   const std::string last = event(" [x");
   const std::string error = "event: error\ndata: {\"error\":{\"message\":\"b\"}}\n\n";

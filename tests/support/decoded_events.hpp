@@ -56,8 +56,8 @@ void drain(Decoder& decoder, std::vector<owned_item>& out) {
 inline std::vector<owned_item> joined(std::vector<owned_item> items) {
   std::vector<owned_item> out;
   for (owned_item& item : items) {
-    constexpr auto oversize = citestream::frame_kind::oversize;
-    if (item.kind == oversize && !out.empty() && out.back().kind == oversize) {
+    using enum citestream::frame_kind;
+    if ((item.kind == oversize || item.kind == foreign) && !out.empty() && out.back().kind == item.kind) {
       out.back().raw += item.raw;
     } else {
       out.push_back(std::move(item));
