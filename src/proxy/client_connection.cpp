@@ -40,25 +40,6 @@ constexpr std::chrono::milliseconds linger{1000};
 /// Time for the first request of a client that was accepted just before the proxy began to drain.
 constexpr std::chrono::milliseconds first_request_time{250};
 
-/// Adds one request's share to a counter that all workers share (such as the bytes of incomplete bodies) and
-/// subtracts it in the destructor.
-class counter_share {
- public:
-  explicit counter_share(std::atomic<std::uint64_t>& all) noexcept : all_(all) {}
-  ~counter_share() { all_.fetch_sub(part_); }
-  counter_share(const counter_share&) = delete;
-  counter_share& operator=(const counter_share&) = delete;
-  /// \p now: the part, never less than before. \return the sum of all parts
-  std::uint64_t set(std::uint64_t now) noexcept {
-    const std::uint64_t more = now - std::exchange(part_, now);
-    return all_.fetch_add(more) + more;
-  }
-
- private:
-  std::atomic<std::uint64_t>& all_;
-  std::uint64_t part_{};
-};
-
 /// A request body must arrive at `min_body_rate`, measured over each `client_body` interval. Surplus is not
 /// carried over: otherwise a client could send a burst and then stall for hours.
 class body_pace {
@@ -146,7 +127,7 @@ awaitable<bool> client_connection::serve_one() {
     co_return false;
   }
   served_ = true;
-  facts_.bytes.request = request_.body.size();
+  facts_.bytes.request = request_.body.bytes.size();
   counter_share answer(worker_.shared.open.answers);
   const std::uint64_t answers = answer.set(1);
   const std::size_t bound = options().limits.max_streams;
@@ -159,7 +140,6 @@ awaitable<bool> client_connection::serve_one() {
   }
   response_relay relay(current_request(), std::move(request_.body));
   const bool keep = co_await relay.run();
-  request_.body = {};
   report();
   co_return keep && !client_->gone() && !worker_.draining();
 }
@@ -257,6 +237,7 @@ awaitable<http::own_error> client_connection::read_request() {
   if (why) co_return why;
   if (request_.head.length > options().limits.max_request_bytes) co_return too_large;
   why = co_await read_body();
+  if (why) request_.body.release();  // the connection may stay open for a while
   co_return why;
 }
 
@@ -266,24 +247,24 @@ awaitable<http::own_error> client_connection::read_body() {
   constexpr http::own_error too_large{413, "body_too_large", "the request body is too large"};
   constexpr http::own_error no_room{503, "too_many_request_bytes",
                                     "the proxy has reached max_request_memory"};
-  request_.body.clear();
+  request_.body = {.bytes = {}, .counted = counter_share(worker_.shared.open.request_bytes)};
+  std::string& body = request_.body.bytes;
   http::body_decoder decoder(request_.head.body, request_.head.length);
   bool continue_sent = !request_.head.expects_continue;
-  counter_share held(worker_.shared.open.request_bytes);
   body_pace pace;
   for (;;) {
-    client_->consume(decoder.feed(client_->unread(), request_.body));
+    client_->consume(decoder.feed(client_->unread(), body));
     if (decoder.malformed()) co_return malformed;
-    if (request_.body.size() > options().limits.max_request_bytes) co_return too_large;
-    if (decoder.complete() || client_->gone()) co_return http::own_error{};
-    if (held.set(request_.body.size()) > options().limits.max_request_memory) {
+    if (body.size() > options().limits.max_request_bytes) co_return too_large;
+    if (!body.empty() && request_.body.count() > options().limits.max_request_memory) {
       ++worker_.metrics.refused.request_bytes;
       co_return no_room;
     }
+    if (decoder.complete() || client_->gone()) co_return http::own_error{};
     if (!continue_sent) co_await send_continue();
     continue_sent = true;
     const auto arrived = [&] { return !client_->unread().empty() || client_->gone(); };
-    const auto deadline = pace.deadline(request_.body.size(), options());
+    const auto deadline = pace.deadline(body.size(), options());
     const bool in_time = co_await wake_->until(arrived, deadline);
     if (!in_time) co_return late;
   }

@@ -7,6 +7,7 @@
 
 #include "client_link.hpp"
 #include "http/message_head.hpp"
+#include "request_body.hpp"
 #include "request_facts.hpp"
 #include "served_request.hpp"
 #include "worker.hpp"
@@ -56,7 +57,7 @@ class client_connection {
     bool skipped_line{};  ///< an empty line in front of the head
     std::string head_bytes;
     http::request_head head;  ///< views into `head_bytes`
-    std::string body;
+    request_body body;
   };
 
   worker& worker_;

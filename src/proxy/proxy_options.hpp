@@ -78,7 +78,7 @@ struct client_limits {
   std::size_t max_head_bytes{16 * 1024};
   std::size_t max_head_fields{100};
   std::size_t max_request_bytes{64 * 1024 * 1024};
-  /// Maximum of bytes of all request bodies that are not complete. Further ones get 503.
+  /// Maximum of bytes of all request bodies that the upstream does not have yet. Further ones get 503.
   std::size_t max_request_memory{256 * 1024 * 1024};
   std::size_t min_body_rate{1024};  ///< bytes a second that a request body must bring in each `client_body`
 };

@@ -30,7 +30,7 @@ constexpr int max_interim_answers = 16;
 
 }  // namespace
 
-response_relay::response_relay(served_request request, std::string body)
+response_relay::response_relay(served_request request, request_body body)
     : request_(std::move(request)), body_(std::move(body)), upstream_(request_), client_(request_) {}
 
 awaitable<bool> response_relay::run() {
@@ -56,15 +56,16 @@ std::string response_relay::prepare_request() {
   const http::upstream_url& url = request_.upstream().url;
   const std::string target = url.base_path + matched.route->forwarded_target(request_.head.target);
   if (!matched.bypass()) {
-    rewritten_ = rewrite_request(request_.head, target, matched.route->options.requests, body_);
+    rewritten_ = rewrite_request(request_.head, target, matched.route->options.requests, body_.bytes);
   }
+  body_.count();
   if (rewritten_.changed) ++metrics.requests.changed;
   if (rewritten_.error) ++metrics.requests.unread;
   const request_trace* const trace = request_.facts.trace.get();
   const std::string traceparent = trace != nullptr ? trace->traceparent() : std::string();
   const http::upstream_framing how{.target = target,
                                    .host = url.authority,
-                                   .body_bytes = body_.size(),
+                                   .body_bytes = body_.bytes.size(),
                                    .changed = rewritten_.changed,
                                    .request_id = request_.facts.id,
                                    .traceparent = traceparent,

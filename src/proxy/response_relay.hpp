@@ -19,7 +19,7 @@ namespace citestream {
 class response_relay {
  public:
   /// \param body  of the request
-  response_relay(served_request request, std::string body);
+  response_relay(served_request request, request_body body);
 
   /// \return true if the client connection can carry another request.
   awaitable<bool> run();
@@ -48,7 +48,7 @@ class response_relay {
   [[nodiscard]] session_options take_answer_options();
 
   served_request request_;
-  std::string body_;             ///< of the request
+  request_body body_;            ///< of the request
   rewritten_request rewritten_;  ///< what was done with `body_`
   upstream_exchange upstream_;
   client_response client_;

@@ -266,7 +266,7 @@ awaitable<std::string> collector::exchange(std::string head, std::string body) {
   const auto connected = [&] { return link->outcome() || aborting_; };
   co_await wake_->until(connected, deadline);
   bool waiting = link->outcome() == failure::none && !aborting_;
-  if (waiting) link->send(std::move(head), std::move(body));
+  if (waiting) link->send(std::move(head), {.bytes = std::move(body), .counted = {}});
   std::string answer;
   const auto received = [&] { return link->received() || aborting_; };
   while (waiting && answer.find('\n') == std::string::npos && answer.size() < max_status_line_bytes) {

@@ -65,7 +65,7 @@ awaitable<failure> upstream_exchange::connect(clock::time_point deadline) {
   co_return why;
 }
 
-void upstream_exchange::send(std::string head, std::string body) {
+void upstream_exchange::send(std::string head, request_body body) {
   sent_at_ = clock::now();
   link_->send(std::move(head), std::move(body));
 }

@@ -46,7 +46,7 @@ class upstream_exchange {
   /// Takes an idle connection or makes one.
   awaitable<failure> open();
   /// Sends the request.
-  void send(std::string head, std::string body);
+  void send(std::string head, request_body body);
   /// Receives the next head: of an interim response (1xx), after which another head follows, or of the final
   /// one.
   awaitable<failure> read_head(clock::time_point deadline);

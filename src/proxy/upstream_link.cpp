@@ -188,7 +188,7 @@ void upstream_link::notify() {
   if (wake_) wake_->notify();
 }
 
-void upstream_link::send(std::string head, std::string body) {
+void upstream_link::send(std::string head, request_body body) {
   outgoing_.head = std::move(head);
   outgoing_.body = std::move(body);
   outgoing_.body_sent = 0;
@@ -200,8 +200,9 @@ void upstream_link::send(std::string head, std::string body) {
 void upstream_link::send_on() {
   error_code error;
   bool done = true;
-  while (done && !error && (!outgoing_.head.empty() || outgoing_.body_sent < outgoing_.body.size())) {
-    const std::string_view part = std::string_view(outgoing_.body).substr(outgoing_.body_sent, part_bytes);
+  while (done && !error && (!outgoing_.head.empty() || outgoing_.body_sent < outgoing_.body.bytes.size())) {
+    const std::string_view part =
+        std::string_view(outgoing_.body.bytes).substr(outgoing_.body_sent, part_bytes);
     outgoing_.body_sent += part.size();
     const pieces bytes{outgoing_.head, part};
     done = write(bytes, error);
@@ -212,13 +213,13 @@ void upstream_link::send_on() {
   // that.
   outgoing_.done = !error;
   std::string().swap(outgoing_.head);
-  std::string().swap(outgoing_.body);
+  outgoing_.body.release();
 }
 
 void upstream_link::on_written(error_code error) {
   std::string().swap(outgoing_.head);
   if (error) {
-    std::string().swap(outgoing_.body);
+    outgoing_.body.release();
   } else {
     send_on();
   }

@@ -14,6 +14,7 @@
 #include "config_snapshot.hpp"
 #include "dns_cache.hpp"
 #include "proxy_options.hpp"
+#include "request_body.hpp"
 #include "request_facts.hpp"
 #include "tls.hpp"
 #include "transport.hpp"
@@ -47,7 +48,7 @@ class upstream_link : public transport {
   [[nodiscard]] const std::string& reason() const noexcept { return reason_; }
 
   /// Sends a request.
-  void send(std::string head, std::string body);
+  void send(std::string head, request_body body);
   [[nodiscard]] bool sent() const noexcept { return outgoing_.done; }
 
   /// Starts to wait for bytes, unless that has started already or there are bytes to take.
@@ -91,7 +92,7 @@ class upstream_link : public transport {
   /// The request.
   struct outgoing_request {
     std::string head;
-    std::string body;
+    request_body body;
     std::size_t body_sent{};
     bool done{};
   };

@@ -77,7 +77,7 @@ struct telemetry {
 struct open_counts {
   std::atomic<std::uint64_t> connections{};
   std::atomic<std::uint64_t> answers{};
-  std::atomic<std::uint64_t> request_bytes{};  ///< of request bodies that are not complete
+  std::atomic<std::uint64_t> request_bytes{};  ///< of request bodies that the upstream does not have yet
 };
 
 /// What all workers of a proxy share.

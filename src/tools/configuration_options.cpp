@@ -378,8 +378,8 @@ constexpr configuration_option rows_after_session[]{
      "Maximum size of a request body, in bytes",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_request_bytes; })},
     {"max_request_memory", type::whole, place::proxy, "BYTES", "268435456",
-     "Maximum size of all request bodies that are still arriving, in bytes; further "
-     "ones get 503",
+     "Maximum size of all request bodies that the upstream does not have yet, in bytes; "
+     "further ones get 503",
      store<&zero_error>([](target to) -> auto& { return to.proxy.limits.max_request_memory; })},
     {"max_connections", type::whole, place::proxy, "N", "10000",
      "Maximum number of client connections; further ones get 503; 0: unlimited",

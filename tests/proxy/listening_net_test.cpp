@@ -361,7 +361,7 @@ TEST_CASE("bytes at the start of a request body do not allow a slow rest") {
   CHECK(trickled < 250);
 }
 
-TEST_CASE("request bodies that arrive have a common limit and complete ones do not count") {
+TEST_CASE("request bodies that arrive have a common limit and those that the upstream has do not count") {
   const proxied setup(answer_all(ok_answer),
                       [](proxy_options& options) { options.limits.max_request_memory = 1000; });
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n";
@@ -380,6 +380,26 @@ TEST_CASE("request bodies that arrive have a common limit and complete ones do n
   accepted.send(std::string(100, 'x'));
   CHECK(reader(accepted).next().status() == 200);
   for (int i = 0; i < 5; ++i) CHECK(setup.ask(head + std::string(900, 'x')).status() == 200);
+}
+
+TEST_CASE("request bodies that the upstream does not read have a common limit") {
+  gate reads;
+  const proxied setup(
+      [&](wire& client, int) {
+        reads.wait();
+        reader(client).next();
+        client.send(ok_answer);
+      },
+      [](proxy_options& options) { options.limits.max_request_memory = 20'000'000; });
+  // More than the buffers of a connection, so that the proxy keeps most of the first one.
+  const std::string body(16'000'000, 'x');
+  const std::string request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 16000000\r\n\r\n" + body;
+  wire one = setup.dial();
+  REQUIRE(one.send(request));
+  CHECK(setup.ask(request).status() == 503);
+  reads.open();
+  CHECK(reader(one).next().status() == 200);
+  CHECK(setup.ask(request).status() == 200);
 }
 
 TEST_CASE("a request body that arrives too slowly is aborted") {
