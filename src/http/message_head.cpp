@@ -12,6 +12,7 @@
 
 #include "base/ascii.hpp"
 #include "base/decimal.hpp"
+#include "base/web_url.hpp"
 
 namespace citestream::http {
 
@@ -101,6 +102,27 @@ bool has_dot_segments(std::string_view target) noexcept {
   return is_dots(path.substr(begin));
 }
 
+/// Calls \p take with each character of the path as routes compare it, and with the end of its bytes.
+template <typename Take>
+void for_each_routed(std::string_view path, const Take& take) {
+  char last{};
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    const auto decoded = percent_decoded(path, at);
+    const bool is_encoded = decoded && *decoded != '?';
+    const char next = is_encoded ? *decoded : path[at];
+    if (is_encoded) at += 2;
+    if (next != '/' || last != '/') take(next, at + 1);
+    last = next;
+  }
+}
+
+std::string routed_target_of(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  std::string out;
+  for_each_routed(path, [&](char next, std::size_t) { out += next; });
+  return out.append(target.substr(path.size()));
+}
+
 own_error read_version(std::string_view text, request_head& out) noexcept {
   if (text == "HTTP/1.1" || text == "HTTP/1.0") {
     out.version = text.back() == '1' ? http_version::http_1_1 : http_version::http_1_0;
@@ -126,7 +148,7 @@ own_error read_request_line(std::string_view line, request_head& out) noexcept {
 }
 
 /// Reduces an absolute target to its path and query. Its host must equal the Host field (RFC 9112, 3.2.2).
-own_error to_origin_form(request_head& out, std::string_view host) noexcept {
+own_error to_origin_form(request_head& out, std::string_view host) {
   if (!out.target.starts_with('/')) {
     const std::size_t scheme = out.target.find("://");
     if (scheme == std::string_view::npos) return bad("malformed request target");
@@ -138,10 +160,12 @@ own_error to_origin_form(request_head& out, std::string_view host) noexcept {
     if (!same_name(rest.substr(0, slash), host)) return bad("the request target names another host");
     out.target = rest.substr(slash);
   }
-  return has_dot_segments(out.target) ? bad("the request target has dot segments") : own_error{};
+  if (has_dot_segments(out.target)) return bad("the request target has dot segments");
+  out.routed_target = routed_target_of(out.target);
+  return {};
 }
 
-own_error check_host(request_head& out) noexcept {
+own_error check_host(request_head& out) {
   const std::size_t hosts = count(out.all, "host");
   if (hosts > 1) return bad("more than one Host");
   if (hosts == 0 && out.version == http_version::http_1_1) return bad("no Host");
@@ -185,6 +209,16 @@ own_error read_expect(request_head& out) noexcept {
 }
 
 }  // namespace
+
+std::string_view after_routed(std::string_view target, std::size_t count) {
+  std::size_t begin = 0;
+  for_each_routed(target.substr(0, target.find('?')), [&](char, std::size_t end) {
+    if (count == 0) return;
+    --count;
+    begin = end;
+  });
+  return target.substr(begin);
+}
 
 own_error parse_request_head(std::string_view head, std::size_t max_fields, request_head& out) {
   out = {};

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "error_response.hpp"
@@ -43,6 +44,9 @@ class head_finder {
 struct request_head {
   std::string_view method;
   std::string_view target;  ///< origin-form: path and query, starts with `/`
+  /// `target` as routes compare it: encoded characters of the path are decoded, except `?`, and repeated
+  /// slashes merged, because upstreams may do so.
+  std::string routed_target;
   http_version version{http_version::http_1_1};
   fields all;
   framing body{framing::none};
@@ -50,6 +54,9 @@ struct request_head {
   bool expects_continue{};  ///< `Expect: 100-continue`, HTTP/1.1 only
   bool persistent{};        ///< the client keeps the connection (HTTP/1.1 without `Connection: close`)
 };
+
+/// Returns what follows the first \p count characters of \ref request_head::routed_target in \p target.
+[[nodiscard]] std::string_view after_routed(std::string_view target, std::size_t count);
 
 /// Parses \p head (request line to empty line, as found by head_finder). Rejects: 400 for everything
 /// malformed or ambiguous, 417 for an unknown Expect, 431 for too many fields, 501 for a transfer coding or a

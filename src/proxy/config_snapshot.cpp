@@ -98,10 +98,10 @@ std::string add_route(const route_options& one, config_snapshot& out) {
 
 }  // namespace
 
-std::string configured_route::forwarded_target(std::string_view target) const {
-  std::string_view prefix = options.strip_prefix ? std::string_view(options.path) : std::string_view{};
-  if (prefix.ends_with('/')) prefix.remove_suffix(1);
-  const std::string_view rest = target.substr(prefix.size());
+std::string configured_route::forwarded_target(const http::request_head& request) const {
+  if (!options.strip_prefix) return std::string(request.target);
+  const std::size_t size = options.path.size() - (options.path.ends_with('/') ? 1 : 0);
+  const std::string_view rest = http::after_routed(request.target, size);
   return rest.starts_with('/') ? std::string(rest) : "/" + std::string(rest);
 }
 
@@ -114,7 +114,7 @@ const configured_route* config_snapshot::find(const http::request_head& request)
   const http::field* field = http::find(request.all, "host");
   const std::string_view host = field == nullptr ? std::string_view{} : host_name(field->value);
   const auto fits = [&](const configured_route& one) {
-    return is_below(request.target, one.options.path) &&
+    return is_below(request.routed_target, one.options.path) &&
            (one.options.host.empty() || http::same_name(one.options.host, host));
   };
   const auto found = std::ranges::find_if(routes, fits);

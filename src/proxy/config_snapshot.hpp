@@ -43,7 +43,7 @@ struct configured_route {
 
   /// Returns the target to forward, without the base path of the upstream: removes the path of the route if
   /// `strip_prefix` is set. The result starts with `/`.
-  [[nodiscard]] std::string forwarded_target(std::string_view target) const;
+  [[nodiscard]] std::string forwarded_target(const http::request_head& request) const;
   /// Returns true if JSON responses to requests for \p target are rewritten.
   [[nodiscard]] bool rewrites_json_of(std::string_view target) const noexcept;
 };

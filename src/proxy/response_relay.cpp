@@ -54,7 +54,7 @@ std::string response_relay::prepare_request() {
   const matched_route& matched = request_.matched;
   proxy_metrics& metrics = request_.owner.metrics;
   const http::upstream_url& url = request_.upstream().url;
-  const std::string target = url.base_path + matched.route->forwarded_target(request_.head.target);
+  const std::string target = url.base_path + matched.route->forwarded_target(request_.head);
   if (!matched.bypass()) {
     rewritten_ = rewrite_request(request_.head, target, matched.route->options.requests, body_.bytes);
   }
@@ -140,8 +140,8 @@ awaitable<bool> response_relay::relay() {
   const matched_route& matched = request_.matched;
   request_facts& facts = request_.facts;
   answer_facts answer = facts_of(head);
-  answer.json = asks_for_answer(request_.head.method, request_.head.target) &&
-                matched.route->rewrites_json_of(request_.head.target);
+  answer.json = asks_for_answer(request_.head.method, request_.head.routed_target) &&
+                matched.route->rewrites_json_of(request_.head.routed_target);
   answer.bypass = matched.bypasses_response();
   mode_ = rewrite_mode_of(answer);
   facts.status = head.status;

@@ -32,12 +32,19 @@ std::string error_of(proxy_options options) {
   return make_config_snapshot(std::move(options), made);
 }
 
+/// A request for a target.
+struct parsed {
+  explicit parsed(const std::string& target, const std::string& host = "h")
+      : text("GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n") {
+    REQUIRE_FALSE(http::parse_request_head(text, 10, head));
+  }
+  std::string text;
+  http::request_head head;
+};
+
 /// The name of the route that matches a request; `-` if none does.
 std::string taken_by(const config_snapshot& all, const std::string& target, const std::string& host = "h") {
-  http::request_head head;
-  const std::string text = "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
-  REQUIRE_FALSE(http::parse_request_head(text, 10, head));
-  const configured_route* found = all.find(head);
+  const configured_route* found = all.find(parsed(target, host).head);
   return found == nullptr ? "-" : found->options.name;
 }
 
@@ -87,20 +94,36 @@ TEST_CASE("routes match by longest path and then by host in any order") {
   }
 }
 
+TEST_CASE("an encoded path and one with repeated slashes match the route of the decoded path") {
+  proxy_options options = two_upstreams();
+  options.routes = {route_to("a", "/v1"), route_to("b", "/")};
+  std::shared_ptr<const config_snapshot> all;
+  REQUIRE(make_config_snapshot(options, all).empty());
+  for (const char* target :
+       {"/%761/chat", "/v%31", "//v1/chat", "/v1%2Fchat", "/v1//chat?a=%31", "/%2f%2Fv1/x"}) {
+    CHECK(taken_by(*all, target) == "/v1");
+  }
+  for (const char* target : {"/?/v1", "/%3F/v1", "/v1%3F", "/v%1/chat", "/x?a=/v1"})
+    CHECK(taken_by(*all, target) == "/");
+}
+
 TEST_CASE("a stripped prefix leaves a valid path") {
   configured_route one;
+  const auto forwarded = [&](const char* target) { return one.forwarded_target(parsed(target).head); };
   one.options.path = "/writer";
-  CHECK(one.forwarded_target("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
+  CHECK(forwarded("/writer/v1/chat?a=b") == "/writer/v1/chat?a=b");
+  CHECK(forwarded("//writer/v1%2Fchat") == "//writer/v1%2Fchat");
   one.options.strip_prefix = true;
   for (const char* path : {"/writer", "/writer/"}) {
     one.options.path = path;
-    CHECK(one.forwarded_target("/writer/v1/chat?a=/writer") == "/v1/chat?a=/writer");
-    CHECK(one.forwarded_target("/writer") == "/");
-    CHECK(one.forwarded_target("/writer/") == "/");
-    CHECK(one.forwarded_target("/writer?a") == "/?a");
+    CHECK(forwarded("/writer/v1/chat?a=/writer") == "/v1/chat?a=/writer");
+    CHECK(forwarded("//%77riter/model/a%2Fb%0D%0A?a=%2F") == "/model/a%2Fb%0D%0A?a=%2F");
+    CHECK(forwarded("/writer") == "/");
+    CHECK(forwarded("/writer/") == "/");
+    CHECK(forwarded("/writer?a") == "/?a");
   }
   one.options.path = "/";
-  CHECK(one.forwarded_target("/v1") == "/v1");
+  CHECK(forwarded("/v1") == "/v1");
 }
 
 TEST_CASE("a single upstream gets every request that no route matches") {
