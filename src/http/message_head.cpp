@@ -116,13 +116,6 @@ void for_each_routed(std::string_view path, const Take& take) {
   }
 }
 
-std::string routed_target_of(std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
-  std::string out;
-  for_each_routed(path, [&](char next, std::size_t) { out += next; });
-  return out.append(target.substr(path.size()));
-}
-
 own_error read_version(std::string_view text, request_head& out) noexcept {
   if (text == "HTTP/1.1" || text == "HTTP/1.0") {
     out.version = text.back() == '1' ? http_version::http_1_1 : http_version::http_1_0;
@@ -209,6 +202,13 @@ own_error read_expect(request_head& out) noexcept {
 }
 
 }  // namespace
+
+std::string routed_target_of(std::string_view target) {
+  const std::string_view path = target.substr(0, target.find('?'));
+  std::string out;
+  for_each_routed(path, [&](char next, std::size_t) { out += next; });
+  return out.append(target.substr(path.size()));
+}
 
 std::string_view after_routed(std::string_view target, std::size_t count) {
   std::size_t begin = 0;

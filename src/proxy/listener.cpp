@@ -193,6 +193,7 @@ void listener::accept() {
 
 void listener::on_accepted(error_code error, socket_type socket) {
   if (!error) take(std::move(socket));
+  if (!error) lacks_descriptors_ = false;
   if (stopped_) return;
   // A client that disconnected early is no reason to pause.
   if (!error || error == asio::error::connection_aborted) return accept();
@@ -244,7 +245,8 @@ void listener::log_full(std::size_t bound) {
 }
 
 void listener::log_accept_failure(const error_code& error) {
-  if (lacks_descriptors(error)) ++worker_.metrics.refused.descriptors;
+  if (lacks_descriptors(error) && !std::exchange(lacks_descriptors_, true))
+    ++worker_.metrics.refused.descriptors;
   telemetry& reports = worker_.shared.reports;
   reports.log.complain(reports.failed_accepts, log_level::error, [&](const std::string& since) {
     return "cannot accept connections: " + error.message() + " (" + since + ")";

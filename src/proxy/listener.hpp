@@ -88,6 +88,7 @@ class listener : public std::enable_shared_from_this<listener> {
   acceptor_type acceptor_;
   asio::steady_timer pause_;
   tls_context tls_;
+  bool lacks_descriptors_{};  ///< since the last connection was accepted
   bool stopped_{};
 };
 

@@ -146,8 +146,8 @@ rewritten_request rewrite_request(const http::request_head& head, std::string_vi
   if (work == 0) return out;
   if (!http::same_name(http::media_type(head.all), "application/json") && !starts_object(body)) return out;
   if (!http::is_encoded(head.all)) return work_on_request(work | request_work::each_step, how.sources, body);
-  if ((work & (request_work::keys | request_work::inline_citations)) != 0)
-    out.error = {errc::invalid_json, 0};
+  constexpr auto wanted = request_work::keys | request_work::inline_citations | request_work::documents;
+  if ((work & wanted) != 0) out.error = {errc::invalid_json, 0};
   return out;
 }
 

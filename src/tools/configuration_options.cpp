@@ -141,8 +141,8 @@ std::string route_path_error(const std::string& path) {
 /// Checks the host of a route. It must not have a port, because the Host field is compared without its port.
 std::string route_host_error(const std::string& host) {
   const bool bracketed = host.starts_with('[') && host.ends_with(']');
-  const bool valid = host.find_first_of(bracketed ? "/@ " : "/@: []") == std::string::npos;
-  return valid ? "" : "'" + host + "' is not a host name or address without a port";
+  const bool valid = host.find_first_of(bracketed ? "/@* " : "/@:* []") == std::string::npos;
+  return valid ? "" : "'" + host + "' is not a host name, or an address (IPv6 in brackets), without a port";
 }
 
 std::string url_error(const std::string& text) {
@@ -257,7 +257,9 @@ constexpr auto store(Where) {
 /// The rows at the start of the table. The rows of the session options follow.
 constexpr configuration_option rows_before_session[]{
     {"listen", type::text, place::proxy, "ADDR", "127.0.0.1:8080",
-     "Comma-separated listen addresses: host:port (port 0 picks a free port) or unix:/path",
+     "Comma-separated listen addresses: host:port, :port for all IPv4 addresses (port 0 picks a free port) "
+     "or "
+     "unix:/path",
      store<&listen_error<false>>([](target to) -> auto& { return to.proxy.listen.addresses; })},
     {"tls_listen", type::text, place::proxy, "ADDR", "",
      "Comma-separated listen addresses for TLS clients, in the same form as listen",

@@ -96,9 +96,12 @@ TEST_CASE("routes match by longest path and then by host in any order") {
 
 TEST_CASE("an encoded path and one with repeated slashes match the route of the decoded path") {
   proxy_options options = two_upstreams();
-  options.routes = {route_to("a", "/v1"), route_to("b", "/")};
+  options.routes = {route_to("a", "/v1"), route_to("b", "/"), route_to("b", "/%61%20b")};
   std::shared_ptr<const config_snapshot> all;
   REQUIRE(make_config_snapshot(options, all).empty());
+  CHECK(taken_by(*all, "/a%20b/c") == "/%61%20b");
+  options.routes.push_back(route_to("b", "/a%20b/"));
+  CHECK(error_of(options) == "the route '/a%20b/' is defined twice");
   for (const char* target :
        {"/%761/chat", "/v%31", "//v1/chat", "/v1%2Fchat", "/v1//chat?a=%31", "/%2f%2Fv1/x"}) {
     CHECK(taken_by(*all, target) == "/v1");

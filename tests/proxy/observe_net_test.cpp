@@ -670,10 +670,13 @@ TEST_CASE("a reload changes log level and format and names options that need a r
 }
 
 TEST_CASE("unread events and compressed answers are counted by reason") {
-  const std::string unread = "data: {broken\n\n" + delta("a") + "data: {\"other\":1}\n\n" + done;
+  const std::string unread = delta("a") + "data: {broken\n\ndata: {\"other\":1}\n\n" + done;
   proxied events(answer_all(event_stream_head + chunk(unread) + "0\r\n\r\n"), with_admin);
   static_cast<void>(events.ask(chat_request));
   CHECK(sample(metrics_of(events), "citestream_passed_events_total{reason=\"invalid_json\"}") >= 1);
+  proxied plain(answer_all(event_stream_head + chunk("data: hello\n\n") + "0\r\n\r\n"), with_admin);
+  static_cast<void>(plain.ask(chat_request));
+  CHECK(sample(metrics_of(plain), "citestream_passed_events_total{reason=\"unknown_form\"}") == 1);
   proxied packed(answer_all("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n"
                             "Content-Length: 2\r\n\r\nxx"),
                  with_admin);

@@ -1,5 +1,6 @@
 // Answers that the proxy rewrites, and answers that it passes through.
 #include <atomic>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -283,6 +284,27 @@ TEST_CASE("a silent stream gets comments between events and never inside one") {
   CHECK(answer.complete);
   CHECK(answer.chunks.at(1) == ": keep-alive\n\n");
   CHECK(text_of(answer.body) == "a");
+}
+
+TEST_CASE("added latency does not include the time in which the upstream is silent") {
+  gate seen;
+  const proxied setup(
+      [&](wire& client, int) {
+        reader(client).next();
+        client.send(event_stream_head + chunk(delta("a")));
+        seen.wait();
+        client.send(chunk("data: {"));
+        client.read_all();
+      },
+      [](citestream::proxy_options& options) { options.deadlines.upstream_idle = milliseconds(100); });
+  wire client = setup.dial();
+  client.send(chat_request);
+  reader answers(client);
+  CHECK(answers.until("\n\n"));
+  seen.open();
+  CHECK_FALSE(answers.next().complete);
+  const auto samples = setup.server.metrics().added_latency.counts;
+  CHECK(std::accumulate(samples.begin(), samples.end(), std::uint64_t{}) == 1);  // of the first event
 }
 
 TEST_CASE("no comment follows the end mark of a stream that the upstream keeps open") {

@@ -484,7 +484,7 @@ TEST_CASE("upstreams and routes that do not match are reported with their lines"
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/a b\"\nhost = \"h:80\"\n") ==
         errors{"3: path: '/a b' contains characters that are not allowed in a path; percent-encode them (%20 "
                "for a space)",
-               "4: host: 'h:80' is not a host name or address without a port"});
+               "4: host: 'h:80' is not a host name, or an address (IPv6 in brackets), without a port"});
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\nhost = \"[::1]\"\n").empty());
   CHECK(errors_of("upstream = \"http://a\"\n[[routes]]\npath = \"/x\"\n[[routes]]\npath = \"/x\"\n") ==
         errors{"4: routes: duplicate route '/x'"});
