@@ -167,6 +167,13 @@ void client_connection::skip_empty_line() {
   request_.skipped_line = true;
 }
 
+void client_connection::log_handshake(std::string_view why) {
+  telemetry& reports = worker_.shared.reports;
+  reports.log.complain(reports.failed_handshakes, log_level::info, [&](const std::string& since) {
+    return "the TLS handshake of " + peer_ + " failed: " + std::string(why) + " (" + since + ")";
+  });
+}
+
 /// Waits for the first byte of a request. \return false if none will come.
 awaitable<bool> client_connection::begin_head() {
   const proxy_deadlines deadlines = options().deadlines;  // the snapshot may be replaced meanwhile
@@ -175,6 +182,7 @@ awaitable<bool> client_connection::begin_head() {
   };
   const auto handshake_deadline = clock::now() + deadlines.client_head;
   const bool in_time = co_await wake_->until(handshake_done, handshake_deadline);
+  if (const std::string_view why = client_->handshake_error(); !why.empty()) log_handshake(why);
   if (!in_time) co_return false;
   const auto here = [&] {
     skip_empty_line();

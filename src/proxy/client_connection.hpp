@@ -41,6 +41,7 @@ class client_connection {
   awaitable<bool> read_head();
   awaitable<bool> begin_head();
   awaitable<http::own_error> read_body();
+  void log_handshake(std::string_view why);
   [[nodiscard]] const proxy_options& options() const noexcept { return matched_.config->options; }
   [[nodiscard]] served_request current_request();
   awaitable<bool> send_continue();

@@ -31,6 +31,10 @@ class client_link : public transport {
   [[nodiscard]] bool gone() const noexcept { return gone_; }
   /// Returns true during the TLS handshake.
   [[nodiscard]] bool handshaking() const noexcept { return tls() != nullptr && !tls()->established(); }
+  /// Why the TLS handshake failed; empty if it has not.
+  [[nodiscard]] std::string_view handshake_error() const noexcept {
+    return handshaking() ? std::string_view(tls()->reason()) : std::string_view{};
+  }
 
   /// Starts one gathered write. The bytes must stay in place until writing() is false, or close().
   void write(const pieces& bytes);

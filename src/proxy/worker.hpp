@@ -70,6 +70,7 @@ struct telemetry {
   model_names models;
   log_throttle connection_limit;    ///< connections over `max_connections`
   log_throttle failed_accepts;      ///< accept() failed
+  log_throttle failed_handshakes;   ///< of TLS clients
   log_throttle broken_connections;  ///< connections that an error inside the proxy ended
 };
 

@@ -321,6 +321,21 @@ TEST_CASE("SIGHUP applies a changed configuration and rejects an invalid one") {
   CHECK(run.wait() == 0);
 }
 
+TEST_CASE("the log has the reason for which the TLS handshake of a client failed") {
+  const scratch_folder files;
+  const std::string cert = files.path("cert.pem");
+  authority().issue("DNS:localhost", cert);
+  command run({"--listen", "127.0.0.1:0", "--tls-listen", "127.0.0.1:0", "--tls-cert", cert, "--upstream",
+               "http://127.0.0.1:9"});
+  run.port();
+  wire plain = dial(run.tls_port());
+  plain.send(get_request);
+  plain.read_all();
+  run.signal(SIGTERM);
+  CHECK(run.wait() == 0);
+  CHECK(run.whole_log().find("failed: http request (1 since the last message)") != std::string::npos);
+}
+
 TEST_CASE("after SIGHUP new clients get the new certificate and a stream continues") {
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL's own writes, in the clients
   const scratch_folder files;
