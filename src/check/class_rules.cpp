@@ -8,6 +8,7 @@
 // `by`, `to` and `from` are compared only before the same number, and only in a clause about a change.
 #include <algorithm>
 #include <cstdlib>
+#include <ranges>
 
 #include "check/contradiction_finder.hpp"
 
@@ -32,6 +33,14 @@ namespace {
     return text[at].plural && (at == 0 || !text[at - 1].sense.stop);
   };
   return mine == its && alone(claim, i) == alone(evidence, j);
+}
+
+/// Returns the rule of a word: `ban` and `opening` are returned as `antonym`, and every unit as `unit`; a
+/// unit without a number before it has no rule.
+[[nodiscard]] contrast_rule rule_at(word_list text, std::size_t i) noexcept {
+  if (is_antonym(text[i])) return contrast_rule::antonym;
+  if (!text[i].sense.contrast.is_unit()) return text[i].sense.contrast.rule;
+  return is_counted_unit(text, i) ? contrast_rule::unit : contrast_rule::none;
 }
 
 /// Returns the rule that reports a result of rule_at().
@@ -65,8 +74,8 @@ namespace {
 [[nodiscard]] bool is_until(word_list text, std::size_t i) noexcept {
   const text_word* const side = side_of(text, i);
   if (side == nullptr || side->sense.role != word_role::until) return false;
-  return std::ranges::count_if(text, [&](const text_word& each) {
-           return each.clause == text[i].clause && each.sense.contrast.kind == text[i].sense.contrast.kind;
+  return std::ranges::count_if(clause_at(text, i), [&](const text_word& each) {
+           return each.sense.contrast.kind == text[i].sense.contrast.kind;
          }) == 1;
 }
 
@@ -82,8 +91,7 @@ namespace {
 /// Returns true if the number \p i ends a time: "until 6", "9 to 6". Days and years must have `until`.
 [[nodiscard]] bool is_end(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 3;  // words: `de 9 h à 18 h`, `hasta las 18`
-  for (std::size_t k = i; k > first_near(i, reach) && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
+  for (const text_word& each : words_before(text, i, reach) | std::views::reverse) {
     if (each.is_number) return !is_day(text, i) && text[i].value.kind != number_kind::year;
     if (each.sense.role == word_role::until && each.end - each.begin > 2) return true;  // not the French "au"
   }
@@ -94,11 +102,10 @@ namespace {
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
   // "a partir de 25" and "más de 25", but not "up by 25"
   const bool compound =
-      i > 0 &&
-      (text[i - 1].sense.role == word_role::comparative ||
-       (text[i - 1].sense.role == word_role::preposition && rule_at(text, i - 1) != contrast_rule::antonym));
+      i > 0 && (text[i - 1].sense.role == word_role::comparative ||
+                (text[i - 1].sense.role == word_role::preposition && !is_antonym(text[i - 1])));
   return !compound && i + 1 < text.size() && text[i + 1].is_number &&
-         rule_at(text, i) == contrast_rule::direction;
+         text[i].sense.contrast.rule == contrast_rule::direction;
 }
 
 /// Returns true if word \p i is `from`, or the French or Spanish `de` or German `von`, which mean more than
@@ -132,10 +139,7 @@ namespace {
 /// Returns true if an auxiliary verb is before the verb \p i.
 [[nodiscard]] bool is_passive(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 3;  // words
-  return std::ranges::any_of(
-      text.subspan(first_near(i, reach), i - first_near(i, reach)), [&](const text_word& each) {
-        return each.clause == text[i].clause && each.sense.role == word_role::auxiliary;
-      });
+  return has_role(words_before(text, i, reach), word_role::auxiliary);
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
@@ -229,21 +233,19 @@ class class_finder : contradiction_finder {
   /// too: "The bank opens at 8. It closes at 6."
   [[nodiscard]] bool has_all(std::size_t i, std::size_t j) const noexcept {
     word_mask missing = 0;
-    for (const text_word& each : claim_) {
-      const bool same_kind = each.sense.contrast.kind == claim_[i].sense.contrast.kind;
-      if (each.sentence == claim_[i].sentence && !same_kind) missing |= mask_of(each);
+    for (const text_word& each : sentence_at(claim_, i)) {
+      if (each.sense.contrast.kind != claim_[i].sense.contrast.kind) missing |= mask_of(each);
     }
-    missing &= ~texts_.clause_of(j);
-    const std::size_t first = first_of_clause(evidence_, j);
-    const bool starts = first == 0 || evidence_[first - 1].sentence != evidence_[j].sentence;
+    missing &= ~texts_.clause_of(evidence_[j]);
+    const word_list before = words_before(evidence_, j);
+    const bool starts = before.size() == words_before(evidence_, j, all_words, in_sentence).size();
     const bool verb =
-        first + 1 == j || (first < j && evidence_[first + 1].sense.role == word_role::auxiliary);
-    const bool pronoun =
-        starts && verb && evidence_[first].sense.stop && evidence_[first].sense.role == word_role::none;
-    const auto subject = std::ranges::find_if(evidence_, [&](const text_word& each) {
-      return pronoun && each.sentence + 1 == evidence_[j].sentence && each.word != no_word;
-    });
-    return (missing & ~(subject == evidence_.end() ? 0 : mask_of(*subject))) == 0;
+        before.size() == 1 || (before.size() > 1 && before[1].sense.role == word_role::auxiliary);
+    const bool pronoun = starts && verb && before[0].sense.stop && before[0].sense.role == word_role::none;
+    const word_list subjects = pronoun ? sentence_before(evidence_, j) : word_list{};
+    const auto subject =
+        std::ranges::find_if(subjects, [](const text_word& each) { return each.word != no_word; });
+    return (missing & ~(subject == subjects.end() ? 0 : mask_of(*subject))) == 0;
   }
 
   /// Returns true if word \p j of the evidence, of the class of word \p i of the claim, says something else
@@ -302,7 +304,7 @@ class class_finder : contradiction_finder {
     if (is_lessened(claim_, i) != is_lessened(evidence_, j)) return true;  // "less difficult" and "easier"
     const bool transfer = claim_[i].sense.contrast.rule == contrast_rule::transfer;
     if (transfer && (is_passive(claim_, i) || is_passive(evidence_, j))) return true;
-    if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(texts_, i));
+    if (!opposes(rule)) return is_elsewhere(i) || (is_cyclic(rule) && in_range(evidence_, claim_[i]));
     if (is_other_case(texts_, i, j) || is_limited(i, j) || has_same_limit(i) || opens_at_other_time(i, j))
       return true;
     // "It may only be used if" is "it must be used only if".
@@ -363,9 +365,9 @@ class class_finder : contradiction_finder {
   /// Returns true if the clause of word \p j of the evidence has a percentage of the claim with a minus sign:
   /// "shrank by 3 %" and "growth was -3 %".
   [[nodiscard]] bool has_minus(std::size_t j) const noexcept {
-    return std::ranges::any_of(evidence_, [&](const text_word& its) {
+    return std::ranges::any_of(clause_at(evidence_, j), [&](const text_word& its) {
       return its.value.kind == number_kind::percent && its.value.negative &&
-             its.clause == evidence_[j].clause && std::ranges::any_of(claim_, [&](const text_word& mine) {
+             std::ranges::any_of(claim_, [&](const text_word& mine) {
                return mine.word == its.word && !mine.value.negative;
              });
     });

@@ -76,8 +76,8 @@ class table_names {
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.
 [[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {
   word_mask out = mask_of(claim[i]);
-  for (std::size_t k = 0; k < claim.size(); ++k) {
-    if (is_value(claim, k) && other_value(claim[i], claim[k])) out |= mask_of(claim[k]);
+  for (const text_word& each : claim) {
+    if (is_value(each) && other_value(claim[i], each)) out |= mask_of(each);
   }
   return out;
 }
@@ -149,12 +149,12 @@ class clause_finder : contradiction_finder {
   void find_clauses() {
     word_mask values = 0;
     word_mask names = 0;  // words with a capital; German nouns have one, too
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (is_value(claim_, i)) values |= mask_of(claim_[i]);
-      if (claim_[i].capital && language_ != language::german) names |= mask_of(claim_[i]);
+    for (const text_word& each : claim_) {
+      if (is_value(each)) values |= mask_of(each);
+      if (each.capital && language_ != language::german) names |= mask_of(each);
     }
     for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (is_value(claim_, i)) find_clause(i, values, names);
+      if (is_value(claim_[i])) find_clause(i, values, names);
     }
   }
 
@@ -169,15 +169,15 @@ class clause_finder : contradiction_finder {
     if (at.other == evidence_.size()) return;
     if (at.own == evidence_.size()) {
       const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
-                         (said & ~texts_.clause_of(at.other)) == 0 && std::popcount(said) > 1;
+                         (said & ~texts_.clause_of(evidence_[at.other])) == 0 && std::popcount(said) > 1;
       if (whole && !may_differ(texts_, i, at.other) && !is_derived(texts_, i))
         add(contradiction_rule::clause, i, at.other);
       return;
     }
     if (evidence_[at.own].clause == evidence_[at.other].clause) return;
     if ((table_ && table_->is_name(evidence_[at.own])) || goes_on(at.own, at.other)) return;
-    for (const text_word& each : evidence_) {
-      if (each.capital && each.clause == evidence_[at.other].clause) values |= mask_of(each) & names;
+    for (const text_word& each : clause_at(evidence_, at.other)) {
+      if (each.capital) values |= mask_of(each) & names;
     }
     if (!fits_better(i, at, said, values)) return;
     if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
@@ -190,12 +190,12 @@ class clause_finder : contradiction_finder {
   /// several places, those whose clauses have most of what the claim says (\p said) of the value.
   [[nodiscard]] value_places places_of(std::size_t i, word_mask said) const noexcept {
     value_places out{evidence_.size(), evidence_.size()};
-    const auto words = [&](std::size_t j) { return std::popcount(texts_.clause_of(j) & said); };
+    const auto words = [&](std::size_t j) { return std::popcount(texts_.clause_of(evidence_[j]) & said); };
     const auto keep_larger = [&](std::size_t& known, std::size_t j) {
       if (known == evidence_.size() || words(j) > words(known)) known = j;
     };
     for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (!is_value(evidence_, j)) continue;
+      if (!is_value(evidence_[j])) continue;
       const bool named = claim_[i].is_number && table_ && table_->is_name(evidence_[j]);
       if (same_value(claim_[i], evidence_[j])) {
         keep_larger(out.own, j);
@@ -218,8 +218,8 @@ class clause_finder : contradiction_finder {
   [[nodiscard]] bool fits_better(std::size_t i, const value_places& at, word_mask said,
                                  word_mask values) const noexcept {
     const auto [own, other] = at;
-    const word_mask ours = texts_.clause_of(own) & said;
-    const word_mask theirs = texts_.clause_of(other) & said;
+    const word_mask ours = texts_.clause_of(evidence_[own]) & said;
+    const word_mask theirs = texts_.clause_of(evidence_[other]) & said;
     const int more = std::popcount(theirs) - std::popcount(ours);
     // Words are numbered in the order of the claim, and its subject comes first: the first word that only one
     // of both clauses has tells which of them is about it.
@@ -240,15 +240,11 @@ class clause_finder : contradiction_finder {
 
   /// Returns true if the clause of word \p own of the evidence has another value than the claim's \p values.
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept {
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].clause != evidence_[own].clause || !is_value(evidence_, j) || claim_has(evidence_[j]))
-        continue;
-      for (std::size_t i = 0; i < claim_.size(); ++i) {
-        const bool wanted = (mask_of(claim_[i]) & values) != 0 && is_value(claim_, i);
-        if (wanted && other_value(claim_[i], evidence_[j])) return true;
-      }
-    }
-    return false;
+    return std::ranges::any_of(clause_at(evidence_, own), [&](const text_word& its) {
+      return is_value(its) && !claim_has(its) && std::ranges::any_of(claim_, [&](const text_word& mine) {
+               return (mask_of(mine) & values) != 0 && is_value(mine) && other_value(mine, its);
+             });
+    });
   }
 
   /// Returns true if the clause of \p own is about something else than the clause of \p best: a word of \p
@@ -257,27 +253,32 @@ class clause_finder : contradiction_finder {
   /// preposition: "the left bank of the river" and "the right bank floods". A word that only compares does
   /// not count if the claim says when or where the value holds: "$8 in 2023, down from $10 in 2022".
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t best, word_mask said) const noexcept {
-    const word_mask ours = texts_.clause_of(own) & said;
-    const word_mask theirs = texts_.clause_of(best) & said;
+    const word_mask ours = texts_.clause_of(evidence_[own]) & said;
+    const word_mask theirs = texts_.clause_of(evidence_[best]) & said;
     const word_mask missing = theirs & ~ours;
     const bool qualified = (ours & ~theirs) != 0;
     for (std::size_t k = 0; k < evidence_.size(); ++k) {
       if (evidence_[k].clause != evidence_[best].clause || (mask_of(evidence_[k]) & missing) == 0) continue;
-      for (const int step : {-1, 1}) {
-        const std::size_t beside = next_to(evidence_, k, step);
-        if (beside == evidence_.size()) continue;
-        for (std::size_t j = 0; j < evidence_.size(); ++j) {
-          if (evidence_[j].clause != evidence_[own].clause) continue;
-          const bool same = beside == best ? j == own : evidence_[j].word == evidence_[beside].word;
-          if (!same || (beside != best && evidence_[j].word == no_word)) continue;
-          const std::size_t other = next_to(evidence_, j, -step);
-          if (other == evidence_.size()) continue;
-          if (step < 0 && other == j + 1 && evidence_[beside + 1].sense.role == word_role::preposition)
-            continue;
-          if (evidence_[other].is_number || evidence_[other].word != no_word) continue;
-          if (!qualified || step < 0 || !compares(other)) return true;
-        }
-      }
+      if (has_other_word(own, best, k, -1) || has_other_word(own, best, k, 1, qualified)) return true;
+    }
+    return false;
+  }
+
+  /// Returns true if the clause of \p own has another word where word \p k is in the clause of \p best, next
+  /// to the same word or value. \p qualified: not if it only compares.
+  [[nodiscard]] bool has_other_word(std::size_t own, std::size_t best, std::size_t k, int step,
+                                    bool qualified = false) const noexcept {
+    const std::size_t beside = next_to(evidence_, k, step);
+    if (beside == evidence_.size()) return false;
+    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      const bool same = beside == best ? j == own : evidence_[j].word == evidence_[beside].word;
+      if (!same || (beside != best && evidence_[j].word == no_word)) continue;
+      const std::size_t other = next_to(evidence_, j, -step);
+      if (evidence_[j].clause != evidence_[own].clause || other == evidence_.size()) continue;
+      if (evidence_[other].is_number || evidence_[other].word != no_word) continue;
+      const bool governed = step < 0 && other == j + 1;
+      if (governed && evidence_[beside + 1].sense.role == word_role::preposition) continue;
+      if (!qualified || !compares(other)) return true;
     }
     return false;
   }
@@ -293,8 +294,7 @@ class clause_finder : contradiction_finder {
     if (places(each.sense) || each.sense.role == word_role::symmetric) return true;
     if (next_to(evidence_, k, -1) != evidence_.size()) return false;
     if (places(evidence_[k + 1].sense)) return true;
-    const bool first = k == 0 || evidence_[k - 1].clause != each.clause;
-    if (!first) return places(evidence_[k - 1].sense);  // "par rapport à"
+    if (!words_before(evidence_, k).empty()) return places(evidence_[k - 1].sense);  // "par rapport à"
     // A noun has a capital in German, and an article in French.
     return !each.capital && (language_ == language::german || language_ == language::french);
   }
@@ -304,10 +304,10 @@ class clause_finder : contradiction_finder {
   [[nodiscard]] bool goes_on(std::size_t own, std::size_t best) const noexcept {
     const text_word& value = evidence_[own];
     const text_word& other = evidence_[best];
-    const auto first = std::ranges::find(evidence_, value.sentence, &text_word::sentence);
-    const word_role role = first->sense.role;
-    if (value.sentence == other.sentence + 1) return first->sense.stop && role == word_role::none;
-    const bool starts = first->clause == value.clause && other.clause == value.clause + 1;
+    const text_word& first = sentence_at(evidence_, own).front();
+    const word_role role = first.sense.role;
+    if (value.sentence == other.sentence + 1) return first.sense.stop && role == word_role::none;
+    const bool starts = first.clause == value.clause && other.clause == value.clause + 1;
     return value.sentence == other.sentence && starts &&
            (role == word_role::preposition || role == word_role::agent);
   }
@@ -316,17 +316,17 @@ class clause_finder : contradiction_finder {
   /// costs $20" and "Basic costs $20 and Pro costs $50".
   void find_exchanged() {
     for (std::size_t k = 1; k < claim_.size(); ++k) {
-      const std::size_t m = is_value(claim_, k) ? only_place(k) : evidence_.size();
+      const std::size_t m = is_value(claim_[k]) ? only_place(k) : evidence_.size();
       if (m == evidence_.size()) continue;
       for (std::size_t i = 0; i < k; ++i) {
-        if (claim_[i].clause == claim_[k].clause || !is_value(claim_, i) ||
+        if (claim_[i].clause == claim_[k].clause || !is_value(claim_[i]) ||
             !other_value(claim_[i], claim_[k]))
           continue;
         const std::size_t j = only_place(i);
         if (j == evidence_.size() || evidence_[j].clause == evidence_[m].clause) continue;
         if (negates_clause(evidence_, j) || negates_clause(evidence_, m)) continue;
         const sides mine = said_with(i, k);
-        const sides its{texts_.clause_of(j), texts_.clause_of(m)};
+        const sides its{texts_.clause_of(evidence_[j]), texts_.clause_of(evidence_[m])};
         const word_mask crossed = (mine.left & its.right & ~its.left) | (mine.right & its.left & ~its.right);
         const word_mask kept = (mine.left & its.left & ~its.right) | (mine.right & its.right & ~its.left);
         if (exchanged(mine, its) && std::popcount(crossed) > std::popcount(kept))
@@ -350,13 +350,10 @@ class clause_finder : contradiction_finder {
   /// Returns the words of the claim that are only in the clause of \p i, and those that are only in the
   /// clause of \p k, without both values.
   [[nodiscard]] sides said_with(std::size_t i, std::size_t k) const noexcept {
-    sides out;
-    for (const text_word& each : claim_) {
-      if (each.clause == claim_[i].clause) out.left |= mask_of(each);
-      if (each.clause == claim_[k].clause) out.right |= mask_of(each);
-    }
-    const word_mask both = (out.left & out.right) | mask_of(claim_[i]) | mask_of(claim_[k]);
-    return {out.left & ~both, out.right & ~both};
+    const word_mask left = mask_of(clause_at(claim_, i));
+    const word_mask right = mask_of(clause_at(claim_, k));
+    const word_mask both = (left & right) | mask_of(claim_[i]) | mask_of(claim_[k]);
+    return {left & ~both, right & ~both};
   }
 
   std::optional<table_names> table_;  ///< of the evidence, if it has one

@@ -13,25 +13,19 @@
 #include "check/contradiction.hpp"
 
 #include <bit>
+#include <ranges>
 
 #include "check/contradiction_finder.hpp"
 
 namespace citestream::check_detail {
 namespace {
 
-/// Returns up to \p reach words of the claim next to a word, before it (\p step -1) or after it (+1), without
-/// those that \p skips. Stops at the first word that is not \p near.
-template <typename Near, typename Skips>
-[[nodiscard]] word_mask words_beside(word_list text, std::size_t at, int step, int reach, Near near,
-                                     Skips skips) noexcept {
+/// Returns the first \p count of \p words that \p is_wanted.
+template <typename Words, typename IsWanted>
+[[nodiscard]] word_mask first_of(Words&& words, int count, IsWanted is_wanted) noexcept {
   word_mask out = 0;
-  for (std::size_t k = at; reach > 0 && (step < 0 ? k > 0 : k + 1 < text.size());) {
-    k = step < 0 ? k - 1 : k + 1;
-    if (!near(text[k])) break;
-    if (skips(text[k])) continue;
-    out |= mask_of(text[k]);
-    --reach;
-  }
+  for (const text_word& each : words | std::views::filter(is_wanted) | std::views::take(count))
+    out |= mask_of(each);
   return out;
 }
 
@@ -39,23 +33,15 @@ template <typename Near, typename Skips>
 /// a negation. It is in the same clause of the claim, or, for `before` and `after`, in the same sentence.
 [[nodiscard]] bool is_cancelled(const text_pair& texts, const conflict& found) noexcept {
   const text_word& mine = texts.claim[found.claim];
-  const auto there = [&](const text_word& each) {
-    return each.sentence == texts.evidence[found.evidence].sentence;
-  };
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    const text_word& other = texts.claim[i];
-    if (i == found.claim ||
-        (mine.sense.stop ? other.sentence != mine.sentence : !belongs_to(texts, found.claim, i)))
-      continue;
-    if (has_only_opposite(texts, i, there)) return true;
-    if (found.rule == contradiction_rule::antonym && other.word != no_word &&
-        std::ranges::any_of(texts.evidence, [&](const text_word& each) {
-          return there(each) && each.word == other.word && each.negated != other.negated;
-        })) {
-      return true;
-    }
-  }
-  return false;
+  const word_list there = sentence_at(texts.evidence, found.evidence);
+  return std::ranges::any_of(sentence_at(texts.claim, found.claim), [&](const text_word& other) {
+    if (&other == &mine || !(mine.sense.stop || belong_together(texts.claim, mine, other))) return false;
+    const auto reverses = [&](const text_word& its) {
+      return its.word == other.word && its.negated != other.negated;
+    };
+    return has_only_opposite(there, other) || (found.rule == contradiction_rule::antonym &&
+                                               other.word != no_word && std::ranges::any_of(there, reverses));
+  });
 }
 
 /// Removes what two differences of one claim cancel. More than two are different statements.
@@ -71,44 +57,39 @@ void drop_cancelled(const text_pair& texts, std::vector<conflict>& out) {
 
 context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
                    std::size_t reach) noexcept {
+  const auto kind = claim[i].sense.contrast.kind;
   word_mask around = 0;
-  for (std::size_t k = first_near(i, claim_reach); k < claim.size() && k <= i + claim_reach; ++k) {
-    const bool same_kind =
-        claim[i].sense.contrast.kind != 0 && claim[k].sense.contrast.kind == claim[i].sense.contrast.kind;
-    if (k != i && claim[k].sentence == claim[i].sentence && !same_kind) around |= mask_of(claim[k]);
+  for (const word_list side :
+       {words_before(claim, i, claim_reach, in_sentence), words_after(claim, i, claim_reach, in_sentence)}) {
+    for (const text_word& each : side) {
+      if (kind == 0 || each.sense.contrast.kind != kind) around |= mask_of(each);
+    }
   }
-  word_mask there = 0;
-  for (std::size_t k = first_near(j, reach); k < evidence.size() && k <= j + reach; ++k) {
-    if (k != j && evidence[k].sentence == evidence[j].sentence) there |= mask_of(evidence[k]);
-  }
+  const word_mask there = mask_of(words_before(evidence, j, reach, in_sentence)) |
+                          mask_of(words_after(evidence, j, reach, in_sentence));
   return {static_cast<std::size_t>(std::popcount(around)),
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
 sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noexcept {
-  const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
-  const auto other = [](const text_word& each) { return each.sense.stop || each.is_number; };
-  return {words_beside(text, at, -1, reach, in_clause, other),
-          words_beside(text, std::max(at, last), 1, reach, in_clause, other)};
+  const auto content = [](const text_word& each) { return !each.sense.stop && !each.is_number; };
+  return {first_of(words_before(text, at) | std::views::reverse, reach, content),
+          first_of(words_after(text, std::max(at, last)), reach, content)};
 }
 
 sides wide_sides_of(word_list text, std::size_t at) noexcept {
   constexpr int reach = 8;
-  const auto in_sentence = [&](const text_word& each) { return each.sentence == text[at].sentence; };
-  const auto in_clause = [&](const text_word& each) { return each.clause == text[at].clause; };
-  const auto stop = [](const text_word& each) { return each.sense.stop; };
-  return {words_beside(text, at, -1, reach, in_sentence, stop),
-          words_beside(text, at, 1, reach, in_clause, stop)};
+  const auto content = [](const text_word& each) { return !each.sense.stop; };
+  return {first_of(words_before(text, at, all_words, in_sentence) | std::views::reverse, reach, content),
+          first_of(words_after(text, at), reach, content)};
 }
 
 bool is_than(word_list text, std::size_t i) noexcept {
   if (text[i].sense.role == word_role::than) return true;
   if (text[i].sense.role != word_role::maybe_than) return false;
-  for (std::size_t k = first_near(i, 4); k < i; ++k) {
-    if (text[k].sense.role == word_role::comparative || rule_at(text, k) == contrast_rule::antonym)
-      return true;
-  }
-  return false;
+  constexpr std::size_t reach = 4;  // words
+  const word_list before = text.subspan(first_near(i, reach), i - first_near(i, reach));
+  return has_role(before, word_role::comparative) || std::ranges::any_of(before, is_antonym);
 }
 
 bool contradiction_finder::same_beside(std::size_t i, std::size_t j, int step) const noexcept {
@@ -120,18 +101,12 @@ bool contradiction_finder::same_beside(std::size_t i, std::size_t j, int step) c
 bool contradiction_finder::is_exception(std::size_t j) const noexcept {
   word_mask rule = 0;
   word_mask exception = 0;
-  for (const text_word& each : evidence_) {
-    if (each.sentence == evidence_[j].sentence) (each.excepted ? exception : rule) |= mask_of(each);
-  }
+  for (const text_word& each : sentence_at(evidence_, j)) (each.excepted ? exception : rule) |= mask_of(each);
   return (exception & ~rule) != 0 && std::ranges::none_of(claim_, &text_word::excepted);
 }
 
 bool contradiction_finder::is_expected(std::size_t j) const noexcept {
-  for (std::size_t k = first_near(j, claim_reach); k < j; ++k) {
-    if (evidence_[k].sense.role == word_role::expectation && evidence_[k].clause == evidence_[j].clause)
-      return true;
-  }
-  return false;
+  return has_role(words_before(evidence_, j, claim_reach), word_role::expectation);
 }
 
 std::string_view name(contradiction_rule rule) noexcept {

@@ -5,6 +5,7 @@
 // is told by the place before the verb, or after `by` in the passive; in German and Spanish, where the object
 // may come first, only if names are directly around the verb. Single capital letters (`A acquired B`) are no
 // content words and are compared as characters.
+#include <ranges>
 #include <utility>
 
 #include "check/contradiction_finder.hpp"
@@ -26,7 +27,7 @@ struct compared_quality {
 [[nodiscard]] compared_quality quality_before(word_list text, std::size_t i) noexcept {
   compared_quality out;
   for (std::size_t k = i; k > first_near(i, 4);) {
-    if (rule_at(text, --k) != contrast_rule::antonym) continue;
+    if (!is_antonym(text[--k])) continue;
     if (out.adjective.kind == 0) {
       out.adjective = text[k].sense.contrast;
     } else if (text[k].sense.role == word_role::comparative) {
@@ -42,7 +43,7 @@ struct compared_quality {
   constexpr std::size_t reach = 4;           // words
   const auto is_time = [&](std::size_t k) {  // "by May", "by mid-May", "by 5 pm"
     const auto is_date = [&](std::size_t at) {
-      const contrast_rule rule = at < text.size() ? rule_at(text, at) : contrast_rule::none;
+      const contrast_rule rule = at < text.size() ? text[at].sense.contrast.rule : contrast_rule::none;
       return rule == contrast_rule::month || rule == contrast_rule::weekday;
     };
     return text[k].is_number || is_date(k) || (!text[k].capital && is_date(k + 1));
@@ -63,23 +64,26 @@ struct bracket {
   voice how{voice::unknown};
 };
 
+[[nodiscard]] bool is_name(const text_word& each) noexcept {
+  return each.capital && !each.sense.stop;
+}
+
 [[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
-  return i + 1 >= text.size() || text[i + 1].clause != text[i].clause;
+  return words_after(text, i, 1).empty();
 }
 
 [[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
-  const auto is_name = [&](std::size_t k) { return text[k].capital && !text[k].sense.stop; };
-  std::size_t k = first_of_clause(text, verb);
-  if (k < verb && text[k].sense.role == word_role::article) ++k;
+  word_list rest = words_before(text, verb);
+  if (!rest.empty() && rest[0].sense.role == word_role::article) rest = rest.subspan(1);
   bracket out;
-  for (; k < verb && is_name(k); ++k) out.names.left |= mask_of(text[k]);
-  if (k >= verb || !text[k].sense.stop) return {};
-  const word_role finite = text[k].sense.role;
+  for (; !rest.empty() && is_name(rest[0]); rest = rest.subspan(1)) out.names.left |= mask_of(rest[0]);
+  if (rest.empty() || !rest[0].sense.stop) return {};
+  const word_role finite = rest[0].sense.role;
   if (finite != word_role::auxiliary && finite != word_role::none) return {};
   bool after_agent = false;
-  for (++k; k < verb; ++k) {
-    after_agent = after_agent || text[k].sense.role == word_role::agent;
-    if (is_name(k) && after_agent == (finite == word_role::auxiliary)) out.names.right |= mask_of(text[k]);
+  for (const text_word& each : rest.subspan(1)) {
+    after_agent = after_agent || each.sense.role == word_role::agent;
+    if (is_name(each) && after_agent == (finite == word_role::auxiliary)) out.names.right |= mask_of(each);
   }
   if (out.names.left == 0 || out.names.right == 0) return {};
   out.how = finite == word_role::auxiliary ? voice::passive : voice::active;
@@ -96,11 +100,8 @@ struct bracket {
   if (ends_clause(text, i))
     return text_language == language::german ? bracket_of(text, i).how : voice::unknown;
   if (i == 0) return voice::unknown;
-  bool passive = false;
-  for (std::size_t k = first_near(i, 3); k < i; ++k) {
-    passive = passive || (text[k].clause == text[i].clause && text[k].sense.role == word_role::auxiliary);
-  }
-  if (passive) return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
+  if (has_role(words_before(text, i, 3), word_role::auxiliary))
+    return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
   const text_word& after = text[i + 1];
   const word_role before = text[i - 1].sense.role;
   const bool noun = before == word_role::preposition || before == word_role::until ||
@@ -148,40 +149,36 @@ struct letter_roles {
 /// after it in its clause, of which a noun may be in front: "A is lighter than model B".
 [[nodiscard]] letter_roles letters_beside(word_list text, std::size_t than) noexcept {
   constexpr std::size_t reach = 3;  // words: "than in group B"
-  letter_roles out;
-  for (std::size_t k = than; k > 0 && text[k - 1].sentence == text[than].sentence && out.subject == 0;)
-    out.subject = text[--k].letter;
-  for (std::size_t k = than + 1;
-       k < text.size() && k <= than + reach && text[k].clause == text[than].clause && out.object == 0; ++k) {
-    out.object = text[k].letter;
-  }
-  return out.subject == 0 || out.object == 0 ? letter_roles{} : out;
+  const auto is_letter = [](const text_word& each) { return each.letter != 0; };
+  const auto before = words_before(text, than, all_words, in_sentence) | std::views::reverse;
+  const word_list after = words_after(text, than, reach);
+  const auto left = std::ranges::find_if(before, is_letter);
+  const auto right = std::ranges::find_if(after, is_letter);
+  return left == before.end() || right == after.end() ? letter_roles{}
+                                                      : letter_roles{left->letter, right->letter};
 }
 
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
 /// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
 /// noun with an article after the verb may be the subject: "Gestern kam der Minister".
 [[nodiscard]] sides names_around(word_list text, std::size_t verb, language text_language) noexcept {
-  const auto in_clause = [&](std::size_t k) {
-    return k < text.size() && text[k].clause == text[verb].clause;
+  const auto is_auxiliary = [](const text_word& each) {
+    return each.sense.stop && (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
   };
-  const auto has_role = [&](std::size_t k, word_role role) {
-    return in_clause(k) && text[k].sense.role == role;
+  const auto is_article = [](const text_word& each) { return each.sense.role == word_role::article; };
+  const auto is_preposition = [](const text_word& each) {
+    return is_to(each) || each.sense.role == word_role::agent;
   };
-  const auto named = [&](std::size_t k) { return in_clause(k) && text[k].capital && !text[k].sense.stop; };
   sides out;
-  std::size_t first = verb;
-  while (first > 0 && text[first - 1].sense.stop &&
-         (has_role(first - 1, word_role::auxiliary) || has_role(first - 1, word_role::none))) {
-    --first;
-  }
-  while (first > 0 && named(first - 1)) out.left |= mask_of(text[--first]);
-  if (first > 0 && has_role(first - 1, word_role::article)) --first;
-  if (first > 0 && in_clause(first - 1)) return {};
-  std::size_t next = verb + 1;
-  if (in_clause(next) && (is_to(text[next]) || text[next].sense.role == word_role::agent)) ++next;
-  if (has_role(next, word_role::article) && text_language != language::german) ++next;
-  for (; named(next); ++next) out.right |= mask_of(text[next]);
+  word_list before = words_before(text, verb);
+  while (!before.empty() && is_auxiliary(before.back())) before = before.first(before.size() - 1);
+  for (; !before.empty() && is_name(before.back()); before = before.first(before.size() - 1))
+    out.left |= mask_of(before.back());
+  if (before.size() > 1 || (before.size() == 1 && !is_article(before[0]))) return {};
+  word_list after = words_after(text, verb);
+  if (!after.empty() && is_preposition(after[0])) after = after.subspan(1);
+  if (!after.empty() && is_article(after[0]) && text_language != language::german) after = after.subspan(1);
+  for (const text_word& each : after | std::views::take_while(is_name)) out.right |= mask_of(each);
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 

@@ -15,11 +15,10 @@
 namespace citestream::check_detail {
 namespace {
 
-/// Returns true if the sentence of word \p at negates, forbids or limits something, other than by `without`.
-[[nodiscard]] bool sentence_negates(word_list text, std::size_t at) noexcept {
+/// Returns true if a sentence negates, forbids or limits something, other than by `without`.
+[[nodiscard]] bool negates(word_list sentence) noexcept {
   bool after_negator = false;  // even if a limiter takes it back: "not only"
-  for (const text_word& each : text) {
-    if (each.sentence != text[at].sentence) continue;
+  for (const text_word& each : sentence) {
     const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
     const bool limits = each.sense.role == word_role::limiter && !after_negator;
     if (banned || limits || (each.negator && each.sense.role != word_role::lacking)) return true;
@@ -28,29 +27,19 @@ namespace {
   return false;
 }
 
-/// Returns true if the clause of word \p at has a word for what is necessary (\p member 0) or permitted (1).
-[[nodiscard]] bool has_modal(word_list text, std::size_t at, std::uint8_t member) noexcept {
-  return std::ranges::any_of(text, [&](const text_word& each) {
-    return each.clause == text[at].clause && each.sense.contrast.rule == contrast_rule::quantity &&
-           each.sense.contrast.member == member;
+/// Returns true if a clause has a word for what is necessary (\p member 0) or permitted (1).
+[[nodiscard]] bool has_modal(word_list clause, std::uint8_t member) noexcept {
+  return std::ranges::any_of(clause, [&](const text_word& each) {
+    return each.sense.contrast.rule == contrast_rule::quantity && each.sense.contrast.member == member;
   });
 }
 
-/// Returns true if the clause of word \p at has `need` or `have to`.
-[[nodiscard]] bool has_need(word_list text, std::size_t at) noexcept {
-  return std::ranges::any_of(text, [&](const text_word& each) {
-    return each.clause == text[at].clause && each.sense.role == word_role::obligation;
-  });
-}
-
-/// Returns true if the clause of word \p at says what is necessary, and the sentence of word \p other_at what
-/// happens otherwise: "bags must carry a label" and "bags that do not carry a label are rejected".
-[[nodiscard]] bool is_sanctioned(word_list text, std::size_t at, word_list other,
-                                 std::size_t other_at) noexcept {
-  if (!has_need(text, at) && !has_modal(text, at, 0)) return false;
-  return std::ranges::any_of(other, [&](const text_word& each) {
-    return each.sentence == other[other_at].sentence && each.relative && each.word != no_word;
-  });
+/// Returns true if \p clause says what is necessary, and \p sentence of the other text what happens
+/// otherwise: "bags must carry a label" and "bags that do not carry a label are rejected".
+[[nodiscard]] bool is_sanctioned(word_list clause, word_list sentence) noexcept {
+  if (!has_role(clause, word_role::obligation) && !has_modal(clause, 0)) return false;
+  return std::ranges::any_of(sentence,
+                             [](const text_word& each) { return each.relative && each.word != no_word; });
 }
 
 /// Returns true if a word such as `removed` denies word \p at: it is before it in its clause with at most one
@@ -61,12 +50,8 @@ namespace {
     if (k == at || text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence)
       continue;
     if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
-    const auto is_passive = [&](const text_word& each) {
-      return each.clause == text[k].clause && each.sense.role == word_role::auxiliary;
-    };
-    const bool last =
-        k + 1 == text.size() || text[k + 1].clause != text[k].clause;  // "ist vom Umtausch ausgeschlossen"
-    const bool passive = last ? std::ranges::any_of(text, is_passive) : k > 0 && is_passive(text[k - 1]);
+    const bool last = words_after(text, k).empty();  // "ist vom Umtausch ausgeschlossen"
+    const bool passive = has_role(words_before(text, k, last ? all_words : 1), word_role::auxiliary);
     const bool before = k < at;
     const auto between = before ? text.subspan(k + 1, at - k - 1) : word_list{};
     const auto words = std::ranges::count_if(between, [](const text_word& each) { return !each.sense.stop; });
@@ -77,24 +62,19 @@ namespace {
   return false;
 }
 
-/// Returns true if the sentence of word \p at has `without`. With another negation it says what is necessary.
-[[nodiscard]] bool lacks(word_list text, std::size_t at) noexcept {
-  return std::ranges::any_of(
-      text, [&](const text_word& each) { return each.sentence == text[at].sentence && each.lacked; });
+/// Returns true if a sentence has `without`. With another negation it says what is necessary.
+[[nodiscard]] bool lacks(word_list sentence) noexcept {
+  return std::ranges::any_of(sentence, &text_word::lacked);
 }
 
-/// Returns true if the clause of word \p at has a word such as `until` before a word of \p other: "not until
-/// May" is "only after May".
-[[nodiscard]] bool waits(word_list text, std::size_t at, word_list other) noexcept {
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const text_word& each = text[k];
-    if (each.clause != text[at].clause || each.sense.role != word_role::until || each.end - each.begin < 3)
-      continue;
-    const std::size_t next = next_to(text, k, 1);
-    if (next < text.size() &&
-        std::ranges::any_of(other, [&](const text_word& its) { return is_same(text[next], its); })) {
-      return true;
-    }
+/// Returns true if \p clause has a word such as `until` before a word of \p other: "not until May" is "only
+/// after May".
+[[nodiscard]] bool begins_later(word_list clause, word_list other) noexcept {
+  for (std::size_t k = 0; k < clause.size(); ++k) {
+    if (clause[k].sense.role != word_role::until || clause[k].end - clause[k].begin < 3) continue;
+    const std::size_t next = next_to(clause, k, 1);
+    const auto is_next = [&](const text_word& its) { return is_same(clause[next], its); };
+    if (next < clause.size() && std::ranges::any_of(other, is_next)) return true;
   }
   return false;
 }
@@ -108,10 +88,8 @@ namespace {
                           : in == language::german ? words.function_word("vor", in).contrast
                                                    : words.function_word("before", in).contrast;
   constexpr std::size_t reach = 3;
-  return std::ranges::any_of(text.subspan(first_near(at, reach), at - first_near(at, reach)),
-                             [&](const text_word& each) {
-                               return each.clause == text[at].clause && each.sense.contrast.is_same(before);
-                             });
+  return std::ranges::any_of(words_before(text, at, reach),
+                             [&](const text_word& each) { return each.sense.contrast.is_same(before); });
 }
 
 /// Returns true if no content word or number follows word \p at in its clause.
@@ -174,20 +152,14 @@ class negation_finder : contradiction_finder {
   /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
   [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
     if (claim_[i].word == evidence_[j].word) return true;
-    const bool opposes = rule_at(claim_, i) == contrast_rule::antonym;
-    return opposes && claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast) && !has_limiter(j) &&
-           std::ranges::none_of(evidence_, [&](const text_word& each) {
-             return each.sense.contrast.excludes(claim_[i].sense.contrast) &&
-                    each.sentence == evidence_[j].sentence;
+    if (!is_antonym(claim_[i]) || !claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast))
+      return false;
+    const word_list sentence = sentence_at(evidence_, j);
+    // `only` may exclude something else
+    return !has_role(sentence, word_role::limiter) &&
+           std::ranges::none_of(sentence, [&](const text_word& each) {
+             return each.sense.contrast.excludes(claim_[i].sense.contrast);
            });
-  }
-
-  /// Returns true if the sentence of word \p j of the evidence has a word such as `only`: something else may
-  /// be excluded by it.
-  [[nodiscard]] bool has_limiter(std::size_t j) const noexcept {
-    return std::ranges::any_of(evidence_, [&](const text_word& each) {
-      return each.sense.role == word_role::limiter && each.sentence == evidence_[j].sentence;
-    });
   }
 
   /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so
@@ -196,38 +168,39 @@ class negation_finder : contradiction_finder {
     const text_word& mine = claim_[i];
     const text_word& its = evidence_[j];
     if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
-    if (mine.negated ? !has_object(claim_, i, texts_.clause_of(j)) : !has_object(evidence_, j, ~word_mask{0}))
+    if (mine.negated ? !has_object(claim_, i, texts_.clause_of(evidence_[j]))
+                     : !has_object(evidence_, j, ~word_mask{0}))
       return false;
     if ((mine.subject || its.subject) && !(is_last(claim_, i) && is_last(evidence_, j))) return false;
-    if (mine.negated ? sentence_negates(evidence_, j) : sentence_negates(claim_, i)) return false;
+    if (negates(mine.negated ? sentence_at(evidence_, j) : sentence_at(claim_, i))) return false;
     if (mine.negated ? is_undone(evidence_, j, claim_) : is_undone(claim_, i, evidence_)) return false;
-    if (mine.negated ? waits(claim_, i, evidence_) : waits(evidence_, j, claim_)) return false;
+    const word_list my_clause = clause_at(claim_, i);
+    const word_list its_clause = clause_at(evidence_, j);
+    if (mine.negated ? begins_later(my_clause, evidence_) : begins_later(its_clause, claim_)) return false;
     const bool later = is_later(claim_, i, language_);
     if (later != is_later(evidence_, j, language_) && later != mine.negated) return false;
-    if (is_sanctioned(claim_, i, evidence_, j) || is_sanctioned(evidence_, j, claim_, i)) return false;
-    if (mine.negated ? is_waived(claim_, i, evidence_, j) : is_waived(evidence_, j, claim_, i)) return false;
+    const word_list my_sentence = sentence_at(claim_, i);
+    const word_list its_sentence = sentence_at(evidence_, j);
+    if (is_sanctioned(my_clause, its_sentence) || is_sanctioned(its_clause, my_sentence)) return false;
+    if (mine.negated ? is_waived(my_clause, its_clause) : is_waived(its_clause, my_clause)) return false;
     // "comes with a charger" and "comes without a charger"
-    return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(claim_, i) == lacks(evidence_, j);
+    return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(my_sentence) == lacks(its_sentence);
   }
 
-  /// Returns true if the clause of the negated word \p at says that something is not necessary, and the
-  /// clause of word \p other_at that it is permitted: "need not be in ink" and "may be in ink".
-  [[nodiscard]] bool is_waived(word_list text, std::size_t at, word_list other,
-                               std::size_t other_at) const noexcept {
-    const bool need = has_need(text, at) || (language_ == language::german && has_modal(text, at, 0));
-    return need && !has_need(other, other_at) && has_modal(other, other_at, 1);
+  /// Returns true if the clause of a negated word says that something is not necessary, and the \p other one
+  /// that it is permitted: "need not be in ink" and "may be in ink".
+  [[nodiscard]] bool is_waived(word_list negated, word_list other) const noexcept {
+    const bool need =
+        has_role(negated, word_role::obligation) || (language_ == language::german && has_modal(negated, 0));
+    return need && !has_role(other, word_role::obligation) && has_modal(other, 1);
   }
 
   /// Returns true if the clause of word \p j of the evidence has words of another clause of the claim, and
   /// none that the clause of word \p i has besides it: "the frisket is original" does not deny "unlike the
   /// frisket, the tympan is not original".
   [[nodiscard]] bool is_of_other_clause(std::size_t i, std::size_t j) const noexcept {
-    word_mask mine = 0;
-    for (const text_word& each : claim_) {
-      if (each.clause == claim_[i].clause) mine |= mask_of(each);
-    }
-    mine &= ~mask_of(claim_[i]);
-    const word_mask its = texts_.clause_of(j) & ~mask_of(claim_[i]);
+    const word_mask mine = mask_of(clause_at(claim_, i)) & ~mask_of(claim_[i]);
+    const word_mask its = texts_.clause_of(evidence_[j]) & ~mask_of(claim_[i]);
     return mine != 0 && its != 0 && (mine & its) == 0;
   }
 
@@ -238,8 +211,8 @@ class negation_finder : contradiction_finder {
         claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
     if (subject == claim_.end()) return false;
     bool later = false;
-    for (const text_word& each : evidence_) {
-      if (each.sentence != evidence_[j].sentence || each.word != subject->word) continue;
+    for (const text_word& each : sentence_at(evidence_, j)) {
+      if (each.word != subject->word) continue;
       if (each.clause <= evidence_[j].clause) return false;
       later = true;
     }

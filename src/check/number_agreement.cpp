@@ -18,9 +18,10 @@ namespace {
 
 /// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
 [[nodiscard]] bool is_unrelated(const text_pair& texts, std::size_t j) noexcept {
-  return !texts.evidence[j].in_table && std::ranges::none_of(texts.evidence, [&](const text_word& each) {
-    const bool near = each.clause == texts.evidence[j].clause || each.clause + 1 == texts.evidence[j].clause;
-    return near && each.sentence == texts.evidence[j].sentence && each.word != no_word && !each.is_number;
+  const text_word& its = texts.evidence[j];
+  return !its.in_table && std::ranges::none_of(sentence_at(texts.evidence, j), [&](const text_word& each) {
+    const bool near = each.clause == its.clause || each.clause + 1 == its.clause;
+    return near && each.word != no_word && !each.is_number;
   });
 }
 
@@ -49,15 +50,14 @@ namespace {
 /// Returns the noun or unit directly after number \p i, the size of \p text if it is left out.
 [[nodiscard]] std::size_t counted_by(word_list text, std::size_t i) noexcept {
   const std::size_t next = next_to(text, i, 1, 1);
-  return next < text.size() && !is_value(text, next) ? next : text.size();
+  return next < text.size() && !is_value(text[next]) ? next : text.size();
 }
 
 /// Returns true if year \p i is next to a year of the evidence, which has a word such as `previous`, too.
 [[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i) noexcept {
   const number& mine = texts.claim[i].value;
   constexpr number one{.digits = 1};
-  const auto is_adjacent = [](const text_word& each) { return each.sense.role == word_role::adjacent; };
-  return mine.kind == number_kind::year && std::ranges::any_of(texts.evidence, is_adjacent) &&
+  return mine.kind == number_kind::year && has_role(texts.evidence, word_role::adjacent) &&
          std::ranges::any_of(texts.evidence, [&](const text_word& each) {
            return each.is_number && each.value.kind == number_kind::year && differ_by(mine, each.value, one);
          });
@@ -69,7 +69,7 @@ namespace {
   for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
     const text_word& its = texts.evidence[j];
     const bool same = its.is_number && its.value.digits == texts.claim[i].value.digits;
-    if (same && is_below_scale(texts, i, j) && texts.clause_of(j) != 0) return true;
+    if (same && is_below_scale(texts, i, j) && texts.clause_of(its) != 0) return true;
   }
   return false;
 }
@@ -152,10 +152,9 @@ namespace {
 /// Returns true if number \p i is a part or the double of a number of the evidence, which has a word such as
 /// `half`, too.
 [[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
-  const bool shares = std::ranges::any_of(
-      texts.evidence, [](const text_word& each) { return each.sense.role == word_role::fraction; });
   const number& mine = texts.claim[i].value;
-  return shares && std::ranges::any_of(texts.evidence, [&](const text_word& each) {
+  return has_role(texts.evidence, word_role::fraction) &&
+         std::ranges::any_of(texts.evidence, [&](const text_word& each) {
            constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
            if (!each.is_number) return false;
            return is_multiple(mine, each.value, 2) ||
@@ -231,12 +230,11 @@ namespace {
       if (whole_value(often) > 1 && is_multiple(mine, its, whole_value(often))) return true;
     }
     if (!is_period(texts.evidence, k)) continue;
-    const bool lasts = std::ranges::any_of(texts.evidence, [&](const text_word& unit) {
-      const auto at = static_cast<std::size_t>(&unit - texts.evidence.data());
-      return at > 0 && unit.sense.contrast.is_same(each.sense.contrast) && texts.evidence[at - 1].is_number &&
-             is_multiple(mine, its, whole_value(texts.evidence[at - 1].value));
-    });
-    if (lasts) return true;
+    const auto lasts = [&](const text_word& count, const text_word& unit) {
+      return count.is_number && unit.sense.contrast.is_same(each.sense.contrast) &&
+             is_multiple(mine, its, whole_value(count.value));
+    };
+    if (std::ranges::adjacent_find(texts.evidence, lasts) != texts.evidence.end()) return true;
     for (std::size_t m = first_near(i, reach); m < end; ++m) {
       const contrast& longer = texts.claim[m].sense.contrast;
       if (!is_period(texts.claim, m) || longer.member <= each.sense.contrast.member) continue;
@@ -310,10 +308,9 @@ namespace {
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
-  return std::ranges::any_of(texts.evidence, [&](const text_word& each) {
-    const auto at = static_cast<std::size_t>(&each - texts.evidence.data());
-    return each.sense.role == word_role::rest && each.sentence == texts.evidence[j].sentence &&
-           (texts.clause_of(at) & ~texts.clause_of(j)) != 0;
+  return std::ranges::any_of(sentence_at(texts.evidence, j), [&](const text_word& each) {
+    return each.sense.role == word_role::rest &&
+           (texts.clause_of(each) & ~texts.clause_of(texts.evidence[j])) != 0;
   });
 }
 
@@ -332,7 +329,7 @@ namespace {
 [[nodiscard]] bool is_same_date(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const auto month_of = [](word_list text, std::size_t day) -> const text_word* {
     for (const std::size_t at : {day - 1, day + 1}) {
-      if (at < text.size() && rule_at(text, at) == contrast_rule::month) return &text[at];
+      if (at < text.size() && text[at].sense.contrast.rule == contrast_rule::month) return &text[at];
     }
     return nullptr;
   };
@@ -347,12 +344,11 @@ namespace {
 
 /// Returns true if a comparison follows number \p i: "15 kg less".
 [[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept {
-  for (std::size_t k = i + 1; k < text.size() && k <= i + 2 && text[k].clause == text[i].clause; ++k) {
-    const word_sense& sense = text[k].sense;
-    const bool compares = sense.contrast.rule == contrast_rule::antonym && sense.rounds != rounding::none;
-    if (compares || sense.role == word_role::comparative) return true;
-  }
-  return false;
+  return std::ranges::any_of(words_after(text, i, 2), [](const text_word& each) {
+    const bool compares =
+        each.sense.contrast.rule == contrast_rule::antonym && each.sense.rounds != rounding::none;
+    return compares || each.sense.role == word_role::comparative;
+  });
 }
 
 }  // namespace
@@ -382,9 +378,8 @@ bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept
   if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
   constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
   const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
-    return std::any_of(
-        text.begin() + static_cast<std::ptrdiff_t>(at),
-        text.begin() + static_cast<std::ptrdiff_t>(std::min(at + reach + 1, text.size())),
+    return std::ranges::any_of(
+        text.subspan(at, std::min(reach + 1, text.size() - at)),
         [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
   };
   return !has_near(texts.evidence, j, texts.claim[noun]) &&
@@ -395,13 +390,9 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 4;  // words: "from 14 to about 19 million", "19 million instead of 14"
   if (has_letter_b(text, i)) return true;
   if (text[i].value.scaled) return false;
-  const auto is_near = [&](const text_word& each) {
-    return each.is_number && each.value.scaled && each.sentence == text[i].sentence;
-  };
-  const auto at = text.begin() + static_cast<std::ptrdiff_t>(i);
-  const auto first = text.begin() + static_cast<std::ptrdiff_t>(first_near(i, reach));
-  const auto last = text.begin() + static_cast<std::ptrdiff_t>(std::min(i + 1 + reach, text.size()));
-  return std::any_of(first, at, is_near) || std::any_of(at, last, is_near);
+  const auto is_scaled = [](const text_word& each) { return each.is_number && each.value.scaled; };
+  return std::ranges::any_of(words_before(text, i, reach, in_sentence), is_scaled) ||
+         std::ranges::any_of(words_after(text, i, reach, in_sentence), is_scaled);
 }
 
 bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {

@@ -4,6 +4,7 @@
 // or in another unit, with those before the same noun, and with the same number that is negated or on another
 // side of a limit. Whether another number may be right, too, is decided in number_agreement.cpp.
 #include <algorithm>
+#include <ranges>
 
 #include "check/contradiction_finder.hpp"
 #include "check/number_agreement.hpp"
@@ -22,7 +23,7 @@ namespace {
   }
   const std::size_t next = j + 1;
   if (next >= text.size() || text[next].clause != text[j].clause) return false;
-  if (rule_at(text, next) != contrast_rule::unit) return false;
+  if (!is_counted_unit(text, next)) return false;
   const auto is = [&](std::string_view name) {
     return lexicon::shared().content_word(name, in).contrast.is_same(text[next].sense.contrast);
   };
@@ -70,8 +71,7 @@ namespace {
 /// `not in 2019`, `no es de 5 kg`.
 [[nodiscard]] bool is_negated(word_list text, std::size_t i) noexcept {
   constexpr std::size_t reach = 3;  // words
-  for (std::size_t k = i; k > first_near(i, reach) && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
+  for (const text_word& each : words_before(text, i, reach) | std::views::reverse) {
     if (each.negator) return true;
     const word_role role = each.sense.role;
     const bool between = role == word_role::preposition || role == word_role::article ||
@@ -88,9 +88,9 @@ namespace {
   if (side == nullptr || side->sense.contrast.rule != contrast_rule::direction || is_to(*side)) return false;
   constexpr std::size_t reach = 3;  // words
   bool to = false;
-  for (std::size_t k = i + 1; k < text.size() && k <= i + reach && text[k].clause == text[i].clause; ++k) {
-    if (text[k].is_number) return to;
-    to = to || is_to(text[k]);
+  for (const text_word& each : words_after(text, i, reach)) {
+    if (each.is_number) return to;
+    to = to || is_to(each);
   }
   return false;
 }
@@ -288,13 +288,12 @@ class number_finder : contradiction_finder {
     if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
     if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
     bool alone = true;
-    for (std::size_t k = 0; k < claim_.size(); ++k) {
-      if (k == i || claim_[k].sentence != claim_[i].sentence || !is_value(claim_, k)) continue;
+    const word_list there = clause_at(evidence_, other);
+    for (const text_word& mine : sentence_at(claim_, i)) {
+      if (&mine == &claim_[i] || !is_value(mine)) continue;
       alone = false;
-      const bool with_other = std::ranges::any_of(evidence_, [&](const text_word& each) {
-        return each.clause == evidence_[other].clause && same_value(each, claim_[k]);
-      });
-      if (!with_other) return true;
+      const auto is_mine = [&](const text_word& its) { return same_value(its, mine); };
+      if (std::ranges::none_of(there, is_mine)) return true;
     }
     return alone;
   }
@@ -306,7 +305,8 @@ class number_finder : contradiction_finder {
     const std::uint32_t before = noun_before(claim_, i);
     if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)
       return true;
-    const word_mask around = texts_.clause_of(own) & ~texts_.clause_of(other) & said_of(claim_, i);
+    const word_mask around =
+        texts_.clause_of(evidence_[own]) & ~texts_.clause_of(evidence_[other]) & said_of(claim_, i);
     return around != 0;
   }
 };

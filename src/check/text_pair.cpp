@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 
 namespace citestream::check_detail {
 namespace {
@@ -33,11 +34,9 @@ namespace {
   const bool closest =
       sense.role == word_role::comparative && (k + 1 == i || before.role == word_role::until);
   constexpr std::size_t reach = 4;  // words: "must not weigh more than"
-  bool negated = text[k].negated;
-  if (sense.role == word_role::comparative) {  // not in "no entry for children under 6"
-    for (std::size_t n = first_near(k, reach); n < k; ++n)
-      negated = negated || (text[n].negator && text[n].clause == text[k].clause);
-  }
+  const bool negated =
+      text[k].negated || (sense.role == word_role::comparative &&  // not in "no entry under 6"
+                          std::ranges::any_of(words_before(text, k, reach), &text_word::negator));
   return beyond != (negated || closest) ? bound::least : bound::most;
 }
 
@@ -64,17 +63,14 @@ namespace {
 /// the next clause of its sentence, or of the previous one if it is the last. No later clause may have more
 /// of them.
 [[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
-  const auto clause = texts.evidence[j].clause;
+  const std::size_t clause = texts.evidence[j].clause;
+  const std::size_t last = sentence_at(texts.evidence, j).back().clause;
   const auto words_in = [&](std::size_t of) {
     return std::popcount(texts.clauses[of % texts.clauses.size()]);
   };
-  std::size_t last = clause;
-  for (const text_word& each : texts.evidence) {
-    if (each.sentence == texts.evidence[j].sentence) last = std::max<std::size_t>(last, each.clause);
-  }
-  if (last == clause) return clause == 0 || words_in(clause - 1U) > 0;
-  const int known = words_in(clause + 1U);
-  for (std::size_t of = clause + 2U; of <= last; ++of) {
+  if (last == clause) return clause == 0 || words_in(clause - 1) > 0;
+  const int known = words_in(clause + 1);
+  for (std::size_t of = clause + 2; of <= last; ++of) {
     if (words_in(of) > known) return false;
   }
   return known > 0;
@@ -98,6 +94,12 @@ namespace {
 
 }  // namespace
 
+word_list sentence_before(word_list text, std::size_t i) noexcept {
+  const std::size_t first = i - words_before(text, i, all_words, in_sentence).size();
+  const bool adjoins = first > 0 && text[first - 1].sentence + 1 == text[i].sentence;
+  return adjoins ? sentence_at(text, first - 1) : word_list{};
+}
+
 std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach) noexcept {
   for (std::size_t k = at; reach > 0; --reach) {
     if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
@@ -117,37 +119,26 @@ std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexc
 }
 
 word_mask said_of(word_list claim, std::size_t i) noexcept {
-  word_mask context = 0;
-  word_mask sentence = 0;
-  word_mask clause = 0;
+  const word_list sentence = sentence_at(claim, i);
+  const word_list context = sentence_before(claim, i);
   word_mask rivals = mask_of(claim[i]);
-  bool has_context = true;
   bool alone = true;
   std::size_t before = 0;  // words of other clauses after the last value
-  for (std::size_t k = 0; k < claim.size(); ++k) {
-    if (claim[k].sentence + 1 == claim[i].sentence) {
-      context |= mask_of(claim[k]);
-      has_context = has_context && !is_value(claim, k);
-    }
-    if (claim[k].sentence != claim[i].sentence) continue;
-    before += claim[k].sense.stop || claim[k].is_number ? 0U : 1U;
-    if (claim[k].clause == claim[i].clause) before = 0;
-    sentence |= mask_of(claim[k]);
-    if (claim[k].clause == claim[i].clause) clause |= mask_of(claim[k]);
-    if (!is_value(claim, k)) continue;
-    const bool rival = other_value(claim[i], claim[k]);
-    if (rival) rivals |= mask_of(claim[k]);
-    if (claim[k].clause == claim[i].clause) continue;
-    if (rival || (claim[k].is_number && before > 1)) alone = false;
-    before = 0;
+  for (const text_word& each : sentence) {
+    const bool near = each.clause == claim[i].clause;
+    const bool rival = is_value(each) && other_value(claim[i], each);
+    if (rival) rivals |= mask_of(each);
+    before += each.sense.stop || each.is_number ? 0U : 1U;
+    if (!near && (rival || (each.is_number && before > 1))) alone = false;
+    if (near || is_value(each)) before = 0;
   }
-  return ((has_context ? context : 0) | (alone ? sentence : clause)) & ~rivals;
+  const word_mask of_context = std::ranges::any_of(context, is_value) ? 0 : mask_of(context);
+  return (of_context | mask_of(alone ? sentence : clause_at(claim, i))) & ~rivals;
 }
 
 bool negates_clause(word_list text, std::size_t at) noexcept {
   bool open = false;  // a negator after which nothing is negated yet
-  for (const text_word& each : text) {
-    if (each.clause != text[at].clause) continue;
+  for (const text_word& each : clause_at(text, at)) {
     if (each.negator && each.sense.role != word_role::lacking) {
       open = true;
     } else if (!each.sense.stop) {
@@ -159,17 +150,17 @@ bool negates_clause(word_list text, std::size_t at) noexcept {
 }
 
 bool is_day(word_list text, std::size_t i) noexcept {
-  if (!is_count(text[i])) return false;
-  const auto is_month = [&](std::size_t k) {
-    return k < text.size() && text[k].clause == text[i].clause && rule_at(text, k) == contrast_rule::month;
+  const auto is_month = [](const text_word& each) {
+    return each.sense.contrast.rule == contrast_rule::month;
   };
-  return is_month(i + 1) || is_month(i + 2) || (i > 0 && is_month(i - 1));
+  return is_count(text[i]) && (std::ranges::any_of(words_before(text, i, 1), is_month) ||
+                               std::ranges::any_of(words_after(text, i, 2), is_month));
 }
 
 const text_word* side_of(word_list text, std::size_t i) noexcept {
   std::size_t left = 2;  // words
-  for (std::size_t k = i; k > 0 && left > 0 && text[k - 1].clause == text[i].clause;) {
-    const text_word& each = text[--k];
+  for (const text_word& each : words_before(text, i) | std::views::reverse) {
+    if (left == 0) break;
     const contrast_rule rule = each.sense.contrast.rule;
     const bool side = rule == contrast_rule::direction || (rule == contrast_rule::antonym && each.sense.stop);
     if (side || is_to(each)) return &each;
@@ -187,9 +178,9 @@ bound bound_at(word_list text, std::size_t i) noexcept {
     if (const bound found = bound_before(text, k, i); found != bound::none) return found;
   }
   bool either = false;  // after `or`: "5 or a later version"
-  for (std::size_t k = i + 1; k < text.size() && k <= i + after && text[k].clause == text[i].clause; ++k) {
-    const word_sense& sense = text[k].sense;
-    if (text[k].is_number) break;
+  for (const text_word& each : words_after(text, i, after)) {
+    const word_sense& sense = each.sense;
+    if (each.is_number) break;
     if (sense.role == word_role::bound) return named_bound(sense);
     either = either || sense.role == word_role::alternative;
     if (either && sense.rounds == rounding::beyond) return bound::least;
@@ -208,51 +199,50 @@ void text_pair::assign(const text_words& of_claim, const text_words& of_evidence
   for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
 }
 
-bool belongs_to(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
-  if (texts.claim[k].clause == texts.claim[i].clause) return true;
-  if (texts.claim[k].sentence != texts.claim[i].sentence) return false;
+bool belong_together(word_list claim, const text_word& one, const text_word& other) noexcept {
+  if (one.clause == other.clause) return true;
+  if (one.sentence != other.sentence) return false;
   constexpr std::ptrdiff_t most = 2;  // content words
-  const auto first = std::min(texts.claim[i].clause, texts.claim[k].clause);
-  return most >= std::ranges::count_if(texts.claim, [&](const text_word& each) {
+  const auto first = std::min(one.clause, other.clause);
+  return most >= std::ranges::count_if(claim, [&](const text_word& each) {
            return each.clause == first && (each.is_number || !each.sense.stop);
          });
 }
 
 bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const auto frames = [](word_list text, std::size_t at) {
-    return text[at].is_number ? text[at].value.kind == number_kind::year : is_value(text, at);
+  const auto frames = [](const text_word& each) {
+    return each.is_number ? each.value.kind == number_kind::year : is_value(each);
   };
+  const text_word& about = texts.claim[i];
   bool other = false;
-  for (std::size_t m = 0; m < texts.claim.size(); ++m) {
-    if (m == i || !frames(texts.claim, m) || !belongs_to(texts, i, m)) continue;
-    for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
-      if (texts.evidence[k].clause != texts.evidence[j].clause || !frames(texts.evidence, k)) continue;
-      if (same_value(texts.claim[m], texts.evidence[k])) return false;
-      other = other || (other_value(texts.claim[m], texts.evidence[k]) &&
-                        (texts.claim[m].is_number || !in_range(texts, m)));
+  for (const text_word& mine : texts.claim) {
+    if (&mine == &about || !frames(mine) || !belong_together(texts.claim, about, mine)) continue;
+    for (const text_word& its : clause_at(texts.evidence, j) | std::views::filter(frames)) {
+      if (same_value(mine, its)) return false;
+      other = other || (other_value(mine, its) && (mine.is_number || !in_range(texts.evidence, mine)));
     }
   }
   return other;
 }
 
 bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const word_list there = clause_at(texts.evidence, j);
   const auto same = [](const text_word& a, const text_word& b) {
-    return b.is_number && same_value(a, b) && a.value.kind == b.value.kind;
+    return a.is_number && same_value(a, b) && a.value.kind == b.value.kind;
   };
-  bool mine = false;
-  for (std::size_t k = 0; k < texts.claim.size() && !mine; ++k) {
-    mine = texts.claim[k].is_number && belongs_to(texts, i, k) &&
-           std::ranges::none_of(texts.evidence, [&](const text_word& each) {
-             return each.clause == texts.evidence[j].clause && same(texts.claim[k], each);
+  const auto belongs = [&](const text_word& each) {
+    return each.is_number && belong_together(texts.claim, texts.claim[i], each);
+  };
+  const auto only_claimed = [&](const text_word& mine) {
+    return belongs(mine) &&
+           std::ranges::none_of(there, [&](const text_word& its) { return same(mine, its); });
+  };
+  const auto only_there = [&](const text_word& its) {
+    return its.is_number && std::ranges::none_of(texts.claim, [&](const text_word& mine) {
+             return same(mine, its) && belongs(mine);
            });
-  }
-  return mine && std::ranges::any_of(texts.evidence, [&](const text_word& its) {
-           return its.is_number && its.clause == texts.evidence[j].clause &&
-                  std::ranges::none_of(texts.claim, [&](const text_word& each) {
-                    return same(its, each) &&
-                           belongs_to(texts, i, static_cast<std::size_t>(&each - texts.claim.data()));
-                  });
-         });
+  };
+  return std::ranges::any_of(texts.claim, only_claimed) && std::ranges::any_of(there, only_there);
 }
 
 bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
@@ -266,16 +256,14 @@ bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t longest = 5;  // words
   const word_list claim = texts.claim;
   const std::size_t first = first_of_clause(claim, i);
-  const bool is_short = first + longest >= claim.size() || claim[first + longest].clause != claim[i].clause;
-  if (!claim[first].contrasts || !is_short || first == 0) return false;
-  const std::size_t begin = first_of_clause(claim, first - 1);  // of the clause before
-  if (claim[first - 1].conditional || claim[begin].sense.role == word_role::preposition) return false;
-  for (std::size_t k = first; k > begin; --k) {
-    const text_word& before = claim[k - 1];
-    if (before.word == no_word) continue;
-    const auto agrees = [&](const text_word& its) { return its.word == before.word && !its.negated; };
-    return !before.negated && std::ranges::any_of(texts.evidence, agrees) &&
-           !joins(texts.evidence, before.word, claim[i].word);
+  if (!claim[first].contrasts || clause_at(claim, i).size() > longest || first == 0) return false;
+  const word_list before = clause_at(claim, first - 1);
+  if (before.back().conditional || before.front().sense.role == word_role::preposition) return false;
+  for (const text_word& each : before | std::views::reverse) {
+    if (each.word == no_word) continue;
+    const auto agrees = [&](const text_word& its) { return its.word == each.word && !its.negated; };
+    return !each.negated && std::ranges::any_of(texts.evidence, agrees) &&
+           !joins(texts.evidence, each.word, claim[i].word);
   }
   return false;
 }
@@ -283,29 +271,36 @@ bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
 bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (negates_clause(texts.claim, i) != (negates_clause(texts.evidence, j) || texts.evidence[j].excepted))
     return true;
-  const auto there = [&](const text_word& each) { return each.clause == texts.evidence[j].clause; };
-  for (std::size_t k = 0; k < texts.claim.size(); ++k) {
-    if (texts.claim[k].clause == texts.claim[i].clause && has_only_opposite(texts, k, there)) return true;
+  const word_list there = clause_at(texts.evidence, j);
+  return std::ranges::any_of(clause_at(texts.claim, i),
+                             [&](const text_word& each) { return has_only_opposite(there, each); });
+}
+
+bool in_range(word_list evidence, const text_word& claimed) noexcept {
+  const contrast& wanted = claimed.sense.contrast;
+  for (std::size_t j = 0; j + 1 < evidence.size(); ++j) {
+    const std::size_t last = is_to(evidence[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
+    if (last >= evidence.size() || evidence[last].clause != evidence[j].clause) continue;
+    const contrast& first = evidence[j].sense.contrast;
+    const contrast& end = evidence[last].sense.contrast;
+    if (first.kind != wanted.kind || end.kind != wanted.kind) continue;
+    const bool begun = wanted.member >= first.member;
+    const bool open = wanted.member <= end.member;
+    if (first.member <= end.member ? begun && open : begun || open) return true;
   }
   return false;
 }
 
-bool in_range(const text_pair& texts, std::size_t i) noexcept {
-  for (std::size_t j = 0; j + 1 < texts.evidence.size(); ++j) {
-    if (texts.evidence[j].sense.contrast.kind != texts.claim[i].sense.contrast.kind) continue;
-    const std::size_t last =
-        is_to(texts.evidence[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
-    if (last >= texts.evidence.size() ||
-        texts.evidence[last].sense.contrast.kind != texts.claim[i].sense.contrast.kind ||
-        texts.evidence[last].clause != texts.evidence[j].clause) {
-      continue;
-    }
-    const std::uint8_t first = texts.evidence[j].sense.contrast.member;
-    const std::uint8_t end = texts.evidence[last].sense.contrast.member;
-    const std::uint8_t mine = texts.claim[i].sense.contrast.member;
-    if (first <= end ? mine >= first && mine <= end : mine >= first || mine <= end) return true;
+bool has_only_opposite(word_list words, const text_word& claimed) noexcept {
+  if (!is_antonym(claimed)) return false;
+  const contrast& mine = claimed.sense.contrast;
+  bool opposite = false;
+  for (const text_word& each : words) {
+    if (mine.kind != each.sense.contrast.kind) continue;
+    if (mine.is_same(each.sense.contrast)) return false;
+    opposite = opposite || each.word == no_word;  // not if the claim has both
   }
-  return false;
+  return opposite;
 }
 
 }  // namespace citestream::check_detail

@@ -3,6 +3,7 @@
 /// clauses are about the same case.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,15 +24,60 @@ using word_mask = std::uint64_t;
   return mask_of(each.word);
 }
 
+[[nodiscard]] inline word_mask mask_of(word_list words) noexcept {
+  word_mask out = 0;
+  for (const text_word& each : words) out |= mask_of(each);
+  return out;
+}
+
 [[nodiscard]] inline std::size_t first_near(std::size_t at, std::size_t reach) noexcept {
   return at > reach ? at - reach : 0;
 }
 
-/// Returns the first word of the clause of word \p at.
-[[nodiscard]] inline std::size_t first_of_clause(word_list text, std::size_t at) noexcept {
-  std::size_t first = at;
-  while (first > 0 && text[first - 1].clause == text[at].clause) --first;
-  return first;
+/// Units of words. Those of one clause or sentence follow one another.
+inline constexpr auto in_clause = &text_place::clause;
+inline constexpr auto in_sentence = &text_place::sentence;
+inline constexpr std::size_t all_words = ~std::size_t{0};
+
+/// Returns the words before word \p i in its clause or sentence, at most the last \p reach of them.
+[[nodiscard]] inline word_list words_before(word_list text, std::size_t i, std::size_t reach = all_words,
+                                            std::uint16_t text_place::*unit = in_clause) noexcept {
+  std::size_t first = i;
+  while (first > 0 && i - first < reach && text[first - 1].*unit == text[i].*unit) --first;
+  return text.subspan(first, i - first);
+}
+
+/// Returns the words after word \p i in its clause or sentence, at most the first \p reach of them.
+[[nodiscard]] inline word_list words_after(word_list text, std::size_t i, std::size_t reach = all_words,
+                                           std::uint16_t text_place::*unit = in_clause) noexcept {
+  std::size_t last = i + 1;
+  while (last < text.size() && last - i <= reach && text[last].*unit == text[i].*unit) ++last;
+  return text.subspan(i + 1, last - i - 1);
+}
+
+/// Returns the index of the first word of the clause of word \p i.
+[[nodiscard]] inline std::size_t first_of_clause(word_list text, std::size_t i) noexcept {
+  return i - words_before(text, i).size();
+}
+
+/// Returns the clause of word \p i.
+[[nodiscard]] inline word_list clause_at(word_list text, std::size_t i) noexcept {
+  return text.subspan(first_of_clause(text, i),
+                      words_before(text, i).size() + 1 + words_after(text, i).size());
+}
+
+/// Returns the sentence of word \p i.
+[[nodiscard]] inline word_list sentence_at(word_list text, std::size_t i) noexcept {
+  const std::size_t before = words_before(text, i, all_words, in_sentence).size();
+  return text.subspan(i - before, before + 1 + words_after(text, i, all_words, in_sentence).size());
+}
+
+/// Returns the sentence before that of word \p i, empty if that is the first one.
+[[nodiscard]] word_list sentence_before(word_list text, std::size_t i) noexcept;
+
+/// Returns true if one of \p words has this role.
+[[nodiscard]] inline bool has_role(word_list words, word_role role) noexcept {
+  return std::ranges::any_of(words, [role](const text_word& each) { return each.sense.role == role; });
 }
 
 /// Returns true for a number, and for a word of the claim that may be one: `drei`.
@@ -44,14 +90,14 @@ using word_mask = std::uint64_t;
   return each.is_number && each.value.kind == number_kind::plain;
 }
 
-/// Returns the contrast rule of a word. `ban` and `opening` are returned as `antonym`, and every unit as
-/// `unit`; a unit without a number before it has no rule.
-[[nodiscard]] inline contrast_rule rule_at(word_list text, std::size_t i) noexcept {
-  const contrast_rule rule = text[i].sense.contrast.rule;
-  if (are_antonyms(rule)) return contrast_rule::antonym;
-  if (!text[i].sense.contrast.is_unit()) return rule;
-  const bool counted = (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
-  return counted ? contrast_rule::unit : contrast_rule::none;
+[[nodiscard]] inline bool is_antonym(const text_word& each) noexcept {
+  return are_antonyms(each.sense.contrast.rule);
+}
+
+/// Returns true if word \p i is a unit and a number is before it.
+[[nodiscard]] inline bool is_counted_unit(word_list text, std::size_t i) noexcept {
+  return text[i].sense.contrast.is_unit() &&
+         ((i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2])));
 }
 
 /// Returns true for `to`, `until` and the like.
@@ -75,11 +121,10 @@ using word_mask = std::uint64_t;
 [[nodiscard]] std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexcept;
 
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
-[[nodiscard]] inline bool is_value(word_list text, std::size_t i) noexcept {
-  if (text[i].is_number) return true;
-  const contrast_rule rule = rule_at(text, i);
-  return rule == contrast_rule::month || rule == contrast_rule::weekday || rule == contrast_rule::place ||
-         rule == contrast_rule::order;
+[[nodiscard]] inline bool is_value(const text_word& each) noexcept {
+  const contrast_rule rule = each.sense.contrast.rule;
+  return each.is_number || rule == contrast_rule::month || rule == contrast_rule::weekday ||
+         rule == contrast_rule::place || rule == contrast_rule::order;
 }
 
 /// Returns true for equal numbers, and for members of a class with the same meaning.
@@ -127,15 +172,15 @@ struct text_pair {
   std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the evidence
 
   void assign(const text_words& of_claim, const text_words& of_evidence) noexcept;
-  /// Returns the claim's words in the clause of word \p j of the evidence.
-  [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept {
-    return clauses[evidence[j].clause % clauses.size()];
+  /// Returns the claim's words in the clause of a word of the evidence.
+  [[nodiscard]] word_mask clause_of(const text_word& its) const noexcept {
+    return clauses[its.clause % clauses.size()];
   }
 };
 
-/// Returns true if the words \p i and \p k of the claim are in one clause, or one of them is in a short
-/// clause at the start of the sentence: "In June, a room costs 9 euros".
-[[nodiscard]] bool belongs_to(const text_pair& texts, std::size_t i, std::size_t k) noexcept;
+/// Returns true if two words of the claim are in one clause, or one of them is in a short clause before that
+/// of the other in the same sentence: "In June, a room costs 9 euros".
+[[nodiscard]] bool belong_together(word_list claim, const text_word& one, const text_word& other) noexcept;
 
 /// Returns true if the clause of word \p i of the claim has another day, month, year, place or rank than the
 /// clause of word \p j of the evidence, which has none of the claim.
@@ -160,22 +205,11 @@ struct text_pair {
 /// contradiction: "closed on Mondays" and "open on Tuesdays".
 [[nodiscard]] bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if the evidence has a range of days or months with word \p i: `Monday to Friday`.
-[[nodiscard]] bool in_range(const text_pair& texts, std::size_t i) noexcept;
+/// Returns true if the evidence has a range of days or months with a word of the claim: `Monday to Friday`.
+[[nodiscard]] bool in_range(word_list evidence, const text_word& claimed) noexcept;
 
-/// Returns true if word \p i of the claim has an opposite among the words of the evidence for which \p there
-/// is true, and is not one of them itself.
-template <typename There>
-[[nodiscard]] bool has_only_opposite(const text_pair& texts, std::size_t i, const There& there) noexcept {
-  if (rule_at(texts.claim, i) != contrast_rule::antonym) return false;
-  const contrast& mine = texts.claim[i].sense.contrast;
-  bool opposite = false;
-  for (const text_word& each : texts.evidence) {
-    if (mine.kind != each.sense.contrast.kind || !there(each)) continue;
-    if (mine.is_same(each.sense.contrast)) return false;
-    opposite = opposite || each.word == no_word;  // not if the claim has both
-  }
-  return opposite;
-}
+/// Returns true if \p words, a part of the evidence, have an opposite of a word of the claim, and not its own
+/// meaning.
+[[nodiscard]] bool has_only_opposite(word_list words, const text_word& claimed) noexcept;
 
 }  // namespace citestream::check_detail
