@@ -148,7 +148,7 @@ void claim_words::note(const word_sense& sense) noexcept {
     --before_.reach;
     if (before_.reach == 0) before_.rounds = rounding::none;
   }
-  before_.by = sense.contrast.rule == contrast_rule::direction && sense.contrast.member == 0;
+  before_.by = sense.member.rule == contradiction_rule::direction && sense.member.index == members::by;
 }
 
 /// Returns what the claim says about the exactness of the number at \p begin.

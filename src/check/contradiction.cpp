@@ -1,6 +1,6 @@
 // The rules about contradictions.
 //
-// Each rule compares two words, one of the claim and one of the evidence, that exclude one another, and asks
+// Each rule compares two words, one of the claim and one of the excerpt, that exclude one another, and asks
 // whether both texts speak of the same thing there. For most rules that is so if at least half of the content
 // words around the one are around the other (context_at()). A set of content words is a bit mask of the first
 // 64.
@@ -32,12 +32,13 @@ template <typename Words, typename IsWanted>
 /// Returns true if a second difference takes \p found back: another opposite, or, if \p found is an opposite,
 /// a negation. It is in the same clause of the claim, or, for `before` and `after`, in the same sentence.
 [[nodiscard]] bool is_cancelled(const text_pair& texts, const conflict& found) noexcept {
-  const text_word& mine = texts.claim[found.claim];
-  const word_list there = sentence_at(texts.evidence, found.evidence);
+  const text_word& claimed = texts.claim[found.claim];
+  const word_list there = sentence_at(texts.excerpt, found.excerpt);
   return std::ranges::any_of(sentence_at(texts.claim, found.claim), [&](const text_word& other) {
-    if (&other == &mine || !(mine.sense.stop || belong_together(texts.claim, mine, other))) return false;
-    const auto reverses = [&](const text_word& its) {
-      return its.word == other.word && its.negated != other.negated;
+    if (&other == &claimed || !(claimed.sense.stop || belong_together(texts.claim, claimed, other)))
+      return false;
+    const auto reverses = [&](const text_word& each) {
+      return each.word == other.word && each.negated != other.negated;
     };
     return has_only_opposite(there, other) || (found.rule == contradiction_rule::antonym &&
                                                other.word != no_word && std::ranges::any_of(there, reverses));
@@ -55,18 +56,18 @@ void drop_cancelled(const text_pair& texts, std::vector<conflict>& out) {
 
 }  // namespace
 
-context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
+context context_at(word_list claim, std::size_t i, word_list excerpt, std::size_t j,
                    std::size_t reach) noexcept {
-  const auto kind = claim[i].sense.contrast.kind;
+  const auto kind = claim[i].sense.member.class_id;
   word_mask around = 0;
   for (const word_list side :
        {words_before(claim, i, claim_reach, in_sentence), words_after(claim, i, claim_reach, in_sentence)}) {
     for (const text_word& each : side) {
-      if (kind == 0 || each.sense.contrast.kind != kind) around |= mask_of(each);
+      if (kind == 0 || each.sense.member.class_id != kind) around |= mask_of(each);
     }
   }
-  const word_mask there = mask_of(words_before(evidence, j, reach, in_sentence)) |
-                          mask_of(words_after(evidence, j, reach, in_sentence));
+  const word_mask there = mask_of(words_before(excerpt, j, reach, in_sentence)) |
+                          mask_of(words_after(excerpt, j, reach, in_sentence));
   return {static_cast<std::size_t>(std::popcount(around)),
           static_cast<std::size_t>(std::popcount(around & there))};
 }
@@ -93,26 +94,26 @@ bool is_than(word_list text, std::size_t i) noexcept {
 }
 
 bool contradiction_finder::same_beside(std::size_t i, std::size_t j, int step) const noexcept {
-  const std::size_t mine = next_to(claim_, i, step);
-  const std::size_t its = next_to(evidence_, j, step);
-  return mine < claim_.size() && its < evidence_.size() && is_same(claim_[mine], evidence_[its]);
+  const std::size_t claimed = next_to(claim_, i, step);
+  const std::size_t found = next_to(excerpt_, j, step);
+  return claimed < claim_.size() && found < excerpt_.size() && is_same(claim_[claimed], excerpt_[found]);
 }
 
 bool contradiction_finder::is_exception(std::size_t j) const noexcept {
   word_mask rule = 0;
   word_mask exception = 0;
-  for (const text_word& each : sentence_at(evidence_, j)) (each.excepted ? exception : rule) |= mask_of(each);
+  for (const text_word& each : sentence_at(excerpt_, j)) (each.excepted ? exception : rule) |= mask_of(each);
   return (exception & ~rule) != 0 && std::ranges::none_of(claim_, &text_word::excepted);
 }
 
 bool contradiction_finder::is_expected(std::size_t j) const noexcept {
-  return has_role(words_before(evidence_, j, claim_reach), word_role::expectation);
+  return has_role(words_before(excerpt_, j, claim_reach), word_role::expectation);
 }
 
 std::string_view name(contradiction_rule rule) noexcept {
-  static constexpr std::string_view names[] = {"negation", "number",    "scale",      "clause", "antonym",
-                                               "quantity", "month",     "weekday",    "place",  "order",
-                                               "unit",     "direction", "comparison", "roles"};
+  static constexpr std::string_view names[] = {"",        "negation", "number",    "scale",      "clause",
+                                               "antonym", "quantity", "month",     "weekday",    "place",
+                                               "order",   "unit",     "direction", "comparison", "roles"};
   return names[static_cast<std::size_t>(rule)];
 }
 

@@ -12,13 +12,13 @@
 
 namespace citestream::check_detail {
 
-/// How many words around a word of the claim, and of the evidence, tell what it is about.
+/// How many words around a word of the claim, and of the excerpt, tell what it is about.
 inline constexpr std::size_t claim_reach = 4;
-inline constexpr std::size_t evidence_reach = 6;
+inline constexpr std::size_t excerpt_reach = 6;
 /// number::digits of at least this value rarely agree by chance.
 inline constexpr std::uint64_t two_digits = 10;
 
-/// How many words around a word of the claim are around a word of the evidence.
+/// How many words around a word of the claim are around a word of the excerpt.
 struct context {
   std::size_t all{};
   std::size_t found{};
@@ -27,11 +27,11 @@ struct context {
   [[nodiscard]] bool most() const noexcept { return found * 2 > all; }
 };
 
-/// Compares the words around word \p i of the claim with those around word \p j of the evidence.
-[[nodiscard]] context context_at(word_list claim, std::size_t i, word_list evidence, std::size_t j,
-                                 std::size_t reach = evidence_reach) noexcept;
+/// Compares the words around word \p i of the claim with those around word \p j of the excerpt.
+[[nodiscard]] context context_at(word_list claim, std::size_t i, word_list excerpt, std::size_t j,
+                                 std::size_t reach = excerpt_reach) noexcept;
 
-/// How a word of the evidence relates to a word of the claim: not at all, or as the same or another statement
+/// How a word of the excerpt relates to a word of the claim: not at all, or as the same or another statement
 /// about the same thing.
 enum class relation : std::uint8_t { none, same, other };
 
@@ -60,11 +60,11 @@ struct sides {
   return left != 0 && right != 0;
 }
 
-/// A claim and its evidence, and what contradicts the claim.
+/// A claim and an excerpt of a reference, and what contradicts the claim.
 class contradiction_finder {
  public:
   contradiction_finder(const text_pair& texts, language text_language, std::vector<conflict>& out) noexcept
-      : texts_(texts), language_(text_language), claim_(texts.claim), evidence_(texts.evidence), out_(out) {}
+      : texts_(texts), language_(text_language), claim_(texts.claim), excerpt_(texts.excerpt), out_(out) {}
 
  protected:
   void add(contradiction_rule rule, std::size_t i, std::size_t j) {
@@ -72,48 +72,47 @@ class contradiction_finder {
     if (!known) out_.push_back({rule, i, j});
   }
 
-  /// Compares word \p i of the claim with each word of the evidence: \p compare takes a place in it. Adds the
+  /// Compares word \p i of the claim with each word of the excerpt: \p compare takes a place in it. Adds the
   /// last one with the relation `other`, unless one has the relation `same`.
   template <typename Compare>
   void find_other(contradiction_rule rule, std::size_t i, const Compare& compare) {
-    std::size_t place = evidence_.size();
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
+    std::size_t place = excerpt_.size();
+    for (std::size_t j = 0; j < excerpt_.size(); ++j) {
       const relation found = compare(j);
       if (found == relation::same) return;
       if (found == relation::other) place = j;
     }
-    if (place < evidence_.size()) add(rule, i, place);
+    if (place < excerpt_.size()) add(rule, i, place);
   }
 
   /// Returns true if the claim has the same word or number, or the same member of the same class.
   [[nodiscard]] bool claim_has(const text_word& other) const noexcept {
     return std::ranges::any_of(claim_, [&](const text_word& each) {
-      return other.word != no_word ? each.word == other.word
-                                   : other.sense.contrast.is_same(each.sense.contrast);
+      return other.word != no_word ? each.word == other.word : other.sense.member.is_same(each.sense.member);
     });
   }
 
   /// Returns true if the content words next to both words, before them (\p step -1) or after them (+1), are
   /// the same.
   [[nodiscard]] bool same_beside(std::size_t i, std::size_t j, int step) const noexcept;
-  /// Returns true if the sentence of word \p j of the evidence makes an exception and the claim is about it,
+  /// Returns true if the sentence of word \p j of the excerpt makes an exception and the claim is about it,
   /// so that it says the opposite of the rest of the sentence.
   [[nodiscard]] bool is_exception(std::size_t j) const noexcept;
-  /// Returns true if the evidence does not say that word \p j is so: "they had feared a decline".
+  /// Returns true if the excerpt does not say that word \p j is so: "they had feared a decline".
   [[nodiscard]] bool is_expected(std::size_t j) const noexcept;
 
   const text_pair& texts_;
   language language_;
   word_list claim_;
-  word_list evidence_;
+  word_list excerpt_;
   std::vector<conflict>& out_;
 };
 
-/// Finds words that only one of claim and evidence negates.
+/// Finds words that only one of claim and excerpt negates.
 void find_negations(const text_pair& texts, language text_language, std::vector<conflict>& out);
 
 /// Finds comparisons whose sides are exchanged, and verbs before and after which the same words are. Returns
-/// true if the claim says the same as a comparison of the evidence, because its adjective is the opposite,
+/// true if the claim says the same as a comparison of the excerpt, because its adjective is the opposite,
 /// too.
 [[nodiscard]] bool find_exchanged_words(const text_pair& texts, language text_language,
                                         std::vector<conflict>& out);

@@ -15,8 +15,8 @@ namespace {
 
 /// What is before `than`: "less likely than".
 struct compared_quality {
-  contrast adjective;  ///< the last word with an opposite, also a `more` alone
-  contrast degree;     ///< the `more` or `less` before it
+  class_member adjective;  ///< the last word with an opposite, also a `more` alone
+  class_member degree;     ///< the `more` or `less` before it
 
   /// Returns true if one of the adjectives is the opposite, or one of the degrees, but not both.
   [[nodiscard]] bool is_opposite(const compared_quality& other) const noexcept {
@@ -28,10 +28,10 @@ struct compared_quality {
   compared_quality out;
   for (std::size_t k = i; k > first_near(i, 4);) {
     if (!is_antonym(text[--k])) continue;
-    if (out.adjective.kind == 0) {
-      out.adjective = text[k].sense.contrast;
+    if (out.adjective.class_id == 0) {
+      out.adjective = text[k].sense.member;
     } else if (text[k].sense.role == word_role::comparative) {
-      out.degree = text[k].sense.contrast;
+      out.degree = text[k].sense.member;
     }
   }
   return out;
@@ -43,8 +43,8 @@ struct compared_quality {
   constexpr std::size_t reach = 4;           // words
   const auto is_time = [&](std::size_t k) {  // "by May", "by mid-May", "by 5 pm"
     const auto is_date = [&](std::size_t at) {
-      const contrast_rule rule = at < text.size() ? text[at].sense.contrast.rule : contrast_rule::none;
-      return rule == contrast_rule::month || rule == contrast_rule::weekday;
+      return at < text.size() && (text[at].sense.member.rule == contradiction_rule::month ||
+                                  text[at].sense.member.rule == contradiction_rule::weekday);
     };
     return text[k].is_number || is_date(k) || (!text[k].capital && is_date(k + 1));
   };
@@ -182,7 +182,7 @@ struct letter_roles {
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 
-/// Finds words of the claim that the evidence has on the other side of `than` or of a verb.
+/// Finds words of the claim that the excerpt has on the other side of `than` or of a verb.
 class exchange_finder : contradiction_finder {
  public:
   using contradiction_finder::contradiction_finder;
@@ -196,22 +196,22 @@ class exchange_finder : contradiction_finder {
 
  private:
   /// Finds comparisons of the same quality whose sides are exchanged. Returns true if the adjective of one of
-  /// them is the opposite, too: the claim then says the same as the evidence.
+  /// them is the opposite, too: the claim then says the same as the excerpt.
   [[nodiscard]] bool find_comparison() {
     bool reversed = false;
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (!is_than(claim_, i)) continue;
-      const sides mine = wide_sides_of(claim_, i);
+      const sides claimed = wide_sides_of(claim_, i);
       const letter_roles letters = letters_beside(claim_, i);
       find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
-        if (!is_than(evidence_, j) || !same_quality(i, j)) return relation::none;
-        const sides its = wide_sides_of(evidence_, j);
-        const bool opposite = quality_before(claim_, i).is_opposite(quality_before(evidence_, j));
-        if (exchanged(mine, its) || letters.is_exchanged(letters_beside(evidence_, j))) {
+        if (!is_than(excerpt_, j) || !same_quality(i, j)) return relation::none;
+        const sides found = wide_sides_of(excerpt_, j);
+        const bool opposite = quality_before(claim_, i).is_opposite(quality_before(excerpt_, j));
+        if (exchanged(claimed, found) || letters.is_exchanged(letters_beside(excerpt_, j))) {
           reversed = reversed || opposite;
           return opposite ? relation::same : relation::other;
         }
-        const bool alike = (mine.left & its.left) != 0 && (mine.right & its.right) != 0;
+        const bool alike = (claimed.left & found.left) != 0 && (claimed.right & found.right) != 0;
         return alike && !opposite ? relation::same : relation::none;
       });
     }
@@ -221,9 +221,10 @@ class exchange_finder : contradiction_finder {
   /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
   /// same class.
   [[nodiscard]] bool same_quality(std::size_t i, std::size_t j) const noexcept {
-    const contrast mine = quality_before(claim_, i).adjective;
-    const contrast its = quality_before(evidence_, j).adjective;
-    return mine.kind != 0 || its.kind != 0 ? mine.kind == its.kind : same_beside(i, j, -1);
+    const class_member claimed = quality_before(claim_, i).adjective;
+    const class_member found = quality_before(excerpt_, j).adjective;
+    return claimed.class_id != 0 || found.class_id != 0 ? claimed.class_id == found.class_id
+                                                        : same_beside(i, j, -1);
   }
 
   /// Finds the verb \p i with the same words on the other side of it.
@@ -233,33 +234,33 @@ class exchange_finder : contradiction_finder {
       if (ends_clause(text, verb)) return bracket_of(text, verb).names;
       return sides_of(text, verb, reach, how == voice::passive ? agent_after(text, verb) : verb);
     };
-    const voice mine = voice_at(claim_, i, language_);
-    if (mine == voice::unknown) return;
+    const voice claimed = voice_at(claim_, i, language_);
+    if (claimed == voice::unknown) return;
     const bool free_order = language_ == language::german || language_ == language::spanish;
-    const sides my_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, language_)
-                                                                 : words_around(claim_, i, mine);
+    const sides claimed_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, language_)
+                                                                      : words_around(claim_, i, claimed);
     find_other(contradiction_rule::roles, i, [&](std::size_t j) {
-      if (evidence_[j].word != claim_[i].word) return relation::none;
-      const voice its = voice_at(evidence_, j, language_);
-      if (its == voice::unknown) return relation::none;
-      sides its_sides = words_around(evidence_, j, its);
-      if (its != mine) std::swap(its_sides.left, its_sides.right);
-      if ((my_sides.left & its_sides.left) != 0 && (my_sides.right & its_sides.right) != 0)
+      if (excerpt_[j].word != claim_[i].word) return relation::none;
+      const voice found = voice_at(excerpt_, j, language_);
+      if (found == voice::unknown) return relation::none;
+      sides found_sides = words_around(excerpt_, j, found);
+      if (found != claimed) std::swap(found_sides.left, found_sides.right);
+      if ((claimed_sides.left & found_sides.left) != 0 && (claimed_sides.right & found_sides.right) != 0)
         return relation::same;
-      const bool both_after = its == mine && has_same_subject(i, j);
-      return exchanged(my_sides, its_sides) && !both_after ? relation::other : relation::none;
+      const bool both_after = found == claimed && has_same_subject(i, j);
+      return exchanged(claimed_sides, found_sides) && !both_after ? relation::other : relation::none;
     });
   }
 
   /// Finds the verb \p i with the same two letters around it, exchanged.
   void find_letters(std::size_t i) {
-    const letter_roles mine = letters_around(claim_, i);
-    if (claim_[i].word == no_word || mine.subject == mine.object) return;
+    const letter_roles claimed = letters_around(claim_, i);
+    if (claim_[i].word == no_word || claimed.subject == claimed.object) return;
     find_other(contradiction_rule::roles, i, [&](std::size_t j) {
-      if (evidence_[j].word != claim_[i].word) return relation::none;
-      const letter_roles its = letters_around(evidence_, j);
-      if (its.is_same(mine)) return relation::same;
-      return its.is_exchanged(mine) ? relation::other : relation::none;
+      if (excerpt_[j].word != claim_[i].word) return relation::none;
+      const letter_roles found = letters_around(excerpt_, j);
+      if (found.is_same(claimed)) return relation::same;
+      return found.is_exchanged(claimed) ? relation::other : relation::none;
     });
   }
 
@@ -268,7 +269,7 @@ class exchange_finder : contradiction_finder {
   [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept {
     if (!same_beside(i, j, -1)) return false;
     constexpr int reach = 3;  // content words
-    const word_mask after = sides_of(claim_, i, reach).right | sides_of(evidence_, j, reach).right;
+    const word_mask after = sides_of(claim_, i, reach).right | sides_of(excerpt_, j, reach).right;
     return (mask_of(claim_[next_to(claim_, i, -1)]) & after) == 0;
   }
 };

@@ -64,17 +64,17 @@ lexicon::lexicon() noexcept {
     while (!rest.empty()) note_stop(take_until(rest, " "), next);
     ++next;
   }
-  std::uint16_t kind = 0;
-  for (const lexicon_tables::contrast_run& run : lexicon_tables::contrasts) {
+  std::uint16_t class_id = 0;
+  for (const lexicon_tables::class_run& run : lexicon_tables::classes) {
     for (std::string_view classes = run.classes; !classes.empty();) {
-      ++kind;
+      ++class_id;
       std::string_view members = take_until(classes, "; ");
-      for (std::uint8_t member = 0; !members.empty(); ++member) {
+      for (std::uint8_t index = 0; !members.empty(); ++index) {
         std::string_view rest = take_until(members, "|");
         const bool customary = rest.starts_with('/');  // `inch`: a unit of this kind, but no power of ten
         if (customary) rest.remove_prefix(1);
-        const contrast_rule rule = customary ? contrast_rule::unit : run.rule;
-        while (!rest.empty()) add_contrast(take_until(rest, " "), run.in, {kind, member, rule});
+        const class_member of{class_id, index, run.type.rule, customary ? class_kind::plain : run.type.kind};
+        while (!rest.empty()) add_member(take_until(rest, " "), run.in, of);
       }
     }
   }
@@ -89,32 +89,35 @@ const lexicon::slot& lexicon::find(std::uint64_t word_hash, std::uint32_t seed) 
   return slots_[at];
 }
 
-/// Notes that a word is a stop word in the language with this number. Entries with stop_seed have these
-/// languages as bits in `contrast.member`.
+/// Returns the slot of a word, which it then has.
+lexicon::slot& lexicon::slot_of(std::string_view word, std::uint32_t seed) noexcept {
+  slot& out = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
+  out.hash = seeded(hash_of(word), seed);
+  return out;
+}
+
+/// Notes that a word is a stop word in the language with this number.
 void lexicon::note_stop(std::string_view word, std::uint32_t number) noexcept {
-  slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), stop_seed) - slots_.data())];
-  known.hash = seeded(hash_of(word), stop_seed);
-  known.sense.contrast.member |= static_cast<std::uint8_t>(1U << number);
+  slot_of(word, stop_seed).stop_languages |= static_cast<std::uint8_t>(1U << number);
 }
 
 /// Adds what \p sense says to what is known about a word. The first kind and the last role count.
 void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept {
-  slot& known = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
-  known.hash = seeded(hash_of(word), seed);
+  slot& known = slot_of(word, seed);
   known.sense.stop = known.sense.stop || sense.stop;
   known.sense.one = known.sense.one || sense.one;
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
-  if (known.sense.contrast.kind == 0) known.sense.contrast = sense.contrast;
+  if (known.sense.member.class_id == 0) known.sense.member = sense.member;
 }
 
-void lexicon::add_contrast(std::string_view word, language in, const contrast& of) noexcept {
+void lexicon::add_member(std::string_view word, language in, const class_member& of) noexcept {
   const word_sense sense{of};
   word_bytes bytes{};
   const std::string_view stemmed = stem_of(word, in, bytes);
-  const bool taken = find(hash_of(stemmed), content_seed(in)).sense.contrast.kind != 0;
-  if (((word == "most" || word == "least") && of.rule == contrast_rule::amount) ||
-      (of.is_unit() && (taken || word.size() == 1))) {
+  const bool taken = find(hash_of(stemmed), content_seed(in)).sense.member.class_id != 0;
+  if (((word == "most" || word == "least") && of.kind == class_kind::amount) ||
+      (of.rule == contradiction_rule::unit && (taken || word.size() == 1))) {
     add(word, other_seed(in), sense);
   } else if (find(hash_of(word), function_seed(in)).hash != 0) {
     add(word, function_seed(in), sense);
@@ -127,15 +130,15 @@ void lexicon::add_contrast(std::string_view word, language in, const contrast& o
 /// these. The nouns of other opposites often say nothing: the `height` of a low house.
 void lexicon::add_synonyms() noexcept {
   word_bytes bytes{};
-  for (const lexicon_tables::contrast_run& run : lexicon_tables::contrasts) {
-    if (run.rule != contrast_rule::change && run.rule != contrast_rule::transfer &&
-        run.rule != contrast_rule::ban)
+  for (const lexicon_tables::class_run& run : lexicon_tables::classes) {
+    if (run.type.kind != class_kind::change && run.type.kind != class_kind::transfer &&
+        run.type.kind != class_kind::ban)
       continue;
     for (std::string_view rest = run.classes; !rest.empty();) {
       const std::size_t length = std::min(rest.find_first_of(" ;|"), rest.size());
       const std::string_view stemmed = stem_of(rest.substr(0, length), run.in, bytes);
       rest.remove_prefix(std::min(length + 1, rest.size()));
-      const word_sense sense{content_word(stemmed, run.in).contrast};
+      const word_sense sense{content_word(stemmed, run.in).member};
       for (const std::string_view other : same_meaning(stemmed, run.in))
         add(other, content_seed(run.in), sense);
     }
@@ -159,8 +162,8 @@ word_sense lexicon::other_sense(std::string_view folded, language in) const noex
   return find(hash_of(folded), other_seed(in)).sense;
 }
 
-std::uint8_t lexicon::stop_word_of(std::string_view folded) const noexcept {
-  return find(hash_of(folded), stop_seed).sense.contrast.member;
+std::uint8_t lexicon::stop_languages(std::string_view folded) const noexcept {
+  return find(hash_of(folded), stop_seed).stop_languages;
 }
 
 }  // namespace citestream::check_detail

@@ -43,60 +43,73 @@ enum class word_role : std::uint8_t {
   rest,         ///< `rest`, `remaining`: the part that a share does not include
 };
 
-/// Which rule compares the members of a class of words.
-enum class contrast_rule : std::uint8_t {
+/// The kinds of contradictions: the values of contradiction::rule.
+enum class contradiction_rule : std::uint8_t {
   none,
-  antonym,    ///< `large`, `small`
-  change,     ///< `rose`, `fell`: antonyms that cannot be exchanged together with what is around them
-  transfer,   ///< `buy`, `sell`: antonyms in the active voice
-  ban,        ///< `allowed`, `forbidden`: antonyms; the second one negates
-  opening,    ///< `open`, `closed`: antonyms; one begins where the other ends
-  quantity,   ///< `must`, `may`
-  amount,     ///< `all`, `most`, `some`, `few`: members in this order
-  month,      ///< `March`
-  weekday,    ///< `Monday`
-  place,      ///< `EU`, `Germany`
-  order,      ///< `first`, `second`
-  unit,       ///< `celsius`, `yen`: only next to a number
-  metric,     ///< `kg`: units, each of them ten to the power of its member number
-  duration,   ///< `hours`: units of time; members from milliseconds to centuries
-  direction,  ///< `by`, `to`, `from`: only before the same number
+  negation,  ///< one text negates a word and the other never does
+  number,    ///< another number of the same thing: before the same noun (also `one`), or, if no reference has
+             ///< the claim's number, next to the same words (wrong_number.hpp)
+  scale,     ///< the same digits at another scale: 5 million, 5 billion
+  clause,    ///< a value in a clause or cell of a table, while the words around it fit another one better
+  antonym,   ///< another member of the same class: `large`, `small`; the same for the following seven
+  quantity,  ///< `must`, `may`; or the other side of a limit
+  month,
+  weekday,
+  place,
+  order,       ///< `first`, `second`
+  unit,        ///< `celsius`, `yen`: only next to a number
+  direction,   ///< `by` for `to` or `from`: only before the same number
+  comparison,  ///< the sides of `than` are exchanged
+  roles,       ///< who does it and to whom it is done are exchanged
 };
 
-/// Returns true for the kinds of antonyms.
-[[nodiscard]] constexpr bool are_antonyms(contrast_rule rule) noexcept {
-  return rule == contrast_rule::antonym || rule == contrast_rule::change || rule == contrast_rule::transfer ||
-         rule == contrast_rule::ban || rule == contrast_rule::opening;
-}
+/// What is special about a class of words.
+enum class class_kind : std::uint8_t {
+  plain,
+  change,    ///< `rose`, `fell`: antonyms that cannot be exchanged together with what is around them
+  transfer,  ///< `buy`, `sell`: antonyms in the active voice
+  ban,       ///< `allowed`, `forbidden`: antonyms; the second one negates
+  opening,   ///< `open`, `closed`: antonyms; one begins where the other ends
+  modal,     ///< `must`, `may`
+  amount,    ///< `all`, `most`, `some`, `few`: members in this order
+  metric,    ///< `kg`: units, each of them ten to the power of its index
+  duration,  ///< `hours`: units of time; members from milliseconds to centuries
+};
+
+/// Members of classes, by their index.
+namespace members {
+inline constexpr std::uint8_t up = 0;    // `rose`, `more`, `at most`
+inline constexpr std::uint8_t down = 1;  // `fell`, `less`, `at least`
+inline constexpr std::uint8_t must = 0, may = 1, forbidden = 1, all = 0;
+inline constexpr std::uint8_t by = 0, to = 1, from = 2;
+}  // namespace members
 
 /// A class of words that exclude one another, and the member of it that a word is: `rose` and `fell`, `March`
 /// and `April`.
-struct contrast {
-  std::uint16_t kind{};  ///< 0: none
-  std::uint8_t member{};
-  contrast_rule rule{};  ///< of the kind
+struct class_member {
+  std::uint16_t class_id{};   ///< 0: none
+  std::uint8_t index{};       ///< of the member in its class
+  contradiction_rule rule{};  ///< that compares the members
+  class_kind kind{};
 
-  [[nodiscard]] bool is_unit() const noexcept {
-    return rule == contrast_rule::unit || rule == contrast_rule::metric || rule == contrast_rule::duration;
+  [[nodiscard]] bool is_same(const class_member& other) const noexcept {
+    return class_id != 0 && class_id == other.class_id && index == other.index;
   }
-  [[nodiscard]] bool is_same(const contrast& other) const noexcept {
-    return kind != 0 && kind == other.kind && member == other.member;
-  }
-  [[nodiscard]] bool excludes(const contrast& other) const noexcept {
-    return kind != 0 && kind == other.kind && member != other.member && !may_contain(other) &&
+  [[nodiscard]] bool excludes(const class_member& other) const noexcept {
+    return class_id != 0 && class_id == other.class_id && index != other.index && !may_contain(other) &&
            !other.may_contain(*this);
   }
   /// Returns true if this is a continent and \p other a country that may be in it. Classes of places start
   /// with Europe, Africa and Asia, then come the USA.
-  [[nodiscard]] bool may_contain(const contrast& other) const noexcept {
+  [[nodiscard]] bool may_contain(const class_member& other) const noexcept {
     constexpr std::uint8_t usa = 3;
-    return rule == contrast_rule::place && member < usa && other.member > usa;
+    return rule == contradiction_rule::place && index < usa && other.index > usa;
   }
 };
 
 /// What the vocabulary knows about a word.
 struct word_sense {
-  check_detail::contrast contrast{};
+  class_member member{};
   word_role role{};
   bool stop{};        ///< says nothing about what a text is about
   rounding rounds{};  ///< what it says about the number after it
@@ -114,7 +127,7 @@ class lexicon {
   /// Returns what is known about a content word, by its stem: see stem().
   [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
   /// Returns in which languages a word is a stop word: a bit for each, the first for English.
-  [[nodiscard]] std::uint8_t stop_word_of(std::string_view folded) const noexcept;
+  [[nodiscard]] std::uint8_t stop_languages(std::string_view folded) const noexcept;
   /// Returns the other sense of a word that has two: the amounts `most` and `least`, which are
   /// superlatives, too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
   [[nodiscard]] word_sense other_sense(std::string_view folded, language in) const noexcept;
@@ -123,15 +136,17 @@ class lexicon {
   struct slot {
     std::uint32_t hash{};
     word_sense sense;
+    std::uint8_t stop_languages{};
   };
   static constexpr std::size_t size = 8192;  // slots; a power of two; little more than half are used
 
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
-  void add_contrast(std::string_view word, language in, const contrast& of) noexcept;
+  void add_member(std::string_view word, language in, const class_member& of) noexcept;
   void add_synonyms() noexcept;
   void note_stop(std::string_view word, std::uint32_t number) noexcept;
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
+  [[nodiscard]] slot& slot_of(std::string_view word, std::uint32_t seed) noexcept;
 
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
 };

@@ -1,7 +1,7 @@
 // The rule about negations: see contradiction.cpp.
 //
 // Each content word of the claim is compared with each occurrence of the same word, or of a word with the
-// same opposite, in the evidence. There is a contradiction if only one of both is negated and nothing else
+// same opposite, in the excerpt. There is a contradiction if only one of both is negated and nothing else
 // explains it. An explanation is:
 // - a negation somewhere in the sentence of the other, which may say the same in other words;
 // - a word that undoes it (`removed`), or one such as `until` or `before`;
@@ -19,7 +19,8 @@ namespace {
 [[nodiscard]] bool negates(word_list sentence) noexcept {
   bool after_negator = false;  // even if a limiter takes it back: "not only"
   for (const text_word& each : sentence) {
-    const bool banned = each.sense.contrast.rule == contrast_rule::ban && each.sense.contrast.member == 1;
+    const bool banned =
+        each.sense.member.kind == class_kind::ban && each.sense.member.index == members::forbidden;
     const bool limits = each.sense.role == word_role::limiter && !after_negator;
     if (banned || limits || (each.negator && each.sense.role != word_role::lacking)) return true;
     after_negator = each.sense.role == word_role::negator;
@@ -27,17 +28,17 @@ namespace {
   return false;
 }
 
-/// Returns true if a clause has a word for what is necessary (\p member 0) or permitted (1).
-[[nodiscard]] bool has_modal(word_list clause, std::uint8_t member) noexcept {
+/// Returns true if a clause has a word for what is necessary (`must`) or permitted (`may`).
+[[nodiscard]] bool has_modal(word_list clause, std::uint8_t modal) noexcept {
   return std::ranges::any_of(clause, [&](const text_word& each) {
-    return each.sense.contrast.rule == contrast_rule::quantity && each.sense.contrast.member == member;
+    return each.sense.member.kind == class_kind::modal && each.sense.member.index == modal;
   });
 }
 
 /// Returns true if \p clause says what is necessary, and \p sentence of the other text what happens
 /// otherwise: "bags must carry a label" and "bags that do not carry a label are rejected".
 [[nodiscard]] bool is_sanctioned(word_list clause, word_list sentence) noexcept {
-  if (!has_role(clause, word_role::obligation) && !has_modal(clause, 0)) return false;
+  if (!has_role(clause, word_role::obligation) && !has_modal(clause, members::must)) return false;
   return std::ranges::any_of(sentence,
                              [](const text_word& each) { return each.relative && each.word != no_word; });
 }
@@ -73,7 +74,7 @@ namespace {
   for (std::size_t k = 0; k < clause.size(); ++k) {
     if (clause[k].sense.role != word_role::until || clause[k].end - clause[k].begin < 3) continue;
     const std::size_t next = next_to(clause, k, 1);
-    const auto is_next = [&](const text_word& its) { return is_same(clause[next], its); };
+    const auto is_next = [&](const text_word& found) { return is_same(clause[next], found); };
     if (next < clause.size() && std::ranges::any_of(other, is_next)) return true;
   }
   return false;
@@ -83,13 +84,13 @@ namespace {
 /// open the door".
 [[nodiscard]] bool is_later(word_list text, std::size_t at, language in) noexcept {
   const lexicon& words = lexicon::shared();
-  const contrast before = in == language::spanish  ? words.content_word("ant", in).contrast
-                          : in == language::french ? words.function_word("avant", in).contrast
-                          : in == language::german ? words.function_word("vor", in).contrast
-                                                   : words.function_word("before", in).contrast;
+  const class_member before = in == language::spanish  ? words.content_word("ant", in).member
+                              : in == language::french ? words.function_word("avant", in).member
+                              : in == language::german ? words.function_word("vor", in).member
+                                                       : words.function_word("before", in).member;
   constexpr std::size_t reach = 3;
   return std::ranges::any_of(words_before(text, at, reach),
-                             [&](const text_word& each) { return each.sense.contrast.is_same(before); });
+                             [&](const text_word& each) { return each.sense.member.is_same(before); });
 }
 
 /// Returns true if no content word or number follows word \p at in its clause.
@@ -113,37 +114,37 @@ namespace {
   return next == text.size() || (mask_of(text[next]) & other) != 0;
 }
 
-/// Finds words that only one of claim and evidence negates.
+/// Finds words that only one of claim and excerpt negates.
 class negation_finder : contradiction_finder {
  public:
   using contradiction_finder::contradiction_finder;
 
-  /// Finds words that only one of claim and evidence negates. Of several in the evidence, the one with most
+  /// Finds words that only one of claim and excerpt negates. Of several in the excerpt, the one with most
   /// of the claim's words around it counts. Nothing is found if one that agrees has as many around it.
   void run() {
-    if (!texts_.claim_negates && !texts_.evidence_negates) return;
-    const bool both = texts_.claim_negates && texts_.evidence_negates;
+    if (!texts_.claim_negates && !texts_.excerpt_negates) return;
+    const bool both = texts_.claim_negates && texts_.excerpt_negates;
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (claim_[i].word == no_word || claim_[i].is_number) continue;
       if (!both && claim_[i].negated != texts_.claim_negates) continue;
       std::size_t most = 0;    // words around `place`
       std::size_t agreed = 0;  // one more than around a word that agrees
-      std::size_t place = evidence_.size();
-      for (std::size_t j = 0; j < evidence_.size(); ++j) {
+      std::size_t place = excerpt_.size();
+      for (std::size_t j = 0; j < excerpt_.size(); ++j) {
         if (!means_same(i, j)) continue;
-        const context around = context_at(claim_, i, evidence_, j, evidence_.size());
+        const context around = context_at(claim_, i, excerpt_, j, excerpt_.size());
         if (!around.half() && around.all != 0) continue;
         if (!only_one_negates(i, j)) {
           agreed = std::max(agreed, around.found + 1);
           continue;
         }
-        if (place < evidence_.size() && around.found <= most) continue;
+        if (place < excerpt_.size() && around.found <= most) continue;
         if (is_other_case(texts_, i, j) || has_later_subject(j) || is_of_other_clause(i, j) || is_expected(j))
           continue;
         most = around.found;
         place = j;
       }
-      if (place < evidence_.size() && agreed <= most && !is_exception(place))
+      if (place < excerpt_.size() && agreed <= most && !is_exception(place))
         add(contradiction_rule::negation, i, place);
     }
   }
@@ -151,57 +152,60 @@ class negation_finder : contradiction_finder {
  private:
   /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
   [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
-    if (claim_[i].word == evidence_[j].word) return true;
-    if (!is_antonym(claim_[i]) || !claim_[i].sense.contrast.is_same(evidence_[j].sense.contrast))
-      return false;
-    const word_list sentence = sentence_at(evidence_, j);
+    if (claim_[i].word == excerpt_[j].word) return true;
+    if (!is_antonym(claim_[i]) || !claim_[i].sense.member.is_same(excerpt_[j].sense.member)) return false;
+    const word_list sentence = sentence_at(excerpt_, j);
     // `only` may exclude something else
     return !has_role(sentence, word_role::limiter) &&
            std::ranges::none_of(sentence, [&](const text_word& each) {
-             return each.sense.contrast.excludes(claim_[i].sense.contrast);
+             return each.sense.member.excludes(claim_[i].sense.member);
            });
   }
 
   /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so
   /// that it cannot say the same in other words.
   [[nodiscard]] bool only_one_negates(std::size_t i, std::size_t j) const noexcept {
-    const text_word& mine = claim_[i];
-    const text_word& its = evidence_[j];
-    if (mine.negated == its.negated || mine.excepted || is_contrasted(texts_, i)) return false;
-    if (mine.negated ? !has_object(claim_, i, texts_.clause_of(evidence_[j]))
-                     : !has_object(evidence_, j, ~word_mask{0}))
+    const text_word& claimed = claim_[i];
+    const text_word& found = excerpt_[j];
+    if (claimed.negated == found.negated || claimed.excepted || is_contrasted(texts_, i)) return false;
+    if (claimed.negated ? !has_object(claim_, i, texts_.clause_of(excerpt_[j]))
+                        : !has_object(excerpt_, j, ~word_mask{0}))
       return false;
-    if ((mine.subject || its.subject) && !(is_last(claim_, i) && is_last(evidence_, j))) return false;
-    if (negates(mine.negated ? sentence_at(evidence_, j) : sentence_at(claim_, i))) return false;
-    if (mine.negated ? is_undone(evidence_, j, claim_) : is_undone(claim_, i, evidence_)) return false;
-    const word_list my_clause = clause_at(claim_, i);
-    const word_list its_clause = clause_at(evidence_, j);
-    if (mine.negated ? begins_later(my_clause, evidence_) : begins_later(its_clause, claim_)) return false;
+    if ((claimed.subject || found.subject) && !(is_last(claim_, i) && is_last(excerpt_, j))) return false;
+    if (negates(claimed.negated ? sentence_at(excerpt_, j) : sentence_at(claim_, i))) return false;
+    if (claimed.negated ? is_undone(excerpt_, j, claim_) : is_undone(claim_, i, excerpt_)) return false;
+    const word_list claimed_clause = clause_at(claim_, i);
+    const word_list found_clause = clause_at(excerpt_, j);
+    if (claimed.negated ? begins_later(claimed_clause, excerpt_) : begins_later(found_clause, claim_))
+      return false;
     const bool later = is_later(claim_, i, language_);
-    if (later != is_later(evidence_, j, language_) && later != mine.negated) return false;
-    const word_list my_sentence = sentence_at(claim_, i);
-    const word_list its_sentence = sentence_at(evidence_, j);
-    if (is_sanctioned(my_clause, its_sentence) || is_sanctioned(its_clause, my_sentence)) return false;
-    if (mine.negated ? is_waived(my_clause, its_clause) : is_waived(its_clause, my_clause)) return false;
+    if (later != is_later(excerpt_, j, language_) && later != claimed.negated) return false;
+    const word_list claimed_sentence = sentence_at(claim_, i);
+    const word_list found_sentence = sentence_at(excerpt_, j);
+    if (is_sanctioned(claimed_clause, found_sentence) || is_sanctioned(found_clause, claimed_sentence))
+      return false;
+    if (claimed.negated ? is_waived(claimed_clause, found_clause) : is_waived(found_clause, claimed_clause))
+      return false;
     // "comes with a charger" and "comes without a charger"
-    return mine.lacked || its.lacked ? same_beside(i, j, -1) : lacks(my_sentence) == lacks(its_sentence);
+    return claimed.lacked || found.lacked ? same_beside(i, j, -1)
+                                          : lacks(claimed_sentence) == lacks(found_sentence);
   }
 
   /// Returns true if the clause of a negated word says that something is not necessary, and the \p other one
   /// that it is permitted: "need not be in ink" and "may be in ink".
   [[nodiscard]] bool is_waived(word_list negated, word_list other) const noexcept {
-    const bool need =
-        has_role(negated, word_role::obligation) || (language_ == language::german && has_modal(negated, 0));
-    return need && !has_role(other, word_role::obligation) && has_modal(other, 1);
+    const bool need = has_role(negated, word_role::obligation) ||
+                      (language_ == language::german && has_modal(negated, members::must));
+    return need && !has_role(other, word_role::obligation) && has_modal(other, members::may);
   }
 
-  /// Returns true if the clause of word \p j of the evidence has words of another clause of the claim, and
+  /// Returns true if the clause of word \p j of the excerpt has words of another clause of the claim, and
   /// none that the clause of word \p i has besides it: "the frisket is original" does not deny "unlike the
   /// frisket, the tympan is not original".
   [[nodiscard]] bool is_of_other_clause(std::size_t i, std::size_t j) const noexcept {
-    const word_mask mine = mask_of(clause_at(claim_, i)) & ~mask_of(claim_[i]);
-    const word_mask its = texts_.clause_of(evidence_[j]) & ~mask_of(claim_[i]);
-    return mine != 0 && its != 0 && (mine & its) == 0;
+    const word_mask claimed = mask_of(clause_at(claim_, i)) & ~mask_of(claim_[i]);
+    const word_mask found = texts_.clause_of(excerpt_[j]) & ~mask_of(claim_[i]);
+    return claimed != 0 && found != 0 && (claimed & found) == 0;
   }
 
   /// Returns true if the first content word of the claim is only after the clause of word \p j in its
@@ -211,9 +215,9 @@ class negation_finder : contradiction_finder {
         claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
     if (subject == claim_.end()) return false;
     bool later = false;
-    for (const text_word& each : sentence_at(evidence_, j)) {
+    for (const text_word& each : sentence_at(excerpt_, j)) {
       if (each.word != subject->word) continue;
-      if (each.clause <= evidence_[j].clause) return false;
+      if (each.clause <= excerpt_[j].clause) return false;
       later = true;
     }
     return later;

@@ -1,8 +1,8 @@
-// When a number of the claim that the evidence lacks is not a contradiction.
+// When a number of the claim that the excerpt lacks is not a contradiction.
 //
 // A different number next to the same words is a contradiction only if both count the same thing. These cases
 // are not: the clauses have opposite meanings or share no words; different things are counted; the claim's
-// number is within a limit or range; or it follows from numbers of the evidence (another unit, the year
+// number is within a limit or range; or it follows from numbers of the excerpt (another unit, the year
 // before or after, the scale of a table, a share, a sum, a difference, a multiple, the rest of a share).
 // For each pair of numbers, both texts are read again.
 #include "check/number_agreement.hpp"
@@ -18,9 +18,9 @@ namespace {
 
 /// Returns true if neither the clause of number \p j nor the one before it has a word of the claim.
 [[nodiscard]] bool is_unrelated(const text_pair& texts, std::size_t j) noexcept {
-  const text_word& its = texts.evidence[j];
-  return !its.in_table && std::ranges::none_of(sentence_at(texts.evidence, j), [&](const text_word& each) {
-    const bool near = each.clause == its.clause || each.clause + 1 == its.clause;
+  const text_word& found = texts.excerpt[j];
+  return !found.in_table && std::ranges::none_of(sentence_at(texts.excerpt, j), [&](const text_word& each) {
+    const bool near = each.clause == found.clause || each.clause + 1 == found.clause;
     return near && each.word != no_word && !each.is_number;
   });
 }
@@ -33,14 +33,14 @@ namespace {
   return out <= most ? out : 0;
 }
 
-/// Returns true if number \p j of the evidence is in a table with as many rows as number \p i of the claim
+/// Returns true if number \p j of the excerpt is in a table with as many rows as number \p i of the claim
 /// says, with or without a header: "the cheapest of the three".
 [[nodiscard]] bool counts_rows(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (!texts.evidence[j].in_table || !is_count(texts.claim[i])) return false;
+  if (!texts.excerpt[j].in_table || !is_count(texts.claim[i])) return false;
   const std::uint64_t claimed = whole_value(texts.claim[i].value);
   std::uint64_t rows = 0;
   const text_word* before = nullptr;
-  for (const text_word& each : texts.evidence) {
+  for (const text_word& each : texts.excerpt) {
     if (each.in_table && (before == nullptr || before->clause != each.clause)) ++rows;
     if (each.in_table) before = &each;
   }
@@ -53,112 +53,115 @@ namespace {
   return next < text.size() && !is_value(text[next]) ? next : text.size();
 }
 
-/// Returns true if year \p i is next to a year of the evidence, which has a word such as `previous`, too.
+/// Returns true if year \p i is next to a year of the excerpt, which has a word such as `previous`, too.
 [[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i) noexcept {
-  const number& mine = texts.claim[i].value;
+  const number& claimed = texts.claim[i].value;
   constexpr number one{.digits = 1};
-  return mine.kind == number_kind::year && has_role(texts.evidence, word_role::adjacent) &&
-         std::ranges::any_of(texts.evidence, [&](const text_word& each) {
-           return each.is_number && each.value.kind == number_kind::year && differ_by(mine, each.value, one);
+  return claimed.kind == number_kind::year && has_role(texts.excerpt, word_role::adjacent) &&
+         std::ranges::any_of(texts.excerpt, [&](const text_word& each) {
+           return each.is_number && each.value.kind == number_kind::year &&
+                  differ_by(claimed, each.value, one);
          });
 }
 
 /// Returns true if number \p i is a number of a table with the scale of its header or of a note, in a row
 /// that has another word of the claim.
 [[nodiscard]] bool is_scaled(const text_pair& texts, std::size_t i) noexcept {
-  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-    const text_word& its = texts.evidence[j];
-    const bool same = its.is_number && its.value.digits == texts.claim[i].value.digits;
-    if (same && is_below_scale(texts, i, j) && texts.clause_of(its) != 0) return true;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    const text_word& found = texts.excerpt[j];
+    const bool same = found.is_number && found.value.digits == texts.claim[i].value.digits;
+    if (same && is_below_scale(texts, i, j) && texts.clause_of(found) != 0) return true;
   }
   return false;
 }
 
 /// Returns true if number \p i of the claim is in a range of its noun that starts with number \p k of the
-/// evidence.
+/// excerpt.
 [[nodiscard]] bool is_in_range(const text_pair& texts, std::size_t i, std::size_t k) noexcept {
-  const std::size_t last = end_of_range(texts.evidence, k);
-  if (last == texts.evidence.size()) return false;
-  const number& mine = texts.claim[i].value;
+  const std::size_t last = end_of_range(texts.excerpt, k);
+  if (last == texts.excerpt.size()) return false;
+  const number& claimed = texts.claim[i].value;
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
-  return noun != no_word && noun_after(texts.evidence, last, 2) == noun &&
-         is_less(texts.evidence[k].value, mine) && is_less(mine, texts.evidence[last].value);
+  return noun != no_word && noun_after(texts.excerpt, last, 2) == noun &&
+         is_less(texts.excerpt[k].value, claimed) && is_less(claimed, texts.excerpt[last].value);
 }
 
-/// Returns true if a limit makes both numbers possible: number \p j of the evidence is within the bound of
+/// Returns true if a limit makes both numbers possible: number \p j of the excerpt is within the bound of
 /// number \p i ("more than 100" and "120"), or number \p i is in a range of the same noun, or within a bound
 /// in the sentence of \p j. Within a condition, bounds of all sentences count: "below 5 °C" and "at 3 °C".
 [[nodiscard]] bool keeps_bound(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const number& mine = texts.claim[i].value;
+  const number& claimed = texts.claim[i].value;
   if (const bound own = bound_at(texts.claim, i); own != bound::none) {
-    const bool below = is_less(texts.evidence[j].value, mine);
-    return own == (below ? bound::most : bound::least) && bound_at(texts.evidence, j) == bound::none;
+    const bool below = is_less(texts.excerpt[j].value, claimed);
+    return own == (below ? bound::most : bound::least) && bound_at(texts.excerpt, j) == bound::none;
   }
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
-  for (std::size_t k = 0; k < texts.evidence.size(); ++k) {
-    const text_word& each = texts.evidence[k];
-    if (!each.is_number || each.value.kind != mine.kind) continue;
+  for (std::size_t k = 0; k < texts.excerpt.size(); ++k) {
+    const text_word& each = texts.excerpt[k];
+    if (!each.is_number || each.value.kind != claimed.kind) continue;
     if (is_in_range(texts, i, k)) return true;
-    if (each.sentence != texts.evidence[j].sentence && !texts.claim[i].conditional) continue;
-    const std::size_t its_noun = counted_by(texts.evidence, k);
+    if (each.sentence != texts.excerpt[j].sentence && !texts.claim[i].conditional) continue;
+    const std::size_t found_noun = counted_by(texts.excerpt, k);
     const bool same =
-        its_noun == texts.evidence.size() || (noun != no_word && texts.evidence[its_noun].word == noun);
+        found_noun == texts.excerpt.size() || (noun != no_word && texts.excerpt[found_noun].word == noun);
     if (k != j && !same) continue;
-    if (bound_at(texts.evidence, k) == (is_less(mine, each.value) ? bound::most : bound::least)) return true;
+    if (bound_at(texts.excerpt, k) == (is_less(claimed, each.value) ? bound::most : bound::least))
+      return true;
   }
   return false;
 }
 
 /// Returns how many of one unit of time are in another one, which is longer; 0 if that is not known. A year
 /// has 52 weeks or 365 days, and a month has 30.
-[[nodiscard]] std::uint64_t ratio_of(const contrast& unit, const contrast& longer) noexcept {
+[[nodiscard]] std::uint64_t ratio_of(const class_member& unit, const class_member& longer) noexcept {
   constexpr std::array<std::uint64_t, 9> in_next{1000, 60, 60, 24, 7, 0, 12, 10, 10};
   constexpr std::uint8_t day = 4;
   constexpr std::uint8_t week = 5;
   constexpr std::uint8_t month = 6;
   constexpr std::uint8_t year = 7;
-  if (longer.member == year && unit.member == week) return 52;
-  if (longer.member == year && unit.member == day) return 365;
-  if (longer.member == month && unit.member == day) return 30;
+  if (longer.index == year && unit.index == week) return 52;
+  if (longer.index == year && unit.index == day) return 365;
+  if (longer.index == month && unit.index == day) return 30;
   std::uint64_t out = 1;
-  for (std::size_t each = unit.member; each < longer.member && each < in_next.size(); ++each)
+  for (std::size_t each = unit.index; each < longer.index && each < in_next.size(); ++each)
     out *= in_next[each];
   return out;
 }
 
-/// Returns true if number \p i with its unit is half of the unit after word \p j of the evidence, which is
+/// Returns true if number \p i with its unit is half of the unit after word \p j of the excerpt, which is
 /// `half`: "30 minutes" and "half an hour".
 [[nodiscard]] bool is_half(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const text_word& half = texts.evidence[j];
+  const text_word& half = texts.excerpt[j];
   if (half.sense.role != word_role::fraction || half.value.digits != 2 || i + 1 >= texts.claim.size())
     return false;
-  const contrast& unit = texts.claim[i + 1].sense.contrast;
-  for (std::size_t k = j + 1; k < texts.evidence.size() && k <= j + 2; ++k) {
-    const contrast& whole = texts.evidence[k].sense.contrast;
-    if (whole.rule == contrast_rule::duration && whole.kind == unit.kind && unit.member < whole.member)
+  const class_member& unit = texts.claim[i + 1].sense.member;
+  for (std::size_t k = j + 1; k < texts.excerpt.size() && k <= j + 2; ++k) {
+    const class_member& whole = texts.excerpt[k].sense.member;
+    if (whole.kind == class_kind::duration && whole.class_id == unit.class_id && unit.index < whole.index)
       return whole_value(texts.claim[i].value) * 2 == ratio_of(unit, whole);
   }
   return false;
 }
 
-/// Returns true if the evidence has number \p i in another unit: "14 days" and "two weeks".
+/// Returns true if the excerpt has number \p i in another unit: "14 days" and "two weeks".
 [[nodiscard]] bool is_converted(const text_pair& texts, std::size_t i) noexcept {
-  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
     if (is_same_amount(texts, i, j) || is_half(texts, i, j)) return true;
   }
   return false;
 }
 
-/// Returns true if number \p i is a part or the double of a number of the evidence, which has a word such as
+/// Returns true if number \p i is a part or the double of a number of the excerpt, which has a word such as
 /// `half`, too.
 [[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
-  const number& mine = texts.claim[i].value;
-  return has_role(texts.evidence, word_role::fraction) &&
-         std::ranges::any_of(texts.evidence, [&](const text_word& each) {
+  const number& claimed = texts.claim[i].value;
+  return has_role(texts.excerpt, word_role::fraction) &&
+         std::ranges::any_of(texts.excerpt, [&](const text_word& each) {
            constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
            if (!each.is_number) return false;
-           return is_multiple(mine, each.value, 2) ||
-                  std::ranges::any_of(parts, [&](auto part) { return is_multiple(each.value, mine, part); });
+           return is_multiple(claimed, each.value, 2) || std::ranges::any_of(parts, [&](auto part) {
+                    return is_multiple(each.value, claimed, part);
+                  });
          });
 }
 
@@ -170,29 +173,30 @@ namespace {
   return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
 }
 
-/// Returns true if number \p i is the sum or the difference of two numbers of the evidence, or the rest of
+/// Returns true if number \p i is the sum or the difference of two numbers of the excerpt, or the rest of
 /// 100 %.
 [[nodiscard]] bool is_sum(const text_pair& texts, std::size_t i) noexcept {
-  const number& mine = texts.claim[i].value;
+  const number& claimed = texts.claim[i].value;
   constexpr number whole{.digits = 1, .exponent = 2};
   constexpr std::size_t reach = 32;  // words between both
-  if (mine.kind == number_kind::year) return false;
-  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-    const text_word& one = texts.evidence[j];
-    if (!one.is_number || one.in_table || !one.value.agrees(mine)) continue;
-    if (mine.kind == number_kind::percent && differ_by(whole, one.value, mine)) return true;
+  if (claimed.kind == number_kind::year) return false;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    const text_word& one = texts.excerpt[j];
+    if (!one.is_number || one.in_table || !one.value.agrees(claimed)) continue;
+    if (claimed.kind == number_kind::percent && differ_by(whole, one.value, claimed)) return true;
     for (std::size_t k = first_near(j, reach); k < j; ++k) {
-      const text_word& other = texts.evidence[k];
-      if (!other.is_number || other.sentence != one.sentence || count_different(texts.evidence, j, k))
+      const text_word& other = texts.excerpt[k];
+      if (!other.is_number || other.sentence != one.sentence || count_different(texts.excerpt, j, k))
         continue;
-      if (mine.kind == number_kind::percent && one.value.kind != other.value.kind) continue;
-      if (differ_by(one.value, other.value, mine) || differ_by(mine, one.value, other.value)) return true;
+      if (claimed.kind == number_kind::percent && one.value.kind != other.value.kind) continue;
+      if (differ_by(one.value, other.value, claimed) || differ_by(claimed, one.value, other.value))
+        return true;
     }
   }
   return false;
 }
 
-/// Returns true if number \p i is a fraction and the evidence has its value, or the reverse: "1/2 cup", "0.5
+/// Returns true if number \p i is a fraction and the excerpt has its value, or the reverse: "1/2 cup", "0.5
 /// cup".
 [[nodiscard]] bool is_quotient(const text_pair& texts, std::size_t i) noexcept {
   const auto is_fraction = [](word_list text, std::size_t k, const number& value) {
@@ -200,65 +204,65 @@ namespace {
            text[k + 1].begin == text[k].end + 1 &&
            is_multiple(text[k].value, value, whole_value(text[k + 1].value));
   };
-  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-    if (is_fraction(texts.evidence, j, texts.claim[i].value)) return true;
-    if (!texts.evidence[j].is_number) continue;
-    const number& its = texts.evidence[j].value;
-    if (is_fraction(texts.claim, i, its) || (i > 0 && is_fraction(texts.claim, i - 1, its))) return true;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    if (is_fraction(texts.excerpt, j, texts.claim[i].value)) return true;
+    if (!texts.excerpt[j].is_number) continue;
+    const number& found = texts.excerpt[j].value;
+    if (is_fraction(texts.claim, i, found) || (i > 0 && is_fraction(texts.claim, i - 1, found))) return true;
   }
   return false;
 }
 
 /// Returns true if word \p k of \p text is a unit of time that no number counts: "40 euros a month".
 [[nodiscard]] bool is_period(word_list text, std::size_t k) noexcept {
-  return text[k].sense.contrast.rule == contrast_rule::duration && (k == 0 || !text[k - 1].is_number);
+  return text[k].sense.member.kind == class_kind::duration && (k == 0 || !text[k - 1].is_number);
 }
 
-/// Returns true if number \p i is number \p j of the evidence for a longer time, or as often or as long as
-/// the evidence says: "480 euros a year" and "40 euros a month", "40 ml a day" and "10 ml four times a day",
+/// Returns true if number \p i is number \p j of the excerpt for a longer time, or as often or as long as
+/// the excerpt says: "480 euros a year" and "40 euros a month", "40 ml a day" and "10 ml four times a day",
 /// "160 euros" and "40 euros a month for four months".
 [[nodiscard]] bool is_repeated(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const number& mine = texts.claim[i].value;
-  const number& its = texts.evidence[j].value;
+  const number& claimed = texts.claim[i].value;
+  const number& found = texts.excerpt[j].value;
   constexpr std::size_t reach = 16;  // words
   const std::size_t end = std::min(i + reach, texts.claim.size());
-  for (std::size_t k = first_near(j, reach); k < texts.evidence.size() && k < j + reach; ++k) {
-    const text_word& each = texts.evidence[k];
-    if (each.sentence != texts.evidence[j].sentence) continue;
-    if (each.sense.role == word_role::times && each.clause == texts.evidence[j].clause) {
-      const number& often = each.value.digits == 0 && k > 0 ? texts.evidence[k - 1].value : each.value;
-      if (whole_value(often) > 1 && is_multiple(mine, its, whole_value(often))) return true;
+  for (std::size_t k = first_near(j, reach); k < texts.excerpt.size() && k < j + reach; ++k) {
+    const text_word& each = texts.excerpt[k];
+    if (each.sentence != texts.excerpt[j].sentence) continue;
+    if (each.sense.role == word_role::times && each.clause == texts.excerpt[j].clause) {
+      const number& often = each.value.digits == 0 && k > 0 ? texts.excerpt[k - 1].value : each.value;
+      if (whole_value(often) > 1 && is_multiple(claimed, found, whole_value(often))) return true;
     }
-    if (!is_period(texts.evidence, k)) continue;
+    if (!is_period(texts.excerpt, k)) continue;
     const auto lasts = [&](const text_word& count, const text_word& unit) {
-      return count.is_number && unit.sense.contrast.is_same(each.sense.contrast) &&
-             is_multiple(mine, its, whole_value(count.value));
+      return count.is_number && unit.sense.member.is_same(each.sense.member) &&
+             is_multiple(claimed, found, whole_value(count.value));
     };
-    if (std::ranges::adjacent_find(texts.evidence, lasts) != texts.evidence.end()) return true;
+    if (std::ranges::adjacent_find(texts.excerpt, lasts) != texts.excerpt.end()) return true;
     for (std::size_t m = first_near(i, reach); m < end; ++m) {
-      const contrast& longer = texts.claim[m].sense.contrast;
-      if (!is_period(texts.claim, m) || longer.member <= each.sense.contrast.member) continue;
-      if (is_multiple(mine, its, ratio_of(each.sense.contrast, longer))) return true;
+      const class_member& longer = texts.claim[m].sense.member;
+      if (!is_period(texts.claim, m) || longer.index <= each.sense.member.index) continue;
+      if (is_multiple(claimed, found, ratio_of(each.sense.member, longer))) return true;
     }
   }
   return false;
 }
 
-/// Returns true if number \p i is a number of the evidence with the same unit or noun times another one of
+/// Returns true if number \p i is a number of the excerpt with the same unit or noun times another one of
 /// the claim, or repeated: "14 euros a night" and "two nights cost 28 euros".
 [[nodiscard]] bool is_product(const text_pair& texts, std::size_t i) noexcept {
-  const number& mine = texts.claim[i].value;
+  const number& claimed = texts.claim[i].value;
   const std::uint32_t noun = noun_after(texts.claim, i, 2);
-  for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-    const text_word& its = texts.evidence[j];
-    if (!its.is_number || its.value.kind != mine.kind) continue;
-    const bool same = mine.kind == number_kind::money ||
-                      counted_by(texts.evidence, j) == texts.evidence.size() ||
-                      (noun != no_word && noun == noun_after(texts.evidence, j, 3));
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    const text_word& found = texts.excerpt[j];
+    if (!found.is_number || found.value.kind != claimed.kind) continue;
+    const bool same = claimed.kind == number_kind::money ||
+                      counted_by(texts.excerpt, j) == texts.excerpt.size() ||
+                      (noun != no_word && noun == noun_after(texts.excerpt, j, 3));
     if (!same) continue;
     const bool multiplied = std::ranges::any_of(texts.claim, [&](const text_word& factor) {
       return is_count(factor) && &factor != &texts.claim[i] &&
-             is_multiple(mine, its.value, whole_value(factor.value));
+             is_multiple(claimed, found.value, whole_value(factor.value));
     });
     if (multiplied || is_repeated(texts, i, j)) return true;
   }
@@ -279,74 +283,73 @@ namespace {
   };
   const auto unit = [&](std::size_t k) {
     const bool counted = k + 1 < text.size() && (text[k].is_number || is_one(k));
-    const contrast& of = counted ? text[k + 1].sense.contrast : contrast{};
-    return of.rule == contrast_rule::duration && of.member <= week ? int{of.member} : -1;
+    const class_member& of = counted ? text[k + 1].sense.member : class_member{};
+    return of.kind == class_kind::duration && of.index <= week ? int{of.index} : -1;
   };
-  const auto goes_on = [&](std::size_t k, std::size_t next) {
+  const auto has_smaller_unit = [&](std::size_t k, std::size_t next) {
     return unit(next) >= 0 && unit(next) < unit(k);
   };
   const auto is_and = [&](std::size_t k) {
     return k < text.size() && text[k].sense.role == word_role::conjunction;
   };
   const auto size_before = [&](std::size_t k) -> std::size_t {  // in words, of the part before number k
-    if (k > 1 && goes_on(k - 2, k)) return 2;
-    return k > 2 && is_and(k - 1) && goes_on(k - 3, k) ? 3 : 0;
+    if (k > 1 && has_smaller_unit(k - 2, k)) return 2;
+    return k > 2 && is_and(k - 1) && has_smaller_unit(k - 3, k) ? 3 : 0;
   };
   for (std::size_t size = size_before(i); size > 0; size = size_before(i)) i -= size;
   double out = 0;
   for (std::size_t k = i, next = i; unit(k) >= 0; k = next) {
-    const auto factor = ratio_of(contrast{}, text[k + 1].sense.contrast);
+    const auto factor = ratio_of(class_member{}, text[k + 1].sense.member);
     out += (is_one(k) ? 1 : value_of(text[k].value)) * static_cast<double>(factor);
     next = k + (is_and(k + 2) ? 3 : 2);
-    if (!goes_on(k, next)) break;
+    if (!has_smaller_unit(k, next)) break;
   }
   return out;
 }
 
-/// Returns true if share \p i of the claim is of what share \p j of the evidence leaves: "one third comes
+/// Returns true if share \p i of the claim is of what share \p j of the excerpt leaves: "one third comes
 /// from bonds" and "two thirds are grants, and the rest comes from bonds".
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
-  return std::ranges::any_of(sentence_at(texts.evidence, j), [&](const text_word& each) {
+  return std::ranges::any_of(sentence_at(texts.excerpt, j), [&](const text_word& each) {
     return each.sense.role == word_role::rest &&
-           (texts.clause_of(each) & ~texts.clause_of(texts.evidence[j])) != 0;
+           (texts.clause_of(each) & ~texts.clause_of(texts.excerpt[j])) != 0;
   });
 }
 
-/// Returns true if number \p j of the evidence rounds to number \p i of the claim, which a reference is known
+/// Returns true if number \p j of the excerpt rounds to number \p i of the claim, which a reference is known
 /// to have: "17.9 million" and "17,932,651", "about 2,300" and "2,312".
 [[nodiscard]] bool is_rounded(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const number& mine = texts.claim[i].value;
-  const number& its = texts.evidence[j].value;
+  const number& claimed = texts.claim[i].value;
+  const number& found = texts.excerpt[j].value;
   const bool known = (mask_of(texts.claim[i]) & texts.nowhere) == 0;  // rounded: see support.cpp
-  return known && its.kind != number_kind::year && mine.kind != number_kind::year && its.agrees(mine) &&
-         rounds_to(its, mine, rounding::about);
+  return known && found.kind != number_kind::year && claimed.kind != number_kind::year &&
+         found.agrees(claimed) && rounds_to(found, claimed, rounding::about);
 }
 
-/// Returns true if day \p i of the claim and day \p j of the evidence are of one date that is written in
+/// Returns true if day \p i of the claim and day \p j of the excerpt are of one date that is written in
 /// digits in one of them, with the day first: "03/04/2024" and "April 3, 2024".
 [[nodiscard]] bool is_same_date(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const auto month_of = [](word_list text, std::size_t day) -> const text_word* {
     for (const std::size_t at : {day - 1, day + 1}) {
-      if (at < text.size() && text[at].sense.contrast.rule == contrast_rule::month) return &text[at];
+      if (at < text.size() && text[at].sense.member.rule == contradiction_rule::month) return &text[at];
     }
     return nullptr;
   };
-  const text_word* const mine = month_of(texts.claim, i);
-  const text_word* const its = month_of(texts.evidence, j);
+  const text_word* const claimed = month_of(texts.claim, i);
+  const text_word* const found = month_of(texts.excerpt, j);
   constexpr std::uint32_t digits = 2;
-  if (mine == nullptr || its == nullptr) return false;
-  return (mine->end - mine->begin <= digits || its->end - its->begin <= digits) &&
-         whole_value(texts.claim[i].value) == its->sense.contrast.member + 1U &&
-         whole_value(texts.evidence[j].value) == mine->sense.contrast.member + 1U;
+  if (claimed == nullptr || found == nullptr) return false;
+  return (claimed->end - claimed->begin <= digits || found->end - found->begin <= digits) &&
+         whole_value(texts.claim[i].value) == found->sense.member.index + 1U &&
+         whole_value(texts.excerpt[j].value) == claimed->sense.member.index + 1U;
 }
 
 /// Returns true if a comparison follows number \p i: "15 kg less".
 [[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept {
   return std::ranges::any_of(words_after(text, i, 2), [](const text_word& each) {
-    const bool compares =
-        each.sense.contrast.rule == contrast_rule::antonym && each.sense.rounds != rounding::none;
+    const bool compares = is_plain_antonym(each) && each.sense.rounds != rounding::none;
     return compares || each.sense.role == word_role::comparative;
   });
 }
@@ -358,32 +361,32 @@ std::size_t end_of_range(word_list text, std::size_t k) noexcept {
     return at < text.size() && text[at].is_number && text[at].clause == text[k].clause &&
            text[at].column == text[k].column;
   };
-  if (k > 0 && text[k - 1].sense.contrast.rule == contrast_rule::direction) return text.size();
+  if (k > 0 && is_direction(text[k - 1])) return text.size();
   constexpr std::uint32_t dash = 5;  // bytes, with blanks around it
   if (is_number(k + 1)) return text[k + 1].begin - text[k].end <= dash ? k + 1 : text.size();
   return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
 }
 
 bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (is_day(texts.claim, i) != is_day(texts.evidence, j)) return true;
-  if (is_compared(texts.evidence, j) && !is_compared(texts.claim, i)) return true;
-  const number& mine = texts.claim[i].value;
-  const std::size_t its_noun = counted_by(texts.evidence, j);
-  if (texts.evidence[j].value.kind != number_kind::plain || texts.evidence[j].in_table ||
-      its_noun == texts.evidence.size()) {
+  if (is_day(texts.claim, i) != is_day(texts.excerpt, j)) return true;
+  if (is_compared(texts.excerpt, j) && !is_compared(texts.claim, i)) return true;
+  const number& claimed = texts.claim[i].value;
+  const std::size_t found_noun = counted_by(texts.excerpt, j);
+  if (texts.excerpt[j].value.kind != number_kind::plain || texts.excerpt[j].in_table ||
+      found_noun == texts.excerpt.size()) {
     return false;
   }
-  if (mine.kind == number_kind::money) return mine.currency != 'p';  // "12 pounds"
+  if (claimed.kind == number_kind::money) return claimed.currency != 'p';  // "12 pounds"
   const std::size_t noun = counted_by(texts.claim, i);
-  if (mine.kind != number_kind::plain || noun == texts.claim.size()) return false;
+  if (claimed.kind != number_kind::plain || noun == texts.claim.size()) return false;
   constexpr std::size_t reach = 3;  // an adjective may be in front of the noun
   const auto has_near = [](word_list text, std::size_t at, const text_word& wanted) {
     return std::ranges::any_of(
         text.subspan(at, std::min(reach + 1, text.size() - at)),
         [&](const text_word& each) { return each.hash == wanted.hash || is_same(each, wanted); });
   };
-  return !has_near(texts.evidence, j, texts.claim[noun]) &&
-         !has_near(texts.claim, i, texts.evidence[its_noun]);
+  return !has_near(texts.excerpt, j, texts.claim[noun]) &&
+         !has_near(texts.claim, i, texts.excerpt[found_noun]);
 }
 
 bool is_shortened(word_list text, std::size_t i) noexcept {
@@ -396,37 +399,38 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
 }
 
 bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (i + 1 >= texts.claim.size() || j + 1 >= texts.evidence.size() || !texts.evidence[j].is_number)
+  if (i + 1 >= texts.claim.size() || j + 1 >= texts.excerpt.size() || !texts.excerpt[j].is_number)
     return false;
-  const contrast& unit = texts.claim[i + 1].sense.contrast;
-  const contrast& its_unit = texts.evidence[j + 1].sense.contrast;
-  const number& mine = texts.claim[i].value;
-  const number& its = texts.evidence[j].value;
-  if (unit.rule == contrast_rule::duration && unit.kind == its_unit.kind) {
+  const class_member& unit = texts.claim[i + 1].sense.member;
+  const class_member& found_unit = texts.excerpt[j + 1].sense.member;
+  const number& claimed = texts.claim[i].value;
+  const number& found = texts.excerpt[j].value;
+  if (unit.kind == class_kind::duration && unit.class_id == found_unit.class_id) {
     const double length = duration_of(texts.claim, i);
-    if (length > 0 && std::abs(length - duration_of(texts.evidence, j)) < 1) return true;
+    if (length > 0 && std::abs(length - duration_of(texts.excerpt, j)) < 1) return true;
   }
-  if (!unit.excludes(its_unit)) return false;
-  if (unit.rule == contrast_rule::metric && its_unit.rule == contrast_rule::metric)
-    return mine.digits == its.digits && mine.exponent + unit.member == its.exponent + its_unit.member;
-  if (unit.rule != contrast_rule::duration) return false;
-  return unit.member < its_unit.member ? is_multiple(mine, its, ratio_of(unit, its_unit))
-                                       : is_multiple(its, mine, ratio_of(its_unit, unit));
+  if (!unit.excludes(found_unit)) return false;
+  if (unit.kind == class_kind::metric && found_unit.kind == class_kind::metric)
+    return claimed.digits == found.digits &&
+           claimed.exponent + unit.index == found.exponent + found_unit.index;
+  if (unit.kind != class_kind::duration) return false;
+  return unit.index < found_unit.index ? is_multiple(claimed, found, ratio_of(unit, found_unit))
+                                       : is_multiple(found, claimed, ratio_of(found_unit, unit));
 }
 
 bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const text_word& there = texts.evidence[j];
+  const text_word& there = texts.excerpt[j];
   const auto apart = texts.claim[i].value.exponent - there.value.exponent;
   const bool headed = there.in_table && !there.value.scaled;
-  return (headed || has_letter_b(texts.evidence, j)) && apart > 0 && apart % 3 == 0;
+  return (headed || has_letter_b(texts.excerpt, j)) && apart > 0 && apart % 3 == 0;
 }
 
 bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const bool same_digits = texts.claim[i].value.digits == texts.evidence[j].value.digits;
+  const bool same_digits = texts.claim[i].value.digits == texts.excerpt[j].value.digits;
   if (same_digits && (is_shortened(texts.claim, i) || is_below_scale(texts, i, j))) return true;
-  const bool change = j > 0 && texts.evidence[j - 1].sense.contrast.rule == contrast_rule::direction;
+  const bool change = j > 0 && is_direction(texts.excerpt[j - 1]);
   if (counts_rows(texts, i, j) || is_rounded(texts, i, j) || is_same_date(texts, i, j)) return true;
-  if (is_compared(texts.claim, i) && !is_compared(texts.evidence, j) && !change) return true;
+  if (is_compared(texts.claim, i) && !is_compared(texts.excerpt, j) && !change) return true;
   return is_unrelated(texts, j) || counts_other(texts, i, j) || keeps_bound(texts, i, j) ||
          is_opposite(texts, i, j) || is_rest(texts, i, j);
 }

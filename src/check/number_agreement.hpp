@@ -1,5 +1,5 @@
 /// \file
-/// Whether a number of a claim may be right although the evidence has another one.
+/// Whether a number of a claim may be right although the excerpt has another one.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace citestream::check_detail {
 /// of `7B` may be a scale, too.
 [[nodiscard]] bool is_shortened(word_list text, std::size_t i) noexcept;
 
-/// Returns true if number \p j of the evidence may be number \p i of the claim: it is in a table, and a
+/// Returns true if number \p j of the excerpt may be number \p i of the claim: it is in a table, and a
 /// header or a note may have its scale, such as thousands, or it is like `7B`.
 [[nodiscard]] bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
@@ -28,12 +28,12 @@ namespace citestream::check_detail {
 /// weeks`, `135 minutes` and `2 hours and 15 minutes`.
 [[nodiscard]] bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if number \p j of the evidence is not a counterpart of number \p i of the claim: different
+/// Returns true if number \p j of the excerpt is not a counterpart of number \p i of the claim: different
 /// things are counted, one of them is a difference, their clauses say the opposite or have nothing in common,
 /// or \p i is within a limit or a range.
 [[nodiscard]] bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if number \p i of the claim follows from numbers of the evidence: it is one of them in
+/// Returns true if number \p i of the claim follows from numbers of the excerpt: it is one of them in
 /// another unit, for a longer time or with the scale of its table, the year before or after one, a
 /// share, a sum, a difference or a multiple.
 [[nodiscard]] bool is_derived(const text_pair& texts, std::size_t i) noexcept;

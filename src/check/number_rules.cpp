@@ -1,6 +1,6 @@
 // The rules about numbers: see contradiction.cpp.
 //
-// A number of the claim is compared with each number of the evidence: with the same digits at another scale
+// A number of the claim is compared with each number of the excerpt: with the same digits at another scale
 // or in another unit, with those before the same noun, and with the same number that is negated or on another
 // side of a limit. Whether another number may be right, too, is decided in number_agreement.cpp.
 #include <algorithm>
@@ -23,9 +23,9 @@ namespace {
   }
   const std::size_t next = j + 1;
   if (next >= text.size() || text[next].clause != text[j].clause) return false;
-  if (!is_counted_unit(text, next)) return false;
+  if (text[next].sense.member.rule != contradiction_rule::unit || !has_class(text, next)) return false;
   const auto is = [&](std::string_view name) {
-    return lexicon::shared().content_word(name, in).contrast.is_same(text[next].sense.contrast);
+    return lexicon::shared().content_word(name, in).member.is_same(text[next].sense.member);
   };
   // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
   const char sign = money.currency;
@@ -75,8 +75,7 @@ namespace {
     if (each.negator) return true;
     const word_role role = each.sense.role;
     const bool between = role == word_role::preposition || role == word_role::article ||
-                         role == word_role::auxiliary || role == word_role::agent ||
-                         each.sense.contrast.rule == contrast_rule::direction;
+                         role == word_role::auxiliary || role == word_role::agent || is_direction(each);
     if (!between) return false;
   }
   return false;
@@ -84,8 +83,8 @@ namespace {
 
 /// Returns true if number \p i is the value before a change: `from 30 to 60`.
 [[nodiscard]] bool is_old_value(word_list text, std::size_t i) noexcept {
-  const text_word* const side = side_of(text, i);
-  if (side == nullptr || side->sense.contrast.rule != contrast_rule::direction || is_to(*side)) return false;
+  const text_word* const side = limit_word_before(text, i);
+  if (side == nullptr || !is_direction(*side) || is_to(*side)) return false;
   constexpr std::size_t reach = 3;  // words
   bool to = false;
   for (const text_word& each : words_after(text, i, reach)) {
@@ -117,13 +116,13 @@ class number_finder : contradiction_finder {
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (!claim_[i].is_number) continue;
       find_other(contradiction_rule::unit, i, [&](std::size_t j) {
-        if (!evidence_[j].is_number) return relation::none;
-        const bool other = has_other_unit(claim_[i].value, evidence_, j, language_) ||
-                           has_other_unit(evidence_[j].value, claim_, i, language_);
+        if (!excerpt_[j].is_number) return relation::none;
+        const bool other = has_other_unit(claim_[i].value, excerpt_, j, language_) ||
+                           has_other_unit(excerpt_[j].value, claim_, i, language_);
         if (!other)
-          return evidence_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
-                                                                                  : relation::none;
-        const bool alike = claim_[i].value.digits >= two_digits || context_at(claim_, i, evidence_, j).half();
+          return excerpt_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
+                                                                                 : relation::none;
+        const bool alike = claim_[i].value.digits >= two_digits || context_at(claim_, i, excerpt_, j).half();
         return alike ? relation::other : relation::none;
       });
     }
@@ -139,76 +138,74 @@ class number_finder : contradiction_finder {
       if (noun == claim_.size() || claim_[noun].is_number) continue;
       find_other(contradiction_rule::number, i, [&](std::size_t j) {
         // The English article "a"; in other languages it is the word for 1.
-        const bool article = language_ == language::english &&
-                             evidence_[j].sense.role == word_role::article &&
-                             evidence_[j].end - evidence_[j].begin == 1;
-        const bool one_there = is_one(evidence_, j) || is_digit_one(evidence_[j]) || (one && article);
-        if (!one_there && !is_count(evidence_[j])) return relation::none;
+        const bool article = language_ == language::english && excerpt_[j].sense.role == word_role::article &&
+                             excerpt_[j].end - excerpt_[j].begin == 1;
+        const bool one_there = is_one(excerpt_, j) || is_digit_one(excerpt_[j]) || (one && article);
+        if (!one_there && !is_count(excerpt_[j])) return relation::none;
         // "One or two tablets": the noun is after the second.
-        const bool either = j > 1 && evidence_[j - 1].sense.role == word_role::alternative;
-        if (one && either && is_one(evidence_, j - 2)) return relation::same;
-        const std::size_t noun_there = next_to(evidence_, j, 1, 1);
-        if (noun_there == evidence_.size() || !is_same(claim_[noun], evidence_[noun_there]))
+        const bool either = j > 1 && excerpt_[j - 1].sense.role == word_role::alternative;
+        if (one && either && is_one(excerpt_, j - 2)) return relation::same;
+        const std::size_t noun_there = next_to(excerpt_, j, 1, 1);
+        if (noun_there == excerpt_.size() || !is_same(claim_[noun], excerpt_[noun_there]))
           return relation::none;
-        if (one ? one_there : evidence_[j].word == claim_[i].word) return relation::same;
-        const bool other = one != one_there && context_at(claim_, i, evidence_, j).most() && !is_part(i, j) &&
+        if (one ? one_there : excerpt_[j].word == claim_[i].word) return relation::same;
+        const bool other = one != one_there && context_at(claim_, i, excerpt_, j).most() && !is_part(i, j) &&
                            !may_differ(texts_, i, j);
         return other ? relation::other : relation::none;
       });
     }
   }
 
-  /// Returns true if a word after number \p i of the claim is only before number \p j of the evidence: "one
+  /// Returns true if a word after number \p i of the claim is only before number \p j of the excerpt: "one
   /// member of the group" is no other number than "the group has five members".
   [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept {
     constexpr int reach = 3;  // content words
-    const sides mine = sides_of(claim_, i, reach);
-    const sides its = sides_of(evidence_, j, reach);
-    return (mine.right & its.left & ~its.right) != 0;
+    const sides claimed = sides_of(claim_, i, reach);
+    const sides found = sides_of(excerpt_, j, reach);
+    return (claimed.right & found.left & ~found.right) != 0;
   }
 
   /// Finds the other side of the same number: `at least 5` and `at most 5`.
   void find_bounds() {
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (!claim_[i].is_number || claim_[i].word == no_word) continue;
-      const bound mine = bound_at(claim_, i);
-      if (mine == bound::none) continue;
+      const bound claimed = bound_at(claim_, i);
+      if (claimed == bound::none) continue;
       find_other(contradiction_rule::quantity, i, [&](std::size_t j) {
-        if (evidence_[j].word != claim_[i].word) return relation::none;
-        const bound its = bound_at(evidence_, j);
-        if (its == bound::none) return relation::none;
-        if (its == mine) return relation::same;
-        if (is_opposite(texts_, i, j) || negates_clause(claim_, i) != negates_clause(evidence_, j))
+        if (excerpt_[j].word != claim_[i].word) return relation::none;
+        const bound found = bound_at(excerpt_, j);
+        if (found == bound::none) return relation::none;
+        if (found == claimed) return relation::same;
+        if (is_opposite(texts_, i, j) || negates_clause(claim_, i) != negates_clause(excerpt_, j))
           return relation::none;
         const std::uint32_t noun = noun_after(claim_, i, 2);
-        const bool alike = noun != no_word && noun == noun_after(evidence_, j, 3);
-        return alike || context_at(claim_, i, evidence_, j).half() ? relation::other : relation::none;
+        const bool alike = noun != no_word && noun == noun_after(excerpt_, j, 3);
+        return alike || context_at(claim_, i, excerpt_, j).half() ? relation::other : relation::none;
       });
     }
   }
 
-  /// Finds numbers that only one of claim and evidence negates: `not $5` and `$5`. A limit of them may be
+  /// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
   /// negated instead.
   void find_negated() {
     const auto is_exact = [](word_list text, std::size_t at) {
-      const text_word* const side = side_of(text, at);
-      return bound_at(text, at) == bound::none &&
-             (side == nullptr || side->sense.contrast.rule == contrast_rule::direction);
+      const text_word* const side = limit_word_before(text, at);
+      return bound_at(text, at) == bound::none && (side == nullptr || is_direction(*side));
     };
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (!claim_[i].is_number || claim_[i].word == no_word || !is_exact(claim_, i)) continue;
       if (is_contrasted(texts_, i)) continue;
       const bool negated = is_negated(claim_, i);
       find_other(contradiction_rule::negation, i, [&](std::size_t j) {
-        if (evidence_[j].word != claim_[i].word) return relation::none;
-        const bool negated_there = is_negated(evidence_, j);
+        if (excerpt_[j].word != claim_[i].word) return relation::none;
+        const bool negated_there = is_negated(excerpt_, j);
         const bool agrees = negated
-                                ? negated_there || negates_clause(evidence_, j) || is_old_value(evidence_, j)
+                                ? negated_there || negates_clause(excerpt_, j) || is_old_value(excerpt_, j)
                                 : !negated_there || negates_clause(claim_, i) || is_old_value(claim_, i);
         if (agrees) return relation::same;
-        const context around = context_at(claim_, i, evidence_, j);
+        const context around = context_at(claim_, i, excerpt_, j);
         const bool alike = around.all == 0 || around.half();
-        return alike && is_exact(evidence_, j) ? relation::other : relation::none;
+        return alike && is_exact(excerpt_, j) ? relation::other : relation::none;
       });
     }
   }
@@ -218,22 +215,24 @@ class number_finder : contradiction_finder {
   /// necessary.
   void find_scales() {
     for (std::size_t i = 0; i < claim_.size(); ++i) {
-      const text_word& mine = claim_[i];
-      if (!mine.is_number || mine.value.kind == number_kind::year || mine.value.digits == 0) continue;
+      const text_word& claimed = claim_[i];
+      if (!claimed.is_number || claimed.value.kind == number_kind::year || claimed.value.digits == 0)
+        continue;
       if (is_shortened(claim_, i)) continue;
       const bool present = std::ranges::any_of(
-          evidence_, [&](const text_word& each) { return each.is_number && each.word == mine.word; });
+          excerpt_, [&](const text_word& each) { return each.is_number && each.word == claimed.word; });
       if (present) continue;
-      for (std::size_t j = 0; j < evidence_.size(); ++j) {
-        const text_word& there = evidence_[j];
-        if (!there.is_number || there.value.digits != mine.value.digits || !there.value.agrees(mine.value))
+      for (std::size_t j = 0; j < excerpt_.size(); ++j) {
+        const text_word& there = excerpt_[j];
+        if (!there.is_number || there.value.digits != claimed.value.digits ||
+            !there.value.agrees(claimed.value))
           continue;
         if (is_below_scale(texts_, i, j) || is_same_amount(texts_, i, j)) continue;
-        const auto apart = there.value.exponent - mine.value.exponent;
+        const auto apart = there.value.exponent - claimed.value.exponent;
         if (apart == 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
-        const bool distinct = mine.value.digits >= two_digits;
+        const bool distinct = claimed.value.digits >= two_digits;
         const bool thousands = apart % 3 == 0;
-        const bool alike = context_at(claim_, i, evidence_, j).half();
+        const bool alike = context_at(claim_, i, excerpt_, j).half();
         if (thousands ? distinct || alike : distinct && alike && !is_derived(texts_, i))
           add(contradiction_rule::scale, i, j);
       }
@@ -242,38 +241,38 @@ class number_finder : contradiction_finder {
 
   void find_numbers() {
     for (std::size_t i = 0; i < claim_.size(); ++i) {
-      const text_word& mine = claim_[i];
-      if (!mine.is_number || mine.word == no_word || mine.value.kind == number_kind::year) continue;
+      const text_word& claimed = claim_[i];
+      if (!claimed.is_number || claimed.word == no_word || claimed.value.kind == number_kind::year) continue;
       const std::uint32_t noun = noun_after_range(claim_, i, 2);
       if (noun != no_word) find_number(i, noun);
     }
   }
 
   /// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the
-  /// claim has both numbers, they must be exchanged: the evidence has number \p i before another noun of the
-  /// claim. Nothing is found if the evidence has number \p i for the same subject, with its noun left out or
+  /// claim has both numbers, they must be exchanged: the excerpt has number \p i before another noun of the
+  /// claim. Nothing is found if the excerpt has number \p i for the same subject, with its noun left out or
   /// with other words of the claim.
   void find_number(std::size_t i, std::uint32_t noun) {
-    std::size_t other = evidence_.size();
+    std::size_t other = excerpt_.size();
     bool exchanged = false;
     bool present = false;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      const text_word& there = evidence_[j];
+    for (std::size_t j = 0; j < excerpt_.size(); ++j) {
+      const text_word& there = excerpt_[j];
       if (!there.is_number) continue;
-      const std::uint32_t its_noun = noun_after_range(evidence_, j, 3);
+      const std::uint32_t found_noun = noun_after_range(excerpt_, j, 3);
       if (there.word == claim_[i].word) {
-        if (its_noun == noun) return;
-        exchanged = exchanged || its_noun != no_word;
-      } else if (its_noun == noun && there.value.kind == claim_[i].value.kind &&
-                 context_at(claim_, i, evidence_, j).half()) {
+        if (found_noun == noun) return;
+        exchanged = exchanged || found_noun != no_word;
+      } else if (found_noun == noun && there.value.kind == claim_[i].value.kind &&
+                 context_at(claim_, i, excerpt_, j).half()) {
         other = j;
       }
     }
-    if (other == evidence_.size() || (claim_has(evidence_[other]) && !exchanged) ||
+    if (other == excerpt_.size() || (claim_has(excerpt_[other]) && !exchanged) ||
         is_opposite(texts_, i, other))
       return;
-    for (std::size_t j = 0; j < evidence_.size(); ++j) {
-      if (evidence_[j].word != claim_[i].word) continue;
+    for (std::size_t j = 0; j < excerpt_.size(); ++j) {
+      if (excerpt_[j].word != claim_[i].word) continue;
       present = true;
       if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
     }
@@ -281,32 +280,32 @@ class number_finder : contradiction_finder {
       add(contradiction_rule::number, i, other);
   }
 
-  /// Returns true if the number \p own of the evidence, which the claim has, counts the noun of the number \p
+  /// Returns true if the number \p own of the excerpt, which the claim has, counts the noun of the number \p
   /// other before it, but the noun is left out: "48 guests in 2023, up from 41". If the claim has further
   /// values, one of them must not be in the clause of \p other: "in 2022 there were 41 guests".
   [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
-    if (other > own || evidence_[other].sentence != evidence_[own].sentence) return false;
-    if (next_to(evidence_, own, 1, 1) != evidence_.size()) return false;
+    if (other > own || excerpt_[other].sentence != excerpt_[own].sentence) return false;
+    if (next_to(excerpt_, own, 1, 1) != excerpt_.size()) return false;
     bool alone = true;
-    const word_list there = clause_at(evidence_, other);
-    for (const text_word& mine : sentence_at(claim_, i)) {
-      if (&mine == &claim_[i] || !is_value(mine)) continue;
+    const word_list there = clause_at(excerpt_, other);
+    for (const text_word& claimed : sentence_at(claim_, i)) {
+      if (&claimed == &claim_[i] || !is_value(claimed)) continue;
       alone = false;
-      const auto is_mine = [&](const text_word& its) { return same_value(its, mine); };
+      const auto is_mine = [&](const text_word& found) { return same_value(found, claimed); };
       if (std::ranges::none_of(there, is_mine)) return true;
     }
     return alone;
   }
 
-  /// Returns true if value \p i of the claim has the same subject at \p own, where the evidence has it, and
+  /// Returns true if value \p i of the claim has the same subject at \p own, where the excerpt has it, and
   /// not at \p other: the content word before both is the same, or the clause of \p own has a word of the
   /// claim that the clause of \p other lacks.
   [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept {
     const std::uint32_t before = noun_before(claim_, i);
-    if (before != no_word && noun_before(evidence_, own) == before && noun_before(evidence_, other) != before)
+    if (before != no_word && noun_before(excerpt_, own) == before && noun_before(excerpt_, other) != before)
       return true;
     const word_mask around =
-        texts_.clause_of(evidence_[own]) & ~texts_.clause_of(evidence_[other]) & said_of(claim_, i);
+        texts_.clause_of(excerpt_[own]) & ~texts_.clause_of(excerpt_[other]) & statement_about(claim_, i);
     return around != 0;
   }
 };

@@ -35,7 +35,7 @@ enum class bare_answer : std::uint8_t { none, yes, no };
   const word_hash hash;
   text_words words;
   return std::ranges::any_of(known_languages, [&](language in) {
-    read_text_words(claim, in, hash, max_evidence_words, words);
+    read_text_words(claim, in, hash, max_excerpt_words, words);
     return words.negates;
   });
 }
@@ -58,8 +58,8 @@ void leave_out_denied(std::string& question, std::string_view claim) {
   text_words of_question;
   text_words denials;
   for (const language in : known_languages) {
-    read_text_words(question, in, hash, max_evidence_words, of_question);
-    read_text_words(claim, in, hash, max_evidence_words, denials);
+    read_text_words(question, in, hash, max_excerpt_words, of_question);
+    read_text_words(claim, in, hash, max_excerpt_words, denials);
     for (const text_word& word : of_question.words | std::views::reverse) {
       const auto denied = [&](const text_word& each) { return each.negated && each.hash == word.hash; };
       if (word.hash != 0 && !word.negated && std::ranges::any_of(denials.words, denied))

@@ -9,8 +9,8 @@
 // A number is a hit only if value, unit and sign agree with the claim. Cost: one lookup for each word of the
 // claim; one bit for each word of the reference; each hit is added and removed once.
 //
-// evidence_of() takes the best sentence among the hits. If its line is a row of a table (is_table_row()), the
-// whole table is the evidence. What is returned is cut to max_evidence_bytes, so the rules cost no more for a
+// excerpt_of() takes the best sentence among the hits. If its line is a row of a table (is_table_row()), the
+// whole table is the excerpt. What is returned is cut to max_excerpt_bytes, so the rules cost no more for a
 // reference without a sentence end.
 #include "check/reference_scan.hpp"
 
@@ -107,16 +107,16 @@ void mark_words(const claim_words& claim, const reference_words& reference, scan
   return {begin, std::min(text.find('\n', at), text.size())};
 }
 
-/// Extends a row of a table to the whole table, or to about max_evidence_bytes of it in each direction.
+/// Extends a row of a table to the whole table, or to about max_excerpt_bytes of it in each direction.
 [[nodiscard]] byte_range table_around(const reference_words& reference, byte_range row) noexcept {
   const std::string_view text = reference.text();
   byte_range out = row;
-  while (out.begin > 0 && row.begin - out.begin < max_evidence_bytes) {
+  while (out.begin > 0 && row.begin - out.begin < max_excerpt_bytes) {
     const byte_range above = line_at(reference, out.begin - 1);
     if (!is_table_row(text, above.begin)) break;
     out.begin = above.begin;
   }
-  while (out.end < text.size() && out.end - row.end < max_evidence_bytes) {
+  while (out.end < text.size() && out.end - row.end < max_excerpt_bytes) {
     const byte_range below = line_at(reference, out.end + 1);
     if (!is_table_row(text, below.begin)) break;
     out.end = below.end;
@@ -185,8 +185,8 @@ reference_hits scan_reference(const claim_words& claim, const reference_words& r
   return {first, out.hits.size(), sliding.best()};
 }
 
-byte_range evidence_of(const reference_words& reference, std::span<const hit> hits, std::size_t best_begin,
-                       std::span<std::size_t> seen_in) {
+byte_range excerpt_of(const reference_words& reference, std::span<const hit> hits, std::size_t best_begin,
+                      std::span<std::size_t> seen_in) {
   const byte_range best = best_sentence(reference, hits, seen_in);
   const byte_range line = line_at(reference, best.begin);
   byte_range out;
@@ -195,11 +195,11 @@ byte_range evidence_of(const reference_words& reference, std::span<const hit> hi
   } else {
     out = {reference.sentence_start(best.begin), reference.sentence_end(best.end)};
   }
-  if (out.end - out.begin <= max_evidence_bytes) return out;
+  if (out.end - out.begin <= max_excerpt_bytes) return out;
   const std::size_t middle = best_begin >= best.begin && best_begin < best.end ? best_begin : best.begin;
-  const std::size_t before = max_evidence_bytes / 4;
+  const std::size_t before = max_excerpt_bytes / 4;
   out.begin = std::max(out.begin, middle > before ? middle - before : 0);
-  out.end = std::min(out.end, out.begin + max_evidence_bytes);
+  out.end = std::min(out.end, out.begin + max_excerpt_bytes);
   return out;
 }
 

@@ -3,7 +3,7 @@
 // An answer often cites a reference several times. What does not depend on the claim is read once: each word
 // with its place and the hash of its stem, the numbers, and where sentences end. The words are linked in
 // buckets by hash, so that a claim finds its words without reading the others. What the rules about
-// contradictions need to know about words is read only for the sentences that are the evidence of a claim.
+// contradictions need to know about words is read only for the sentences that are the excerpt of a claim.
 //
 // Cached references are looked up by their text, so callers need no handles. Finding one among those
 // kept compares hashes of sizes and last bytes first. Cost: linear in the text for the first claim; for later
@@ -49,8 +49,8 @@ void reference_words::read(language in, const word_hash& hash) {
   words_.clear();
   numbers_.clear();
   sentence_ends_.clear();
-  parts_read_ = 0;
-  for (evidence_words& each : parts_) each.place = {};
+  excerpts_read_ = 0;
+  for (excerpt_words& each : excerpts_) each.place = {};
   const std::string_view all = text_;
   word_reader reader(all, in);
   std::size_t at = 0;  // sentence ends are known up to here
@@ -98,14 +98,14 @@ std::size_t reference_words::sentence_end(std::size_t at) const noexcept {
   return next == sentence_ends_.end() ? text_.size() : *next;
 }
 
-evidence_words& reference_words::part(const byte_range& place) {
-  const auto known = std::ranges::find(parts_, place, &evidence_words::place);
-  if (known != parts_.end()) return *known;
-  if (parts_read_ == parts_.size() && parts_.size() < max_evidence_parts) parts_.emplace_back();
-  evidence_words& out = parts_[parts_read_++ % parts_.size()];
+excerpt_words& reference_words::excerpt(const byte_range& place) {
+  const auto known = std::ranges::find(excerpts_, place, &excerpt_words::place);
+  if (known != excerpts_.end()) return *known;
+  if (excerpts_read_ == excerpts_.size() && excerpts_.size() < max_excerpts) excerpts_.emplace_back();
+  excerpt_words& out = excerpts_[excerpts_read_++ % excerpts_.size()];
   out.place = place;
   const std::string_view text = std::string_view(text_).substr(place.begin, place.end - place.begin);
-  read_text_words(text, language_.value_or(language::english), hash_, max_evidence_words, out);
+  read_text_words(text, language_.value_or(language::english), hash_, max_excerpt_words, out);
   return out;
 }
 

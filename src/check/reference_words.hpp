@@ -39,15 +39,15 @@ struct reference_number {
   number value;
 };
 
-/// A part of a reference as the rules about contradictions read it.
-struct evidence_words : text_words {
+/// A part of a reference that is compared with a claim word by word: see excerpt_of().
+struct excerpt_words : text_words {
   byte_range place;
 };
 
-/// How many words of a part of a reference are compared with a claim.
-inline constexpr std::size_t max_evidence_words = 256;
-/// How many parts a reference keeps.
-inline constexpr std::size_t max_evidence_parts = 16;
+/// How many words of an excerpt are compared.
+inline constexpr std::size_t max_excerpt_words = 256;
+/// How many excerpts a reference keeps.
+inline constexpr std::size_t max_excerpts = 16;
 
 /// One reference: its text, and its words in one language in the order of the text. A warm object allocates
 /// only for a longer text.
@@ -78,9 +78,9 @@ class reference_words {
   /// Returns where the sentence that contains the byte \p at ends.
   [[nodiscard]] std::size_t sentence_end(std::size_t at) const noexcept;
 
-  /// Returns the words of a part. Reads it unless it is among the last max_evidence_parts that were read.
+  /// Returns the words of an excerpt. Reads it unless it is among the last max_excerpts that were read.
   /// Valid until the next call.
-  [[nodiscard]] evidence_words& part(const byte_range& place);
+  [[nodiscard]] excerpt_words& excerpt(const byte_range& place);
 
  private:
   void index();
@@ -94,15 +94,15 @@ class reference_words {
   std::vector<reference_number> numbers_;
   std::vector<std::uint32_t> buckets_;  ///< the first word of each; the size is a power of two
   std::vector<std::size_t> sentence_ends_;
-  std::vector<evidence_words> parts_;
-  std::size_t parts_read_{};
+  std::vector<excerpt_words> excerpts_;
+  std::size_t excerpts_read_{};
 };
 
 /// The references that were read last.
 class kept_references {
  public:
   /// How many bytes of references are kept. With their words they take about nine times as much, and up to
-  /// forty times if all their sentences have been evidence.
+  /// forty times if all their sentences have been excerpts.
   static constexpr std::size_t max_bytes = std::size_t{128} * 1024;
   /// How many references are kept.
   static constexpr std::size_t max_count = 128;

@@ -47,7 +47,7 @@ constexpr double pair_share = 0.03;
 /// What remains of the support of a claim that is contradicted.
 constexpr double contradiction_factor = 0.45;
 
-/// How much of a claim is compared with its evidence word by word.
+/// How much of a claim is compared with the excerpt word by word.
 constexpr std::size_t max_claim_words = 64;
 
 /// Returns the support for a coverage: 0 for 0, 0.5 for the even coverage, 1 for 1, increasing.
@@ -86,9 +86,9 @@ struct support_scorer::impl {
       contradictions.clear();
     }
   };
-  /// The words of a claim and of its evidence, and what is needed to compare them.
+  /// The words of a claim and of the excerpt, and what is needed to compare them.
   struct compared_words {
-    std::vector<std::size_t> sentences;  ///< for evidence_of()
+    std::vector<std::size_t> sentences;  ///< for excerpt_of()
     text_words claim;
     text_pair texts;
     std::vector<conflict> found;
@@ -222,31 +222,31 @@ struct support_scorer::impl {
     });
   }
 
-  /// Reads the words of the claim and of its evidence in \p words. Returns the place of the evidence.
+  /// Reads the words of the claim and of the excerpt of \p words. Returns the place of the excerpt.
   [[nodiscard]] byte_range read_words(const scanned_reference& best, reference_words& words,
                                       std::string_view claim_text) {
     compared.sentences.resize(claim.all().size());
     const byte_range place =
-        evidence_of(words, hits_of(best), in_window(best).front().begin, compared.sentences);
-    evidence_words& evidence = words.part(place);
+        excerpt_of(words, hits_of(best), in_window(best).front().begin, compared.sentences);
+    excerpt_words& excerpt = words.excerpt(place);
     read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
     match(claim, compared.claim.words);
-    match(claim, evidence.words);
-    compared.texts.assign(compared.claim, evidence);
+    match(claim, excerpt.words);
+    compared.texts.assign(compared.claim, excerpt);
     for (std::uint32_t i = 0; i < marks.size(); ++i) {
       if (!marks[i].anywhere) compared.texts.nowhere |= mask_of(i);
     }
     return place;
   }
 
-  /// Lists what contradicts the claim in its evidence: first the numbers of the claim that no reference has,
+  /// Lists what contradicts the claim in the excerpt: first the numbers of the claim that no reference has,
   /// then what the rules find.
   void list_contradictions(const scanned_reference& best, reference_words& words,
                            std::span<const reference_number> numbers, std::string_view claim_text) {
     const std::string_view joined_claim = std::string_view(joined).substr(joined.size() - claim_text.size());
-    const byte_range evidence = read_words(best, words, joined_claim);
+    const byte_range excerpt = read_words(best, words, joined_claim);
     const wrong_number_finder wrong(claim, claim_text, hits_of(best), in_window(best), numbers,
-                                    compared.texts, evidence.begin);
+                                    compared.texts, excerpt.begin);
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& each = claim.all()[i];
       const reference_number* const other = each.number && !marks[i].anywhere ? wrong.find(i) : nullptr;
@@ -260,9 +260,9 @@ struct support_scorer::impl {
     find_contradictions(compared.texts, claim.in_language(), compared.found);
     for (const conflict& each : compared.found) {
       const text_word& mine = compared.texts.claim[each.claim];
-      const text_word& other = compared.texts.evidence[each.evidence];
+      const text_word& other = compared.texts.excerpt[each.excerpt];
       add_contradiction(each.rule, {mine.begin, mine.end},
-                        {best.index, evidence.begin + other.begin, evidence.begin + other.end});
+                        {best.index, excerpt.begin + other.begin, excerpt.begin + other.end});
     }
   }
 

@@ -15,24 +15,24 @@ namespace {
 
 /// Returns the limit that a word such as `maximum` or `least` names.
 [[nodiscard]] bound named_bound(const word_sense& sense) noexcept {
-  return sense.contrast.member == 0 ? bound::most : bound::least;
+  return sense.member.index == members::up ? bound::most : bound::least;
 }
 
 /// Returns what word \p k says about the number \p i after it.
 [[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
   const word_sense& sense = text[k].sense;
   if (sense.role == word_role::bound) return named_bound(sense);
-  const word_sense before = k > 0 ? text[k - 1].sense : word_sense{};
-  const bool up =
-      before.stop && before.contrast.rule == contrast_rule::antonym && before.contrast.member == 0;
+  const text_word* const before = k > 0 ? &text[k - 1] : nullptr;
+  const bool up = before != nullptr && before->sense.stop && is_plain_antonym(*before) &&
+                  before->sense.member.index == members::up;
   // The French "au" is also part of other words.
   const bool until = sense.role == word_role::until && text[k].end - text[k].begin > 2;
   if (until || (up && is_to(text[k]))) return bound::most;
   if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
   const bool beyond = sense.rounds == rounding::beyond;
   // The French "au moins 5" and "moins de 5" are on different sides of it.
-  const bool closest =
-      sense.role == word_role::comparative && (k + 1 == i || before.role == word_role::until);
+  const bool closest = sense.role == word_role::comparative &&
+                       (k + 1 == i || (before != nullptr && before->sense.role == word_role::until));
   constexpr std::size_t reach = 4;  // words: "must not weigh more than"
   const bool negated =
       text[k].negated || (sense.role == word_role::comparative &&  // not in "no entry under 6"
@@ -44,14 +44,14 @@ namespace {
 [[nodiscard]] bool is_outside(const text_pair& texts) noexcept {
   for (std::size_t i = 0; i < texts.claim.size(); ++i) {
     if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
-    const text_word* const mine = side_of(texts.claim, i);
-    if (mine == nullptr || mine->sense.contrast.rule != contrast_rule::antonym) continue;
+    const text_word* const claimed = limit_word_before(texts.claim, i);
+    if (claimed == nullptr || !is_plain_antonym(*claimed)) continue;
     bool other = false;
     bool same = false;
-    for (std::size_t j = 0; j < texts.evidence.size(); ++j) {
-      if (texts.evidence[j].word != texts.claim[i].word) continue;
-      const text_word* const its = side_of(texts.evidence, j);
-      const bool differs = its != nullptr && !mine->sense.contrast.is_same(its->sense.contrast);
+    for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+      if (texts.excerpt[j].word != texts.claim[i].word) continue;
+      const text_word* const found = limit_word_before(texts.excerpt, j);
+      const bool differs = found != nullptr && !claimed->sense.member.is_same(found->sense.member);
       (differs ? other : same) = true;
     }
     if (other && !same) return true;
@@ -59,12 +59,12 @@ namespace {
   return false;
 }
 
-/// Returns true if the claim has words of the consequence of the condition with word \p j of the evidence: of
+/// Returns true if the claim has words of the consequence of the condition with word \p j of the excerpt: of
 /// the next clause of its sentence, or of the previous one if it is the last. No later clause may have more
 /// of them.
 [[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
-  const std::size_t clause = texts.evidence[j].clause;
-  const std::size_t last = sentence_at(texts.evidence, j).back().clause;
+  const std::size_t clause = texts.excerpt[j].clause;
+  const std::size_t last = sentence_at(texts.excerpt, j).back().clause;
   const auto words_in = [&](std::size_t of) {
     return std::popcount(texts.clauses[of % texts.clauses.size()]);
   };
@@ -76,18 +76,17 @@ namespace {
   return known > 0;
 }
 
-/// Returns true if the evidence says both words of the claim at once: "on Friday and Monday".
-[[nodiscard]] bool joins(word_list evidence, std::uint32_t one, std::uint32_t other) noexcept {
-  for (std::size_t j = 0; j < evidence.size(); ++j) {
-    if (evidence[j].word != one && evidence[j].word != other) continue;
+/// Returns true if the excerpt says both words of the claim at once: "on Friday and Monday".
+[[nodiscard]] bool joins(word_list excerpt, std::uint32_t one, std::uint32_t other) noexcept {
+  for (std::size_t j = 0; j < excerpt.size(); ++j) {
+    if (excerpt[j].word != one && excerpt[j].word != other) continue;
     bool joint = false;
     std::size_t k = j + 1;
-    for (; k < evidence.size() && evidence[k].word == no_word && evidence[k].sense.stop; ++k) {
-      const word_role role = evidence[k].sense.role;
+    for (; k < excerpt.size() && excerpt[k].word == no_word && excerpt[k].sense.stop; ++k) {
+      const word_role role = excerpt[k].sense.role;
       joint = joint || role == word_role::conjunction || role == word_role::alternative;
     }
-    if (joint && k < evidence.size() && evidence[k].word == (evidence[j].word == one ? other : one))
-      return true;
+    if (joint && k < excerpt.size() && excerpt[k].word == (excerpt[j].word == one ? other : one)) return true;
   }
   return false;
 }
@@ -118,7 +117,7 @@ std::uint32_t noun_after(word_list text, std::size_t i, std::size_t reach) noexc
   return other ? no_word : text[next].word;
 }
 
-word_mask said_of(word_list claim, std::size_t i) noexcept {
+word_mask statement_about(word_list claim, std::size_t i) noexcept {
   const word_list sentence = sentence_at(claim, i);
   const word_list context = sentence_before(claim, i);
   word_mask rivals = mask_of(claim[i]);
@@ -151,19 +150,17 @@ bool negates_clause(word_list text, std::size_t at) noexcept {
 
 bool is_day(word_list text, std::size_t i) noexcept {
   const auto is_month = [](const text_word& each) {
-    return each.sense.contrast.rule == contrast_rule::month;
+    return each.sense.member.rule == contradiction_rule::month;
   };
   return is_count(text[i]) && (std::ranges::any_of(words_before(text, i, 1), is_month) ||
                                std::ranges::any_of(words_after(text, i, 2), is_month));
 }
 
-const text_word* side_of(word_list text, std::size_t i) noexcept {
+const text_word* limit_word_before(word_list text, std::size_t i) noexcept {
   std::size_t left = 2;  // words
   for (const text_word& each : words_before(text, i) | std::views::reverse) {
     if (left == 0) break;
-    const contrast_rule rule = each.sense.contrast.rule;
-    const bool side = rule == contrast_rule::direction || (rule == contrast_rule::antonym && each.sense.stop);
-    if (side || is_to(each)) return &each;
+    if (is_direction(each) || is_to(each) || (is_plain_antonym(each) && each.sense.stop)) return &each;
     left -= each.is_number ? 0U : 1U;
   }
   return nullptr;
@@ -189,14 +186,14 @@ bound bound_at(word_list text, std::size_t i) noexcept {
   return bound::none;
 }
 
-void text_pair::assign(const text_words& of_claim, const text_words& of_evidence) noexcept {
+void text_pair::assign(const text_words& of_claim, const text_words& of_excerpt) noexcept {
   claim = of_claim.words;
-  evidence = of_evidence.words;
+  excerpt = of_excerpt.words;
   claim_negates = of_claim.negates;
-  evidence_negates = of_evidence.negates;
+  excerpt_negates = of_excerpt.negates;
   nowhere = 0;
   clauses.fill(0);
-  for (const text_word& each : evidence) clauses[each.clause % clauses.size()] |= mask_of(each);
+  for (const text_word& each : excerpt) clauses[each.clause % clauses.size()] |= mask_of(each);
 }
 
 bool belong_together(word_list claim, const text_word& one, const text_word& other) noexcept {
@@ -215,39 +212,40 @@ bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexc
   };
   const text_word& about = texts.claim[i];
   bool other = false;
-  for (const text_word& mine : texts.claim) {
-    if (&mine == &about || !frames(mine) || !belong_together(texts.claim, about, mine)) continue;
-    for (const text_word& its : clause_at(texts.evidence, j) | std::views::filter(frames)) {
-      if (same_value(mine, its)) return false;
-      other = other || (other_value(mine, its) && (mine.is_number || !in_range(texts.evidence, mine)));
+  for (const text_word& claimed : texts.claim) {
+    if (&claimed == &about || !frames(claimed) || !belong_together(texts.claim, about, claimed)) continue;
+    for (const text_word& found : clause_at(texts.excerpt, j) | std::views::filter(frames)) {
+      if (same_value(claimed, found)) return false;
+      other =
+          other || (other_value(claimed, found) && (claimed.is_number || !in_range(texts.excerpt, claimed)));
     }
   }
   return other;
 }
 
 bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const word_list there = clause_at(texts.evidence, j);
+  const word_list there = clause_at(texts.excerpt, j);
   const auto same = [](const text_word& a, const text_word& b) {
     return a.is_number && same_value(a, b) && a.value.kind == b.value.kind;
   };
   const auto belongs = [&](const text_word& each) {
     return each.is_number && belong_together(texts.claim, texts.claim[i], each);
   };
-  const auto only_claimed = [&](const text_word& mine) {
-    return belongs(mine) &&
-           std::ranges::none_of(there, [&](const text_word& its) { return same(mine, its); });
+  const auto only_claimed = [&](const text_word& claimed) {
+    return belongs(claimed) &&
+           std::ranges::none_of(there, [&](const text_word& found) { return same(claimed, found); });
   };
-  const auto only_there = [&](const text_word& its) {
-    return its.is_number && std::ranges::none_of(texts.claim, [&](const text_word& mine) {
-             return same(mine, its) && belongs(mine);
+  const auto only_there = [&](const text_word& found) {
+    return found.is_number && std::ranges::none_of(texts.claim, [&](const text_word& claimed) {
+             return same(claimed, found) && belongs(claimed);
            });
   };
   return std::ranges::any_of(texts.claim, only_claimed) && std::ranges::any_of(there, only_there);
 }
 
 bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (texts.claim[i].conditional && !texts.evidence[j].conditional) return true;
-  if (texts.evidence[j].conditional && !has_consequence(texts, j)) return true;
+  if (texts.claim[i].conditional && !texts.excerpt[j].conditional) return true;
+  if (texts.excerpt[j].conditional && !has_consequence(texts, j)) return true;
   return has_other_frame(texts, i, j) || has_other_number(texts, i, j) ||
          (!texts.claim[i].sense.stop && is_outside(texts));
 }
@@ -261,43 +259,43 @@ bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   if (before.back().conditional || before.front().sense.role == word_role::preposition) return false;
   for (const text_word& each : before | std::views::reverse) {
     if (each.word == no_word) continue;
-    const auto agrees = [&](const text_word& its) { return its.word == each.word && !its.negated; };
-    return !each.negated && std::ranges::any_of(texts.evidence, agrees) &&
-           !joins(texts.evidence, each.word, claim[i].word);
+    const auto agrees = [&](const text_word& found) { return found.word == each.word && !found.negated; };
+    return !each.negated && std::ranges::any_of(texts.excerpt, agrees) &&
+           !joins(texts.excerpt, each.word, claim[i].word);
   }
   return false;
 }
 
 bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (negates_clause(texts.claim, i) != (negates_clause(texts.evidence, j) || texts.evidence[j].excepted))
+  if (negates_clause(texts.claim, i) != (negates_clause(texts.excerpt, j) || texts.excerpt[j].excepted))
     return true;
-  const word_list there = clause_at(texts.evidence, j);
+  const word_list there = clause_at(texts.excerpt, j);
   return std::ranges::any_of(clause_at(texts.claim, i),
                              [&](const text_word& each) { return has_only_opposite(there, each); });
 }
 
-bool in_range(word_list evidence, const text_word& claimed) noexcept {
-  const contrast& wanted = claimed.sense.contrast;
-  for (std::size_t j = 0; j + 1 < evidence.size(); ++j) {
-    const std::size_t last = is_to(evidence[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
-    if (last >= evidence.size() || evidence[last].clause != evidence[j].clause) continue;
-    const contrast& first = evidence[j].sense.contrast;
-    const contrast& end = evidence[last].sense.contrast;
-    if (first.kind != wanted.kind || end.kind != wanted.kind) continue;
-    const bool begun = wanted.member >= first.member;
-    const bool open = wanted.member <= end.member;
-    if (first.member <= end.member ? begun && open : begun || open) return true;
+bool in_range(word_list excerpt, const text_word& claimed) noexcept {
+  const class_member& wanted = claimed.sense.member;
+  for (std::size_t j = 0; j + 1 < excerpt.size(); ++j) {
+    const std::size_t last = is_to(excerpt[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
+    if (last >= excerpt.size() || excerpt[last].clause != excerpt[j].clause) continue;
+    const class_member& first = excerpt[j].sense.member;
+    const class_member& end = excerpt[last].sense.member;
+    if (first.class_id != wanted.class_id || end.class_id != wanted.class_id) continue;
+    const bool begun = wanted.index >= first.index;
+    const bool open = wanted.index <= end.index;
+    if (first.index <= end.index ? begun && open : begun || open) return true;
   }
   return false;
 }
 
 bool has_only_opposite(word_list words, const text_word& claimed) noexcept {
   if (!is_antonym(claimed)) return false;
-  const contrast& mine = claimed.sense.contrast;
+  const class_member& own = claimed.sense.member;
   bool opposite = false;
   for (const text_word& each : words) {
-    if (mine.kind != each.sense.contrast.kind) continue;
-    if (mine.is_same(each.sense.contrast)) return false;
+    if (own.class_id != each.sense.member.class_id) continue;
+    if (own.is_same(each.sense.member)) return false;
     opposite = opposite || each.word == no_word;  // not if the claim has both
   }
   return opposite;

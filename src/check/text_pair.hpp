@@ -1,5 +1,5 @@
 /// \file
-/// A claim and its evidence, word by word: what their words have to do with one another, and whether two
+/// A claim and an excerpt of a reference, word by word: how their words are related, and whether two
 /// clauses are about the same case.
 #pragma once
 
@@ -91,24 +91,33 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 }
 
 [[nodiscard]] inline bool is_antonym(const text_word& each) noexcept {
-  return are_antonyms(each.sense.contrast.rule);
+  return each.sense.member.rule == contradiction_rule::antonym;
+}
+/// Returns true for an antonym that is not a change, a transfer, a ban or an opening.
+[[nodiscard]] inline bool is_plain_antonym(const text_word& each) noexcept {
+  return is_antonym(each) && each.sense.member.kind == class_kind::plain;
 }
 
-/// Returns true if word \p i is a unit and a number is before it.
-[[nodiscard]] inline bool is_counted_unit(word_list text, std::size_t i) noexcept {
-  return text[i].sense.contrast.is_unit() &&
-         ((i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2])));
+/// Returns true if word \p i is a member of a class. A unit is one only after a number.
+[[nodiscard]] inline bool has_class(word_list text, std::size_t i) noexcept {
+  if (text[i].sense.member.rule != contradiction_rule::unit) return text[i].sense.member.class_id != 0;
+  return (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
+}
+
+/// Returns true for `by`, `to`, `from`.
+[[nodiscard]] inline bool is_direction(const text_word& each) noexcept {
+  return each.sense.member.rule == contradiction_rule::direction;
 }
 
 /// Returns true for `to`, `until` and the like.
 [[nodiscard]] inline bool is_to(const text_word& each) noexcept {
-  const bool direction = each.sense.contrast.rule == contrast_rule::direction;
-  return each.sense.role == word_role::until || (direction && each.sense.contrast.member == 1);
+  return each.sense.role == word_role::until ||
+         (is_direction(each) && each.sense.member.index == members::to);
 }
 
 /// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
 [[nodiscard]] inline bool is_same(const text_word& a, const text_word& b) noexcept {
-  return (a.word != no_word && a.word == b.word) || a.sense.contrast.is_same(b.sense.contrast);
+  return (a.word != no_word && a.word == b.word) || a.sense.member.is_same(b.sense.member);
 }
 
 /// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
@@ -122,29 +131,29 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
 [[nodiscard]] inline bool is_value(const text_word& each) noexcept {
-  const contrast_rule rule = each.sense.contrast.rule;
-  return each.is_number || rule == contrast_rule::month || rule == contrast_rule::weekday ||
-         rule == contrast_rule::place || rule == contrast_rule::order;
+  const contradiction_rule rule = each.sense.member.rule;
+  return each.is_number || rule == contradiction_rule::month || rule == contradiction_rule::weekday ||
+         rule == contradiction_rule::place || rule == contradiction_rule::order;
 }
 
 /// Returns true for equal numbers, and for members of a class with the same meaning.
 [[nodiscard]] inline bool same_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != no_word && a.word == b.word;
-  return a.sense.contrast.is_same(b.sense.contrast);
+  return a.sense.member.is_same(b.sense.member);
 }
 
 /// Returns true for different numbers of one kind, and for members of a class that exclude one another.
 [[nodiscard]] inline bool other_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
-  return a.sense.contrast.excludes(b.sense.contrast);
+  return a.sense.member.excludes(b.sense.member);
 }
 
 /// Returns the words of \p claim about its value \p i, without other values of its kind: those of its
 /// sentence, or only those of its clause if another clause has such a value, or a number after two words. The
 /// sentence before is included if it has no value: "How long can tents be returned? 14 days."
-[[nodiscard]] word_mask said_of(word_list claim, std::size_t i) noexcept;
+[[nodiscard]] word_mask statement_about(word_list claim, std::size_t i) noexcept;
 
 /// Returns true if the clause of word \p at negates something other than a number or its limit: not in "no
 /// more than ten".
@@ -155,26 +164,26 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 
 /// Returns the word before the value \p i, or before the number next to it, that tells on which side of the
 /// value something is: `before`, `until 5 May`. Null if there is no such word.
-[[nodiscard]] const text_word* side_of(word_list text, std::size_t i) noexcept;
+[[nodiscard]] const text_word* limit_word_before(word_list text, std::size_t i) noexcept;
 
 /// What a text says about a number that need not be exact: "at least 5", "5 or more", "no more than 5".
 enum class bound : std::uint8_t { none, least, most };
 
 [[nodiscard]] bound bound_at(word_list text, std::size_t i) noexcept;
 
-/// The words of a claim and of its evidence.
+/// The words of a claim and of an excerpt of a reference.
 struct text_pair {
   word_list claim;
-  word_list evidence;
+  word_list excerpt;
   bool claim_negates{};  ///< it has a negator
-  bool evidence_negates{};
+  bool excerpt_negates{};
   word_mask nowhere{};                   ///< the claim's words that no reference has
-  std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the evidence
+  std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the excerpt
 
-  void assign(const text_words& of_claim, const text_words& of_evidence) noexcept;
-  /// Returns the claim's words in the clause of a word of the evidence.
-  [[nodiscard]] word_mask clause_of(const text_word& its) const noexcept {
-    return clauses[its.clause % clauses.size()];
+  void assign(const text_words& of_claim, const text_words& of_excerpt) noexcept;
+  /// Returns the claim's words in the clause of a word of the excerpt.
+  [[nodiscard]] word_mask clause_of(const text_word& found) const noexcept {
+    return clauses[found.clause % clauses.size()];
   }
 };
 
@@ -183,21 +192,21 @@ struct text_pair {
 [[nodiscard]] bool belong_together(word_list claim, const text_word& one, const text_word& other) noexcept;
 
 /// Returns true if the clause of word \p i of the claim has another day, month, year, place or rank than the
-/// clause of word \p j of the evidence, which has none of the claim.
+/// clause of word \p j of the excerpt, which has none of the claim.
 [[nodiscard]] bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if the clause of word \p i of the claim and that of word \p j of the evidence each have a
+/// Returns true if the clause of word \p i of the claim and that of word \p j of the excerpt each have a
 /// number that the other one does not have.
 [[nodiscard]] bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if the clause of word \p j of the evidence is about another case than the clause of word \p i
+/// Returns true if the clause of word \p j of the excerpt is about another case than the clause of word \p i
 /// of the claim: another day, month, year or place, another number, another side of a limit, or another
 /// condition. "Children under six pay no entrance fee, adults pay 6 euros" does not contradict "the entrance
 /// fee is 6 euros".
 [[nodiscard]] bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if the claim only contrasts word \p i with the clause before it ("due on Friday, not
-/// Monday"), and the evidence has the last word of that clause and does not join both ("on Friday and
+/// Monday"), and the excerpt has the last word of that clause and does not join both ("on Friday and
 /// Monday"). Returns false after a condition: "if it is late, not refundable".
 [[nodiscard]] bool is_contrasted(const text_pair& texts, std::size_t i) noexcept;
 
@@ -205,10 +214,10 @@ struct text_pair {
 /// contradiction: "closed on Mondays" and "open on Tuesdays".
 [[nodiscard]] bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
-/// Returns true if the evidence has a range of days or months with a word of the claim: `Monday to Friday`.
-[[nodiscard]] bool in_range(word_list evidence, const text_word& claimed) noexcept;
+/// Returns true if the excerpt has a range of days or months with a word of the claim: `Monday to Friday`.
+[[nodiscard]] bool in_range(word_list excerpt, const text_word& claimed) noexcept;
 
-/// Returns true if \p words, a part of the evidence, have an opposite of a word of the claim, and not its own
+/// Returns true if \p words, a part of the excerpt, have an opposite of a word of the claim, and not its own
 /// meaning.
 [[nodiscard]] bool has_only_opposite(word_list words, const text_word& claimed) noexcept;
 

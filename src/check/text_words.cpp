@@ -216,7 +216,7 @@ class text_word_reader {
         clause_.negation_left = negation_reach + 1;
       if (folded != "se")
         sentence_.negates_verb = false;  // "no es barato" and "no hay agua" negate no other verb
-      const bool amount = out.sense.contrast.rule == contrast_rule::amount;
+      const bool amount = out.sense.member.kind == class_kind::amount;
       std::size_t& left = clause_.negation_left;
       left = amount || left == 0 ? 0 : left - 1;  // `not all` negates nothing else
       return;
@@ -226,7 +226,7 @@ class text_word_reader {
     const std::string_view stemmed(reader_.bytes().data(), size);
     out.hash = hash_(stemmed);
     const word_sense known = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
-    if (out.sense.contrast.kind == 0) out.sense.contrast = known.contrast;
+    if (out.sense.member.class_id == 0) out.sense.member = known.member;
     // "guests who cancel pay": who does so is not denied
     const bool undoing = known.role == word_role::undoing;
     if (out.sense.role == word_role::none && !(undoing && follows_relative())) out.sense.role = known.role;
@@ -250,19 +250,19 @@ class text_word_reader {
     if (accented && (folded == "ne" || folded == "ou" || folded == "si"))
       out.sense.role = word_role::none;  // "né", "où" and "sí" are not "ne", "ou" and "si"
     if (accented && folded == "ne")
-      out.sense.contrast = lexicon::shared().content_word("naissanc", vocabulary_of(language_)).contrast;
+      out.sense.member = lexicon::shared().content_word("naissanc", vocabulary_of(language_)).member;
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     if (before_.united &&
         (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))
-      out.sense.contrast =
+      out.sense.member =
           lexicon::shared()
               .content_word(language_ == language::spanish ? "eeuu" : "usa", vocabulary_of(language_))
-              .contrast;
+              .member;
     before_.united =
         folded == "united" || folded.starts_with("vereinigte") || folded == "etats" || folded == "estados";
     if (share || counted) {
       const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (share || other.contrast.is_unit()) out.sense.contrast = other.contrast;
+      if (share || other.member.rule == contradiction_rule::unit) out.sense.member = other.member;
     }
     before_.preposition = out.sense.role == word_role::preposition && folded != "at";
     const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
@@ -292,7 +292,7 @@ class text_word_reader {
     if ((folded == "have" || folded == "has" || folded == "had") && after == " to " &&
         !in_question(seen.end)) {
       out.sense.role = word_role::obligation;
-      out.sense.contrast = lexicon::shared().function_word("must", language_).contrast;
+      out.sense.member = lexicon::shared().function_word("must", language_).member;
     }
   }
 
@@ -311,7 +311,7 @@ class text_word_reader {
       return each.in == language_ && each.particle == folded && is_phrase(each, end, out);
     });
     if (found != std::end(verb_phrases))
-      out.sense.contrast = lexicon::shared().content_word(found->stem, language_).contrast;
+      out.sense.member = lexicon::shared().content_word(found->stem, language_).member;
   }
 
   /// Returns true if the word before a particle that ends at \p end, or the number after it, gives it that
@@ -427,7 +427,7 @@ class text_word_reader {
   [[nodiscard]] bool is_finite(const text_word& each) const noexcept {
     constexpr std::string_view others[] = {"can",  "could", "will", "would", "should", "has",
                                            "have", "had",   "do",   "does",  "did"};
-    return each.sense.role == word_role::auxiliary || each.sense.contrast.rule == contrast_rule::quantity ||
+    return each.sense.role == word_role::auxiliary || each.sense.member.kind == class_kind::modal ||
            std::ranges::find(others, text_.substr(each.begin, each.end - each.begin)) != std::end(others);
   }
 

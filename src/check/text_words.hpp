@@ -1,6 +1,6 @@
 /// \file
-/// The words of a claim, or of the sentences that are its evidence, as the rules about contradictions need
-/// them.
+/// The words of a claim, or of the excerpt of a reference that is compared with it, as the rules about
+/// contradictions need them.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 //
 // The words next to a number in the claim tell what it is about. Another number of the same kind contradicts
 // it in two cases: most of these words are near that number; or the word directly before or after the claim's
-// number is next to that number and to no other. The number must also be in the evidence, where the rules
+// number is next to that number and to no other. The number must also be in the excerpt, where the rules
 // about numbers (number_agreement.hpp) may explain the difference. Cost: for each pair of numbers, the hits
 // of the window and its other numbers.
 #include "check/wrong_number.hpp"
@@ -65,14 +65,14 @@ std::span<const reference_number> numbers_around(std::span<const hit> best,
 wrong_number_finder::wrong_number_finder(const claim_words& claim, std::string_view claim_text,
                                          std::span<const hit> hits, std::span<const hit> best,
                                          std::span<const reference_number> numbers, const text_pair& texts,
-                                         std::size_t evidence_begin) noexcept
+                                         std::size_t excerpt_begin) noexcept
     : claim_(claim),
       claim_text_(claim_text),
       hits_(hits),
       best_(best),
       numbers_(numbers),
       texts_(texts),
-      evidence_begin_(evidence_begin) {}
+      excerpt_begin_(excerpt_begin) {}
 
 const reference_number* wrong_number_finder::find(std::uint32_t word) const noexcept {
   const content_word& claimed = claim_.all()[word];
@@ -99,12 +99,12 @@ bool wrong_number_finder::is_difference(const number& change) const noexcept {
   return std::ranges::adjacent_find(numbers_, differ) != numbers_.end();
 }
 
-/// Returns true if \p other is in the evidence, where nothing explains that it differs from word \p i of the
+/// Returns true if \p other is in the excerpt, where nothing explains that it differs from word \p i of the
 /// claim. If \p i is the number of words, the claim's number is beyond those that were read.
 bool wrong_number_finder::is_counterpart(std::size_t i, const reference_number& other) const noexcept {
-  if (other.begin < evidence_begin_) return false;
-  const std::size_t j = word_at(texts_.evidence, other.begin - evidence_begin_);
-  return j < texts_.evidence.size() && !(i < texts_.claim.size() && may_differ(texts_, i, j));
+  if (other.begin < excerpt_begin_) return false;
+  const std::size_t j = word_at(texts_.excerpt, other.begin - excerpt_begin_);
+  return j < texts_.excerpt.size() && !(i < texts_.claim.size() && may_differ(texts_, i, j));
 }
 
 /// Returns the index of the first hit that is not before \p other.

@@ -23,11 +23,11 @@ namespace citestream::check_detail {
 class wrong_number_finder {
  public:
   /// \p hits are those of the reference and \p best those of its window; \p numbers: see numbers_around().
-  /// \p texts are the words of \p claim_text and of the evidence, which starts at byte \p evidence_begin of
+  /// \p texts are the words of \p claim_text and of the excerpt, which starts at byte \p excerpt_begin of
   /// the reference. All must stay valid.
   wrong_number_finder(const claim_words& claim, std::string_view claim_text, std::span<const hit> hits,
                       std::span<const hit> best, std::span<const reference_number> numbers,
-                      const text_pair& texts, std::size_t evidence_begin) noexcept;
+                      const text_pair& texts, std::size_t excerpt_begin) noexcept;
 
   /// Returns the number that contradicts the number \p word of the claim, which is in no reference, and
   /// corresponds to it best. Returns null if none does.
@@ -49,7 +49,7 @@ class wrong_number_finder {
   std::span<const hit> best_;
   std::span<const reference_number> numbers_;
   const text_pair& texts_;
-  std::size_t evidence_begin_;
+  std::size_t excerpt_begin_;
 };
 
 }  // namespace citestream::check_detail
