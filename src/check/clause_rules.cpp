@@ -12,7 +12,7 @@
 #include <bitset>
 #include <optional>
 
-#include "check/contradiction_finder.hpp"
+#include "check/contradiction_rules.hpp"
 #include "check/number_agreement.hpp"
 
 namespace citestream::check_detail {
@@ -88,10 +88,10 @@ class table_names {
 }
 
 /// Finds values of the claim that the excerpt has in another clause or cell.
-class clause_finder : contradiction_finder {
+class clause_finder {
  public:
-  clause_finder(const text_pair& texts, language text_language, std::vector<conflict>& out) noexcept
-      : contradiction_finder(texts, text_language, out) {
+  clause_finder(const text_pair& texts, std::vector<conflict>& out) noexcept
+      : texts_(texts), claim_(texts.claim), excerpt_(texts.excerpt), out_(out) {
     if (std::ranges::any_of(excerpt_, &text_word::in_table)) table_.emplace(excerpt_);
   }
 
@@ -122,7 +122,7 @@ class clause_finder : contradiction_finder {
         place = other_cell(*table_, i, j);
         if (place == excerpt_.size()) break;  // the claim may mean this cell
       }
-      if (place < excerpt_.size()) add(contradiction_rule::clause, i, place);
+      if (place < excerpt_.size()) add(contradiction_rule::clause, i, place, out_);
     }
   }
 
@@ -138,7 +138,7 @@ class clause_finder : contradiction_finder {
       const bool in_column = found.column == claimed.column && found.clause != claimed.clause;
       const bool in_row = found.clause == claimed.clause && found.column != claimed.column;
       if (!found.is_number || !table.is_cell(found) || (!in_column && !in_row)) continue;
-      if (!other_value(claim_[i], found) || claim_has(found)) continue;
+      if (!other_value(claim_[i], found) || claim_has(claim_, found)) continue;
       const bool named = in_column ? names_other(table.row_of(claimed), table.row_of(found))
                                    : names_other(table.column_of(claimed), table.column_of(found));
       if (named) out = k;
@@ -151,7 +151,7 @@ class clause_finder : contradiction_finder {
     word_mask names = 0;  // words with a capital; German nouns have one, too
     for (const text_word& each : claim_) {
       if (is_value(each)) values |= mask_of(each);
-      if (each.capital && language_ != language::german) names |= mask_of(each);
+      if (each.capital && texts_.in != language::german) names |= mask_of(each);
     }
     for (std::size_t i = 0; i < claim_.size(); ++i) {
       if (is_value(claim_[i])) find_clause(i, values, names);
@@ -172,7 +172,7 @@ class clause_finder : contradiction_finder {
                          (statement & ~texts_.clause_of(excerpt_[at.other])) == 0 &&
                          std::popcount(statement) > 1;
       if (whole && !may_differ(texts_, i, at.other) && !is_derived(texts_, i))
-        add(contradiction_rule::clause, i, at.other);
+        add(contradiction_rule::clause, i, at.other, out_);
       return;
     }
     if (excerpt_[at.own].clause == excerpt_[at.other].clause) return;
@@ -184,7 +184,7 @@ class clause_finder : contradiction_finder {
     if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
     // "30 tons in June, 2 more than in May" does not contradict "28 tons in May".
     if (!claim_[i].is_number && has_other_number(texts_, i, at.other)) return;
-    add(contradiction_rule::clause, i, at.other);
+    add(contradiction_rule::clause, i, at.other, out_);
   }
 
   /// Returns where the excerpt has value \p i of the claim, and where it has another value instead: of
@@ -202,7 +202,7 @@ class clause_finder : contradiction_finder {
       const bool named = claim_[i].is_number && table_ && table_->is_name(excerpt_[j]);
       if (same_value(claim_[i], excerpt_[j])) {
         keep_larger(out.own, j);
-      } else if (!named && other_value(claim_[i], excerpt_[j]) && !claim_has(excerpt_[j]) &&
+      } else if (!named && other_value(claim_[i], excerpt_[j]) && !claim_has(claim_, excerpt_[j]) &&
                  !(claim_[i].is_number && counts_other(texts_, i, j))) {
         keep_larger(out.other, j);
       }
@@ -247,7 +247,7 @@ class clause_finder : contradiction_finder {
   /// Returns true if the clause of word \p own of the excerpt has another value than the claim's \p values.
   [[nodiscard]] bool crosses(std::size_t own, word_mask values) const noexcept {
     return std::ranges::any_of(clause_at(excerpt_, own), [&](const text_word& found) {
-      return is_value(found) && !claim_has(found) &&
+      return is_value(found) && !claim_has(claim_, found) &&
              std::ranges::any_of(claim_, [&](const text_word& claimed) {
                return (mask_of(claimed) & values) != 0 && is_value(claimed) && other_value(claimed, found);
              });
@@ -303,7 +303,7 @@ class clause_finder : contradiction_finder {
     if (places(excerpt_[k + 1])) return true;
     if (!words_before(excerpt_, k).empty()) return places(excerpt_[k - 1]);  // "par rapport à"
     // A noun has a capital in German, and an article in French.
-    return !each.capital && (language_ == language::german || language_ == language::french);
+    return !each.capital && (texts_.in == language::german || texts_.in == language::french);
   }
 
   /// Returns true if both clauses make one statement: "Of the 24 samples, 19 contained lead", or "He left in
@@ -339,7 +339,7 @@ class clause_finder : contradiction_finder {
         const word_mask kept =
             (claimed.left & found.left & ~found.right) | (claimed.right & found.right & ~found.left);
         if (exchanged(claimed, found) && std::popcount(crossed) > std::popcount(kept))
-          return add(contradiction_rule::clause, i, m);
+          return add(contradiction_rule::clause, i, m, out_);
       }
     }
   }
@@ -365,13 +365,17 @@ class clause_finder : contradiction_finder {
     return {left & ~both, right & ~both};
   }
 
+  const text_pair& texts_;
+  word_list claim_;
+  word_list excerpt_;
+  std::vector<conflict>& out_;
   std::optional<table_names> table_;  ///< of the excerpt, if it has one
 };
 
 }  // namespace
 
-void find_other_clauses(const text_pair& texts, language text_language, std::vector<conflict>& out) {
-  clause_finder(texts, text_language, out).run();
+void find_clause_conflicts(const text_pair& texts, std::vector<conflict>& out) {
+  clause_finder(texts, out).run();
 }
 
 }  // namespace citestream::check_detail

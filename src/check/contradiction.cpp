@@ -15,7 +15,7 @@
 #include <bit>
 #include <ranges>
 
-#include "check/contradiction_finder.hpp"
+#include "check/contradiction_rules.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -56,23 +56,23 @@ void drop_cancelled(const text_pair& texts, std::vector<conflict>& out) {
 
 }  // namespace
 
-context context_at(word_list claim, std::size_t i, word_list excerpt, std::size_t j,
-                   std::size_t reach) noexcept {
-  const auto kind = claim[i].sense.member.class_id;
+context context_at(const text_pair& texts, std::size_t i, std::size_t j, std::size_t reach) noexcept {
+  const auto own_class = texts.claim[i].sense.member.class_id;
   word_mask around = 0;
-  for (const word_list side :
-       {words_before(claim, i, claim_reach, in_sentence), words_after(claim, i, claim_reach, in_sentence)}) {
+  for (const word_list side : {words_before(texts.claim, i, claim_reach, in_sentence),
+                               words_after(texts.claim, i, claim_reach, in_sentence)}) {
     for (const text_word& each : side) {
-      if (kind == 0 || each.sense.member.class_id != kind) around |= mask_of(each);
+      if (own_class == 0 || each.sense.member.class_id != own_class) around |= mask_of(each);
     }
   }
-  const word_mask there = mask_of(words_before(excerpt, j, reach, in_sentence)) |
-                          mask_of(words_after(excerpt, j, reach, in_sentence));
+  const word_mask there = mask_of(words_before(texts.excerpt, j, reach, in_sentence)) |
+                          mask_of(words_after(texts.excerpt, j, reach, in_sentence));
   return {static_cast<std::size_t>(std::popcount(around)),
           static_cast<std::size_t>(std::popcount(around & there))};
 }
 
-sides sides_of(word_list text, std::size_t at, int reach, std::size_t last) noexcept {
+sides sides_of(word_list text, std::size_t at, std::size_t last) noexcept {
+  constexpr int reach = 3;
   const auto content = [](const text_word& each) { return !each.sense.stop && !each.is_number; };
   return {first_of(words_before(text, at) | std::views::reverse, reach, content),
           first_of(words_after(text, std::max(at, last)), reach, content)};
@@ -93,21 +93,29 @@ bool is_than(word_list text, std::size_t i) noexcept {
   return has_role(before, word_role::comparative) || std::ranges::any_of(before, is_antonym);
 }
 
-bool contradiction_finder::same_beside(std::size_t i, std::size_t j, int step) const noexcept {
-  const std::size_t claimed = next_to(claim_, i, step);
-  const std::size_t found = next_to(excerpt_, j, step);
-  return claimed < claim_.size() && found < excerpt_.size() && is_same(claim_[claimed], excerpt_[found]);
+bool claim_has(word_list claim, const text_word& found) noexcept {
+  return std::ranges::any_of(claim, [&](const text_word& each) {
+    return found.word != no_word ? each.word == found.word : found.sense.member.is_same(each.sense.member);
+  });
 }
 
-bool contradiction_finder::is_exception(std::size_t j) const noexcept {
+bool same_beside(const text_pair& texts, std::size_t i, std::size_t j, int step) noexcept {
+  const std::size_t claimed = next_to(texts.claim, i, step);
+  const std::size_t found = next_to(texts.excerpt, j, step);
+  return claimed < texts.claim.size() && found < texts.excerpt.size() &&
+         is_same(texts.claim[claimed], texts.excerpt[found]);
+}
+
+bool is_exception(const text_pair& texts, std::size_t j) noexcept {
   word_mask rule = 0;
   word_mask exception = 0;
-  for (const text_word& each : sentence_at(excerpt_, j)) (each.excepted ? exception : rule) |= mask_of(each);
-  return (exception & ~rule) != 0 && std::ranges::none_of(claim_, &text_word::excepted);
+  for (const text_word& each : sentence_at(texts.excerpt, j))
+    (each.excepted ? exception : rule) |= mask_of(each);
+  return (exception & ~rule) != 0 && std::ranges::none_of(texts.claim, &text_word::excepted);
 }
 
-bool contradiction_finder::is_expected(std::size_t j) const noexcept {
-  return has_role(words_before(excerpt_, j, claim_reach), word_role::expectation);
+bool is_expected(const text_pair& texts, std::size_t j) noexcept {
+  return has_role(words_before(texts.excerpt, j, claim_reach), word_role::expectation);
 }
 
 std::string_view name(contradiction_rule rule) noexcept {
@@ -117,15 +125,15 @@ std::string_view name(contradiction_rule rule) noexcept {
   return names[static_cast<std::size_t>(rule)];
 }
 
-void find_contradictions(const text_pair& texts, language text_language, std::vector<conflict>& out) {
-  if (text_language != language::other) {
-    find_negations(texts, text_language, out);
-    const bool reversed = find_exchanged_words(texts, text_language, out);
-    find_other_members(texts, text_language, reversed, out);
+void find_contradictions(const text_pair& texts, std::vector<conflict>& out) {
+  if (texts.in != language::other) {
+    find_negation_conflicts(texts, out);
+    const bool reversed = find_exchange_conflicts(texts, out);
+    find_class_conflicts(texts, reversed, out);
     drop_cancelled(texts, out);
   }
-  find_other_numbers(texts, text_language, out);
-  find_other_clauses(texts, text_language, out);
+  find_number_conflicts(texts, out);
+  find_clause_conflicts(texts, out);
 }
 
 }  // namespace citestream::check_detail

@@ -23,7 +23,7 @@ struct conflict {
 
 /// Appends what the rules find, at most one conflict for each word of the claim. For each pair of
 /// words, both texts may be read again: time is bounded by their numbers of words.
-/// \param text_language  if it is `other`, only the rules `number`, `scale` and `clause` are applied
-void find_contradictions(const text_pair& texts, language text_language, std::vector<conflict>& out);
+/// In a language without a vocabulary, only the rules `number`, `scale` and `clause` are applied.
+void find_contradictions(const text_pair& texts, std::vector<conflict>& out);
 
 }  // namespace citestream::check_detail

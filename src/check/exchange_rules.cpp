@@ -8,7 +8,7 @@
 #include <ranges>
 #include <utility>
 
-#include "check/contradiction_finder.hpp"
+#include "check/contradiction_rules.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -92,13 +92,12 @@ struct bracket {
 
 /// Returns whether the word at \p i is a verb in the active or passive voice; `unknown` if it may not be a
 /// verb.
-[[nodiscard]] voice voice_at(word_list text, std::size_t i, language text_language) noexcept {
+[[nodiscard]] voice voice_at(word_list text, std::size_t i, language in) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].in_table || text[i].capital ||
       text[i].sense.role == word_role::symmetric) {
     return voice::unknown;
   }
-  if (ends_clause(text, i))
-    return text_language == language::german ? bracket_of(text, i).how : voice::unknown;
+  if (ends_clause(text, i)) return in == language::german ? bracket_of(text, i).how : voice::unknown;
   if (i == 0) return voice::unknown;
   if (has_role(words_before(text, i, 3), word_role::auxiliary))
     return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
@@ -107,7 +106,7 @@ struct bracket {
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
   const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
-                      (text_language == language::spanish && is_to(after));  // "venció al Sevilla"
+                      (in == language::spanish && is_to(after));  // "venció al Sevilla"
   return !noun && object ? voice::active : voice::unknown;
 }
 
@@ -161,7 +160,7 @@ struct letter_roles {
 /// The names around a verb, of which the first starts the clause: "Google kaufte YouTube", "El Sevilla venció
 /// al Barcelona". In a language in which the object may come first, only these tell who does it. A German
 /// noun with an article after the verb may be the subject: "Gestern kam der Minister".
-[[nodiscard]] sides names_around(word_list text, std::size_t verb, language text_language) noexcept {
+[[nodiscard]] sides names_around(word_list text, std::size_t verb, language in) noexcept {
   const auto is_auxiliary = [](const text_word& each) {
     return each.sense.stop && (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
   };
@@ -177,107 +176,95 @@ struct letter_roles {
   if (before.size() > 1 || (before.size() == 1 && !is_article(before[0]))) return {};
   word_list after = words_after(text, verb);
   if (!after.empty() && is_preposition(after[0])) after = after.subspan(1);
-  if (!after.empty() && is_article(after[0]) && text_language != language::german) after = after.subspan(1);
+  if (!after.empty() && is_article(after[0]) && in != language::german) after = after.subspan(1);
   for (const text_word& each : after | std::views::take_while(is_name)) out.right |= mask_of(each);
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 
-/// Finds words of the claim that the excerpt has on the other side of `than` or of a verb.
-class exchange_finder : contradiction_finder {
- public:
-  using contradiction_finder::contradiction_finder;
+/// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
+/// same class.
+[[nodiscard]] bool same_quality(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const class_member claimed = quality_before(texts.claim, i).adjective;
+  const class_member found = quality_before(texts.excerpt, j).adjective;
+  return claimed.class_id != 0 || found.class_id != 0 ? claimed.class_id == found.class_id
+                                                      : same_beside(texts, i, j, -1);
+}
 
-  [[nodiscard]] bool run() {
-    const bool reversed = find_comparison();
-    for (std::size_t i = 0; i < claim_.size(); ++i) find_roles(i);
-    for (std::size_t i = 0; i < claim_.size(); ++i) find_letters(i);
-    return reversed;
-  }
-
- private:
-  /// Finds comparisons of the same quality whose sides are exchanged. Returns true if the adjective of one of
-  /// them is the opposite, too: the claim then says the same as the excerpt.
-  [[nodiscard]] bool find_comparison() {
-    bool reversed = false;
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (!is_than(claim_, i)) continue;
-      const sides claimed = wide_sides_of(claim_, i);
-      const letter_roles letters = letters_beside(claim_, i);
-      find_other(contradiction_rule::comparison, i, [&](std::size_t j) {
-        if (!is_than(excerpt_, j) || !same_quality(i, j)) return relation::none;
-        const sides found = wide_sides_of(excerpt_, j);
-        const bool opposite = quality_before(claim_, i).is_opposite(quality_before(excerpt_, j));
-        if (exchanged(claimed, found) || letters.is_exchanged(letters_beside(excerpt_, j))) {
-          reversed = reversed || opposite;
-          return opposite ? relation::same : relation::other;
-        }
-        const bool alike = (claimed.left & found.left) != 0 && (claimed.right & found.right) != 0;
-        return alike && !opposite ? relation::same : relation::none;
-      });
-    }
-    return reversed;
-  }
-
-  /// Returns true if both `than` compare the same quality: the word before them is the same, or a word of the
-  /// same class.
-  [[nodiscard]] bool same_quality(std::size_t i, std::size_t j) const noexcept {
-    const class_member claimed = quality_before(claim_, i).adjective;
-    const class_member found = quality_before(excerpt_, j).adjective;
-    return claimed.class_id != 0 || found.class_id != 0 ? claimed.class_id == found.class_id
-                                                        : same_beside(i, j, -1);
-  }
-
-  /// Finds the verb \p i with the same words on the other side of it.
-  void find_roles(std::size_t i) {
-    constexpr int reach = 3;  // content words
-    const auto words_around = [](word_list text, std::size_t verb, voice how) {
-      if (ends_clause(text, verb)) return bracket_of(text, verb).names;
-      return sides_of(text, verb, reach, how == voice::passive ? agent_after(text, verb) : verb);
-    };
-    const voice claimed = voice_at(claim_, i, language_);
-    if (claimed == voice::unknown) return;
-    const bool free_order = language_ == language::german || language_ == language::spanish;
-    const sides claimed_sides = free_order && !ends_clause(claim_, i) ? names_around(claim_, i, language_)
-                                                                      : words_around(claim_, i, claimed);
-    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
-      if (excerpt_[j].word != claim_[i].word) return relation::none;
-      const voice found = voice_at(excerpt_, j, language_);
-      if (found == voice::unknown) return relation::none;
-      sides found_sides = words_around(excerpt_, j, found);
-      if (found != claimed) std::swap(found_sides.left, found_sides.right);
-      if ((claimed_sides.left & found_sides.left) != 0 && (claimed_sides.right & found_sides.right) != 0)
-        return relation::same;
-      const bool both_after = found == claimed && has_same_subject(i, j);
-      return exchanged(claimed_sides, found_sides) && !both_after ? relation::other : relation::none;
+/// Finds comparisons of the same quality whose sides are exchanged. Returns true if the adjective of one of
+/// them is the opposite, too: the claim then says the same as the excerpt.
+[[nodiscard]] bool find_comparison(const text_pair& texts, std::vector<conflict>& out) {
+  bool reversed = false;
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (!is_than(texts.claim, i)) continue;
+    const sides claimed = wide_sides_of(texts.claim, i);
+    const letter_roles letters = letters_beside(texts.claim, i);
+    find_other(texts, contradiction_rule::comparison, i, out, [&](std::size_t j) {
+      if (!is_than(texts.excerpt, j) || !same_quality(texts, i, j)) return relation::none;
+      const sides found = wide_sides_of(texts.excerpt, j);
+      const bool opposite = quality_before(texts.claim, i).is_opposite(quality_before(texts.excerpt, j));
+      if (exchanged(claimed, found) || letters.is_exchanged(letters_beside(texts.excerpt, j))) {
+        reversed = reversed || opposite;
+        return opposite ? relation::same : relation::other;
+      }
+      const bool alike = (claimed.left & found.left) != 0 && (claimed.right & found.right) != 0;
+      return alike && !opposite ? relation::same : relation::none;
     });
   }
+  return reversed;
+}
 
-  /// Finds the verb \p i with the same two letters around it, exchanged.
-  void find_letters(std::size_t i) {
-    const letter_roles claimed = letters_around(claim_, i);
-    if (claim_[i].word == no_word || claimed.subject == claimed.object) return;
-    find_other(contradiction_rule::roles, i, [&](std::size_t j) {
-      if (excerpt_[j].word != claim_[i].word) return relation::none;
-      const letter_roles found = letters_around(excerpt_, j);
-      if (found.is_same(claimed)) return relation::same;
-      return found.is_exchanged(claimed) ? relation::other : relation::none;
-    });
-  }
+/// Returns true if the same content word, which is not after either verb, is directly before both: `river
+/// tolls`.
+[[nodiscard]] bool has_same_subject(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (!same_beside(texts, i, j, -1)) return false;
+  const word_mask after = sides_of(texts.claim, i).right | sides_of(texts.excerpt, j).right;
+  return (mask_of(texts.claim[next_to(texts.claim, i, -1)]) & after) == 0;
+}
 
-  /// Returns true if the same content word, which is not after either verb, is directly before both: `river
-  /// tolls`.
-  [[nodiscard]] bool has_same_subject(std::size_t i, std::size_t j) const noexcept {
-    if (!same_beside(i, j, -1)) return false;
-    constexpr int reach = 3;  // content words
-    const word_mask after = sides_of(claim_, i, reach).right | sides_of(excerpt_, j, reach).right;
-    return (mask_of(claim_[next_to(claim_, i, -1)]) & after) == 0;
-  }
-};
+/// Finds the verb \p i with the same words on the other side of it.
+void find_roles(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  const auto words_around = [](word_list text, std::size_t verb, voice how) {
+    if (ends_clause(text, verb)) return bracket_of(text, verb).names;
+    return sides_of(text, verb, how == voice::passive ? agent_after(text, verb) : verb);
+  };
+  const voice claimed = voice_at(texts.claim, i, texts.in);
+  if (claimed == voice::unknown) return;
+  const bool free_order = texts.in == language::german || texts.in == language::spanish;
+  const sides claimed_sides = free_order && !ends_clause(texts.claim, i)
+                                  ? names_around(texts.claim, i, texts.in)
+                                  : words_around(texts.claim, i, claimed);
+  find_other(texts, contradiction_rule::roles, i, out, [&](std::size_t j) {
+    if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
+    const voice found = voice_at(texts.excerpt, j, texts.in);
+    if (found == voice::unknown) return relation::none;
+    sides found_sides = words_around(texts.excerpt, j, found);
+    if (found != claimed) std::swap(found_sides.left, found_sides.right);
+    if ((claimed_sides.left & found_sides.left) != 0 && (claimed_sides.right & found_sides.right) != 0)
+      return relation::same;
+    const bool both_after = found == claimed && has_same_subject(texts, i, j);
+    return exchanged(claimed_sides, found_sides) && !both_after ? relation::other : relation::none;
+  });
+}
+
+/// Finds the verb \p i with the same two letters around it, exchanged.
+void find_letters(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  const letter_roles claimed = letters_around(texts.claim, i);
+  if (texts.claim[i].word == no_word || claimed.subject == claimed.object) return;
+  find_other(texts, contradiction_rule::roles, i, out, [&](std::size_t j) {
+    if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
+    const letter_roles found = letters_around(texts.excerpt, j);
+    if (found.is_same(claimed)) return relation::same;
+    return found.is_exchanged(claimed) ? relation::other : relation::none;
+  });
+}
 
 }  // namespace
 
-bool find_exchanged_words(const text_pair& texts, language text_language, std::vector<conflict>& out) {
-  return exchange_finder(texts, text_language, out).run();
+bool find_exchange_conflicts(const text_pair& texts, std::vector<conflict>& out) {
+  const bool reversed = find_comparison(texts, out);
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) find_roles(texts, i, out);
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) find_letters(texts, i, out);
+  return reversed;
 }
 
 }  // namespace citestream::check_detail

@@ -10,7 +10,7 @@
 // Of several occurrences, the one with most of the claim's words around it decides.
 #include <algorithm>
 
-#include "check/contradiction_finder.hpp"
+#include "check/contradiction_rules.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -114,120 +114,112 @@ namespace {
   return next == text.size() || (mask_of(text[next]) & other) != 0;
 }
 
-/// Finds words that only one of claim and excerpt negates.
-class negation_finder : contradiction_finder {
- public:
-  using contradiction_finder::contradiction_finder;
+/// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
+[[nodiscard]] bool means_same(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  if (texts.claim[i].word == texts.excerpt[j].word) return true;
+  if (!is_antonym(texts.claim[i]) || !texts.claim[i].sense.member.is_same(texts.excerpt[j].sense.member))
+    return false;
+  const word_list sentence = sentence_at(texts.excerpt, j);
+  // `only` may exclude something else
+  return !has_role(sentence, word_role::limiter) &&
+         std::ranges::none_of(sentence, [&](const text_word& each) {
+           return each.sense.member.excludes(texts.claim[i].sense.member);
+         });
+}
 
-  /// Finds words that only one of claim and excerpt negates. Of several in the excerpt, the one with most
-  /// of the claim's words around it counts. Nothing is found if one that agrees has as many around it.
-  void run() {
-    if (!texts_.claim_negates && !texts_.excerpt_negates) return;
-    const bool both = texts_.claim_negates && texts_.excerpt_negates;
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (claim_[i].word == no_word || claim_[i].is_number) continue;
-      if (!both && claim_[i].negated != texts_.claim_negates) continue;
-      std::size_t most = 0;    // words around `place`
-      std::size_t agreed = 0;  // one more than around a word that agrees
-      std::size_t place = excerpt_.size();
-      for (std::size_t j = 0; j < excerpt_.size(); ++j) {
-        if (!means_same(i, j)) continue;
-        const context around = context_at(claim_, i, excerpt_, j, excerpt_.size());
-        if (!around.half() && around.all != 0) continue;
-        if (!only_one_negates(i, j)) {
-          agreed = std::max(agreed, around.found + 1);
-          continue;
-        }
-        if (place < excerpt_.size() && around.found <= most) continue;
-        if (is_other_case(texts_, i, j) || has_later_subject(j) || is_of_other_clause(i, j) || is_expected(j))
-          continue;
-        most = around.found;
-        place = j;
-      }
-      if (place < excerpt_.size() && agreed <= most && !is_exception(place))
-        add(contradiction_rule::negation, i, place);
-    }
-  }
+/// Returns true if the clause of a negated word says that something is not necessary, and the \p other one
+/// that it is permitted: "need not be in ink" and "may be in ink".
+[[nodiscard]] bool is_waived(const text_pair& texts, word_list negated, word_list other) noexcept {
+  const bool need = has_role(negated, word_role::obligation) ||
+                    (texts.in == language::german && has_modal(negated, members::must));
+  return need && !has_role(other, word_role::obligation) && has_modal(other, members::may);
+}
 
- private:
-  /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
-  [[nodiscard]] bool means_same(std::size_t i, std::size_t j) const noexcept {
-    if (claim_[i].word == excerpt_[j].word) return true;
-    if (!is_antonym(claim_[i]) || !claim_[i].sense.member.is_same(excerpt_[j].sense.member)) return false;
-    const word_list sentence = sentence_at(excerpt_, j);
-    // `only` may exclude something else
-    return !has_role(sentence, word_role::limiter) &&
-           std::ranges::none_of(sentence, [&](const text_word& each) {
-             return each.sense.member.excludes(claim_[i].sense.member);
-           });
-  }
+/// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so
+/// that it cannot say the same in other words.
+[[nodiscard]] bool only_one_negates(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const text_word& claimed = texts.claim[i];
+  const text_word& found = texts.excerpt[j];
+  if (claimed.negated == found.negated || claimed.excepted || is_contrasted(texts, i)) return false;
+  if (claimed.negated ? !has_object(texts.claim, i, texts.clause_of(texts.excerpt[j]))
+                      : !has_object(texts.excerpt, j, ~word_mask{0}))
+    return false;
+  if ((claimed.subject || found.subject) && !(is_last(texts.claim, i) && is_last(texts.excerpt, j)))
+    return false;
+  if (negates(claimed.negated ? sentence_at(texts.excerpt, j) : sentence_at(texts.claim, i))) return false;
+  if (claimed.negated ? is_undone(texts.excerpt, j, texts.claim) : is_undone(texts.claim, i, texts.excerpt))
+    return false;
+  const word_list claimed_clause = clause_at(texts.claim, i);
+  const word_list found_clause = clause_at(texts.excerpt, j);
+  if (claimed.negated ? begins_later(claimed_clause, texts.excerpt) : begins_later(found_clause, texts.claim))
+    return false;
+  const bool later = is_later(texts.claim, i, texts.in);
+  if (later != is_later(texts.excerpt, j, texts.in) && later != claimed.negated) return false;
+  const word_list claimed_sentence = sentence_at(texts.claim, i);
+  const word_list found_sentence = sentence_at(texts.excerpt, j);
+  if (is_sanctioned(claimed_clause, found_sentence) || is_sanctioned(found_clause, claimed_sentence))
+    return false;
+  if (claimed.negated ? is_waived(texts, claimed_clause, found_clause)
+                      : is_waived(texts, found_clause, claimed_clause))
+    return false;
+  // "comes with a charger" and "comes without a charger"
+  return claimed.lacked || found.lacked ? same_beside(texts, i, j, -1)
+                                        : lacks(claimed_sentence) == lacks(found_sentence);
+}
 
-  /// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so
-  /// that it cannot say the same in other words.
-  [[nodiscard]] bool only_one_negates(std::size_t i, std::size_t j) const noexcept {
-    const text_word& claimed = claim_[i];
-    const text_word& found = excerpt_[j];
-    if (claimed.negated == found.negated || claimed.excepted || is_contrasted(texts_, i)) return false;
-    if (claimed.negated ? !has_object(claim_, i, texts_.clause_of(excerpt_[j]))
-                        : !has_object(excerpt_, j, ~word_mask{0}))
-      return false;
-    if ((claimed.subject || found.subject) && !(is_last(claim_, i) && is_last(excerpt_, j))) return false;
-    if (negates(claimed.negated ? sentence_at(excerpt_, j) : sentence_at(claim_, i))) return false;
-    if (claimed.negated ? is_undone(excerpt_, j, claim_) : is_undone(claim_, i, excerpt_)) return false;
-    const word_list claimed_clause = clause_at(claim_, i);
-    const word_list found_clause = clause_at(excerpt_, j);
-    if (claimed.negated ? begins_later(claimed_clause, excerpt_) : begins_later(found_clause, claim_))
-      return false;
-    const bool later = is_later(claim_, i, language_);
-    if (later != is_later(excerpt_, j, language_) && later != claimed.negated) return false;
-    const word_list claimed_sentence = sentence_at(claim_, i);
-    const word_list found_sentence = sentence_at(excerpt_, j);
-    if (is_sanctioned(claimed_clause, found_sentence) || is_sanctioned(found_clause, claimed_sentence))
-      return false;
-    if (claimed.negated ? is_waived(claimed_clause, found_clause) : is_waived(found_clause, claimed_clause))
-      return false;
-    // "comes with a charger" and "comes without a charger"
-    return claimed.lacked || found.lacked ? same_beside(i, j, -1)
-                                          : lacks(claimed_sentence) == lacks(found_sentence);
-  }
+/// Returns true if the clause of word \p j of the excerpt has words of another clause of the claim, and
+/// none that the clause of word \p i has besides it: "the frisket is original" does not deny "unlike the
+/// frisket, the tympan is not original".
+[[nodiscard]] bool is_of_other_clause(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const word_mask claimed = mask_of(clause_at(texts.claim, i)) & ~mask_of(texts.claim[i]);
+  const word_mask found = texts.clause_of(texts.excerpt[j]) & ~mask_of(texts.claim[i]);
+  return claimed != 0 && found != 0 && (claimed & found) == 0;
+}
 
-  /// Returns true if the clause of a negated word says that something is not necessary, and the \p other one
-  /// that it is permitted: "need not be in ink" and "may be in ink".
-  [[nodiscard]] bool is_waived(word_list negated, word_list other) const noexcept {
-    const bool need = has_role(negated, word_role::obligation) ||
-                      (language_ == language::german && has_modal(negated, members::must));
-    return need && !has_role(other, word_role::obligation) && has_modal(other, members::may);
+/// Returns true if the first content word of the claim is only after the clause of word \p j in its
+/// sentence: "the castle costs 9 euros, the park is free" does not say what the park costs.
+[[nodiscard]] bool has_later_subject(const text_pair& texts, std::size_t j) noexcept {
+  const auto subject = std::ranges::find_if(
+      texts.claim, [](const text_word& each) { return each.word != no_word && !each.is_number; });
+  if (subject == texts.claim.end()) return false;
+  bool later = false;
+  for (const text_word& each : sentence_at(texts.excerpt, j)) {
+    if (each.word != subject->word) continue;
+    if (each.clause <= texts.excerpt[j].clause) return false;
+    later = true;
   }
-
-  /// Returns true if the clause of word \p j of the excerpt has words of another clause of the claim, and
-  /// none that the clause of word \p i has besides it: "the frisket is original" does not deny "unlike the
-  /// frisket, the tympan is not original".
-  [[nodiscard]] bool is_of_other_clause(std::size_t i, std::size_t j) const noexcept {
-    const word_mask claimed = mask_of(clause_at(claim_, i)) & ~mask_of(claim_[i]);
-    const word_mask found = texts_.clause_of(excerpt_[j]) & ~mask_of(claim_[i]);
-    return claimed != 0 && found != 0 && (claimed & found) == 0;
-  }
-
-  /// Returns true if the first content word of the claim is only after the clause of word \p j in its
-  /// sentence: "the castle costs 9 euros, the park is free" does not say what the park costs.
-  [[nodiscard]] bool has_later_subject(std::size_t j) const noexcept {
-    const auto subject = std::ranges::find_if(
-        claim_, [](const text_word& each) { return each.word != no_word && !each.is_number; });
-    if (subject == claim_.end()) return false;
-    bool later = false;
-    for (const text_word& each : sentence_at(excerpt_, j)) {
-      if (each.word != subject->word) continue;
-      if (each.clause <= excerpt_[j].clause) return false;
-      later = true;
-    }
-    return later;
-  }
-};
+  return later;
+}
 
 }  // namespace
 
-void find_negations(const text_pair& texts, language text_language, std::vector<conflict>& out) {
-  negation_finder(texts, text_language, out).run();
+void find_negation_conflicts(const text_pair& texts, std::vector<conflict>& out) {
+  if (!texts.claim_negates && !texts.excerpt_negates) return;
+  const bool both = texts.claim_negates && texts.excerpt_negates;
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (texts.claim[i].word == no_word || texts.claim[i].is_number) continue;
+    if (!both && texts.claim[i].negated != texts.claim_negates) continue;
+    std::size_t most = 0;    // words around `place`
+    std::size_t agreed = 0;  // one more than around a word that agrees
+    std::size_t place = texts.excerpt.size();
+    for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+      if (!means_same(texts, i, j)) continue;
+      const context around = context_at(texts, i, j, texts.excerpt.size());
+      if (!around.half() && around.all != 0) continue;
+      if (!only_one_negates(texts, i, j)) {
+        agreed = std::max(agreed, around.found + 1);
+        continue;
+      }
+      if (place < texts.excerpt.size() && around.found <= most) continue;
+      if (is_other_case(texts, i, j) || has_later_subject(texts, j) || is_of_other_clause(texts, i, j) ||
+          is_expected(texts, j))
+        continue;
+      most = around.found;
+      place = j;
+    }
+    if (place < texts.excerpt.size() && agreed <= most && !is_exception(texts, place))
+      add(contradiction_rule::negation, i, place, out);
+  }
 }
 
 }  // namespace citestream::check_detail

@@ -81,7 +81,7 @@ namespace {
   const std::size_t last = end_of_range(texts.excerpt, k);
   if (last == texts.excerpt.size()) return false;
   const number& claimed = texts.claim[i].value;
-  const std::uint32_t noun = noun_after(texts.claim, i, 2);
+  const std::uint32_t noun = claimed_noun(texts, i);
   return noun != no_word && noun_after(texts.excerpt, last, 2) == noun &&
          is_less(texts.excerpt[k].value, claimed) && is_less(claimed, texts.excerpt[last].value);
 }
@@ -95,7 +95,7 @@ namespace {
     const bool below = is_less(texts.excerpt[j].value, claimed);
     return own == (below ? bound::most : bound::least) && bound_at(texts.excerpt, j) == bound::none;
   }
-  const std::uint32_t noun = noun_after(texts.claim, i, 2);
+  const std::uint32_t noun = claimed_noun(texts, i);
   for (std::size_t k = 0; k < texts.excerpt.size(); ++k) {
     const text_word& each = texts.excerpt[k];
     if (!each.is_number || each.value.kind != claimed.kind) continue;
@@ -252,13 +252,13 @@ namespace {
 /// the claim, or repeated: "14 euros a night" and "two nights cost 28 euros".
 [[nodiscard]] bool is_product(const text_pair& texts, std::size_t i) noexcept {
   const number& claimed = texts.claim[i].value;
-  const std::uint32_t noun = noun_after(texts.claim, i, 2);
+  const std::uint32_t noun = claimed_noun(texts, i);
   for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
     const text_word& found = texts.excerpt[j];
     if (!found.is_number || found.value.kind != claimed.kind) continue;
     const bool same = claimed.kind == number_kind::money ||
                       counted_by(texts.excerpt, j) == texts.excerpt.size() ||
-                      (noun != no_word && noun == noun_after(texts.excerpt, j, 3));
+                      (noun != no_word && noun == found_noun(texts, j));
     if (!same) continue;
     const bool multiplied = std::ranges::any_of(texts.claim, [&](const text_word& factor) {
       return is_count(factor) && &factor != &texts.claim[i] &&

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "check/contradiction_finder.hpp"
+#include "check/contradiction_rules.hpp"
 #include "check/number_agreement.hpp"
 
 namespace citestream::check_detail {
@@ -94,226 +94,218 @@ namespace {
   return false;
 }
 
-/// Finds other numbers than those of the claim.
-class number_finder : contradiction_finder {
- public:
-  using contradiction_finder::contradiction_finder;
-
-  void run() {
-    if (language_ != language::other) {
-      find_currencies();
-      find_ones();
-      find_bounds();
-      find_negated();
-    }
-    find_scales();
-    find_numbers();
+/// Finds the same amount in another currency, or with a unit that is not a currency.
+void find_currencies(const text_pair& texts, std::vector<conflict>& out) {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (!texts.claim[i].is_number) continue;
+    find_other(texts, contradiction_rule::unit, i, out, [&](std::size_t j) {
+      if (!texts.excerpt[j].is_number) return relation::none;
+      const bool other = has_other_unit(texts.claim[i].value, texts.excerpt, j, texts.in) ||
+                         has_other_unit(texts.excerpt[j].value, texts.claim, i, texts.in);
+      if (!other)
+        return texts.excerpt[j].word == texts.claim[i].word && texts.claim[i].word != no_word
+                   ? relation::same
+                   : relation::none;
+      const bool alike = texts.claim[i].value.digits >= two_digits || context_at(texts, i, j).half();
+      return alike ? relation::other : relation::none;
+    });
   }
+}
 
- private:
-  /// Finds the same amount in another currency, or with a unit that is not a currency.
-  void find_currencies() {
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (!claim_[i].is_number) continue;
-      find_other(contradiction_rule::unit, i, [&](std::size_t j) {
-        if (!excerpt_[j].is_number) return relation::none;
-        const bool other = has_other_unit(claim_[i].value, excerpt_, j, language_) ||
-                           has_other_unit(excerpt_[j].value, claim_, i, language_);
-        if (!other)
-          return excerpt_[j].word == claim_[i].word && claim_[i].word != no_word ? relation::same
-                                                                                 : relation::none;
-        const bool alike = claim_[i].value.digits >= two_digits || context_at(claim_, i, excerpt_, j).half();
-        return alike ? relation::other : relation::none;
-      });
-    }
+/// Returns true if a word after number \p i of the claim is only before number \p j of the excerpt: "one
+/// member of the group" is no other number than "the group has five members".
+[[nodiscard]] bool is_part(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  const sides claimed = sides_of(texts.claim, i);
+  const sides found = sides_of(texts.excerpt, j);
+  return (claimed.right & found.left & ~found.right) != 0;
+}
+
+/// Finds another number before the noun that is directly after a number of the claim, where one of both is
+/// the word for 1, which is a stop word: `one tablet` and `two tablets`.
+void find_ones(const text_pair& texts, std::vector<conflict>& out) {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    const bool one = is_one(texts.claim, i);
+    if (!one && (!is_count(texts.claim[i]) || is_digit_one(texts.claim[i]))) continue;
+    const std::size_t noun = next_to(texts.claim, i, 1, 1);
+    if (noun == texts.claim.size() || texts.claim[noun].is_number) continue;
+    find_other(texts, contradiction_rule::number, i, out, [&](std::size_t j) {
+      // The English article "a"; in other languages it is the word for 1.
+      const bool article = texts.in == language::english &&
+                           texts.excerpt[j].sense.role == word_role::article &&
+                           texts.excerpt[j].end - texts.excerpt[j].begin == 1;
+      const bool one_there = is_one(texts.excerpt, j) || is_digit_one(texts.excerpt[j]) || (one && article);
+      if (!one_there && !is_count(texts.excerpt[j])) return relation::none;
+      // "One or two tablets": the noun is after the second.
+      const bool either = j > 1 && texts.excerpt[j - 1].sense.role == word_role::alternative;
+      if (one && either && is_one(texts.excerpt, j - 2)) return relation::same;
+      const std::size_t noun_there = next_to(texts.excerpt, j, 1, 1);
+      if (noun_there == texts.excerpt.size() || !is_same(texts.claim[noun], texts.excerpt[noun_there]))
+        return relation::none;
+      if (one ? one_there : texts.excerpt[j].word == texts.claim[i].word) return relation::same;
+      const bool other = one != one_there && context_at(texts, i, j).most() && !is_part(texts, i, j) &&
+                         !may_differ(texts, i, j);
+      return other ? relation::other : relation::none;
+    });
   }
+}
 
-  /// Finds another number before the noun that is directly after a number of the claim, where one of both is
-  /// the word for 1, which is a stop word: `one tablet` and `two tablets`.
-  void find_ones() {
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      const bool one = is_one(claim_, i);
-      if (!one && (!is_count(claim_[i]) || is_digit_one(claim_[i]))) continue;
-      const std::size_t noun = next_to(claim_, i, 1, 1);
-      if (noun == claim_.size() || claim_[noun].is_number) continue;
-      find_other(contradiction_rule::number, i, [&](std::size_t j) {
-        // The English article "a"; in other languages it is the word for 1.
-        const bool article = language_ == language::english && excerpt_[j].sense.role == word_role::article &&
-                             excerpt_[j].end - excerpt_[j].begin == 1;
-        const bool one_there = is_one(excerpt_, j) || is_digit_one(excerpt_[j]) || (one && article);
-        if (!one_there && !is_count(excerpt_[j])) return relation::none;
-        // "One or two tablets": the noun is after the second.
-        const bool either = j > 1 && excerpt_[j - 1].sense.role == word_role::alternative;
-        if (one && either && is_one(excerpt_, j - 2)) return relation::same;
-        const std::size_t noun_there = next_to(excerpt_, j, 1, 1);
-        if (noun_there == excerpt_.size() || !is_same(claim_[noun], excerpt_[noun_there]))
-          return relation::none;
-        if (one ? one_there : excerpt_[j].word == claim_[i].word) return relation::same;
-        const bool other = one != one_there && context_at(claim_, i, excerpt_, j).most() && !is_part(i, j) &&
-                           !may_differ(texts_, i, j);
-        return other ? relation::other : relation::none;
-      });
-    }
+/// Finds the other side of the same number: `at least 5` and `at most 5`.
+void find_bounds(const text_pair& texts, std::vector<conflict>& out) {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
+    const bound claimed = bound_at(texts.claim, i);
+    if (claimed == bound::none) continue;
+    find_other(texts, contradiction_rule::quantity, i, out, [&](std::size_t j) {
+      if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
+      const bound found = bound_at(texts.excerpt, j);
+      if (found == bound::none) return relation::none;
+      if (found == claimed) return relation::same;
+      if (is_opposite(texts, i, j) || negates_clause(texts.claim, i) != negates_clause(texts.excerpt, j))
+        return relation::none;
+      const std::uint32_t noun = claimed_noun(texts, i);
+      const bool alike = noun != no_word && noun == found_noun(texts, j);
+      return alike || context_at(texts, i, j).half() ? relation::other : relation::none;
+    });
   }
+}
 
-  /// Returns true if a word after number \p i of the claim is only before number \p j of the excerpt: "one
-  /// member of the group" is no other number than "the group has five members".
-  [[nodiscard]] bool is_part(std::size_t i, std::size_t j) const noexcept {
-    constexpr int reach = 3;  // content words
-    const sides claimed = sides_of(claim_, i, reach);
-    const sides found = sides_of(excerpt_, j, reach);
-    return (claimed.right & found.left & ~found.right) != 0;
+/// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
+/// negated instead.
+void find_negated(const text_pair& texts, std::vector<conflict>& out) {
+  const auto is_exact = [](word_list text, std::size_t at) {
+    const text_word* const side = limit_word_before(text, at);
+    return bound_at(text, at) == bound::none && (side == nullptr || is_direction(*side));
+  };
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    if (!texts.claim[i].is_number || texts.claim[i].word == no_word || !is_exact(texts.claim, i)) continue;
+    if (is_contrasted(texts, i)) continue;
+    const bool negated = is_negated(texts.claim, i);
+    find_other(texts, contradiction_rule::negation, i, out, [&](std::size_t j) {
+      if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
+      const bool negated_there = is_negated(texts.excerpt, j);
+      const bool agrees =
+          negated ? negated_there || negates_clause(texts.excerpt, j) || is_old_value(texts.excerpt, j)
+                  : !negated_there || negates_clause(texts.claim, i) || is_old_value(texts.claim, i);
+      if (agrees) return relation::same;
+      const context around = context_at(texts, i, j);
+      const bool alike = around.all == 0 || around.half();
+      return alike && is_exact(texts.excerpt, j) ? relation::other : relation::none;
+    });
   }
+}
 
-  /// Finds the other side of the same number: `at least 5` and `at most 5`.
-  void find_bounds() {
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (!claim_[i].is_number || claim_[i].word == no_word) continue;
-      const bound claimed = bound_at(claim_, i);
-      if (claimed == bound::none) continue;
-      find_other(contradiction_rule::quantity, i, [&](std::size_t j) {
-        if (excerpt_[j].word != claim_[i].word) return relation::none;
-        const bound found = bound_at(excerpt_, j);
-        if (found == bound::none) return relation::none;
-        if (found == claimed) return relation::same;
-        if (is_opposite(texts_, i, j) || negates_clause(claim_, i) != negates_clause(excerpt_, j))
-          return relation::none;
-        const std::uint32_t noun = noun_after(claim_, i, 2);
-        const bool alike = noun != no_word && noun == noun_after(excerpt_, j, 3);
-        return alike || context_at(claim_, i, excerpt_, j).half() ? relation::other : relation::none;
-      });
-    }
-  }
-
-  /// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
-  /// negated instead.
-  void find_negated() {
-    const auto is_exact = [](word_list text, std::size_t at) {
-      const text_word* const side = limit_word_before(text, at);
-      return bound_at(text, at) == bound::none && (side == nullptr || is_direction(*side));
-    };
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (!claim_[i].is_number || claim_[i].word == no_word || !is_exact(claim_, i)) continue;
-      if (is_contrasted(texts_, i)) continue;
-      const bool negated = is_negated(claim_, i);
-      find_other(contradiction_rule::negation, i, [&](std::size_t j) {
-        if (excerpt_[j].word != claim_[i].word) return relation::none;
-        const bool negated_there = is_negated(excerpt_, j);
-        const bool agrees = negated
-                                ? negated_there || negates_clause(excerpt_, j) || is_old_value(excerpt_, j)
-                                : !negated_there || negates_clause(claim_, i) || is_old_value(claim_, i);
-        if (agrees) return relation::same;
-        const context around = context_at(claim_, i, excerpt_, j);
-        const bool alike = around.all == 0 || around.half();
-        return alike && is_exact(excerpt_, j) ? relation::other : relation::none;
-      });
-    }
-  }
-
-  /// Finds the same digits at another scale. If the scales differ by a power of 1,000 (`5 million`, `5
-  /// billion`), two digits or the same words around both are enough; otherwise (`42`, `4.2`) both are
-  /// necessary.
-  void find_scales() {
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      const text_word& claimed = claim_[i];
-      if (!claimed.is_number || claimed.value.kind == number_kind::year || claimed.value.digits == 0)
+/// Finds the same digits at another scale. If the scales differ by a power of 1,000 (`5 million`, `5
+/// billion`), two digits or the same words around both are enough; otherwise (`42`, `4.2`) both are
+/// necessary.
+void find_scales(const text_pair& texts, std::vector<conflict>& out) {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    const text_word& claimed = texts.claim[i];
+    if (!claimed.is_number || claimed.value.kind == number_kind::year || claimed.value.digits == 0) continue;
+    if (is_shortened(texts.claim, i)) continue;
+    const bool present = std::ranges::any_of(
+        texts.excerpt, [&](const text_word& each) { return each.is_number && each.word == claimed.word; });
+    if (present) continue;
+    for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+      const text_word& there = texts.excerpt[j];
+      if (!there.is_number || there.value.digits != claimed.value.digits ||
+          !there.value.agrees(claimed.value))
         continue;
-      if (is_shortened(claim_, i)) continue;
-      const bool present = std::ranges::any_of(
-          excerpt_, [&](const text_word& each) { return each.is_number && each.word == claimed.word; });
-      if (present) continue;
-      for (std::size_t j = 0; j < excerpt_.size(); ++j) {
-        const text_word& there = excerpt_[j];
-        if (!there.is_number || there.value.digits != claimed.value.digits ||
-            !there.value.agrees(claimed.value))
-          continue;
-        if (is_below_scale(texts_, i, j) || is_same_amount(texts_, i, j)) continue;
-        const auto apart = there.value.exponent - claimed.value.exponent;
-        if (apart == 0 || apart > 9 || apart < -9 || claim_has(there)) continue;
-        const bool distinct = claimed.value.digits >= two_digits;
-        const bool thousands = apart % 3 == 0;
-        const bool alike = context_at(claim_, i, excerpt_, j).half();
-        if (thousands ? distinct || alike : distinct && alike && !is_derived(texts_, i))
-          add(contradiction_rule::scale, i, j);
-      }
+      if (is_below_scale(texts, i, j) || is_same_amount(texts, i, j)) continue;
+      const auto apart = there.value.exponent - claimed.value.exponent;
+      if (apart == 0 || apart > 9 || apart < -9 || claim_has(texts.claim, there)) continue;
+      const bool distinct = claimed.value.digits >= two_digits;
+      const bool thousands = apart % 3 == 0;
+      const bool alike = context_at(texts, i, j).half();
+      if (thousands ? distinct || alike : distinct && alike && !is_derived(texts, i))
+        add(contradiction_rule::scale, i, j, out);
     }
   }
+}
 
-  void find_numbers() {
-    for (std::size_t i = 0; i < claim_.size(); ++i) {
-      const text_word& claimed = claim_[i];
-      if (!claimed.is_number || claimed.word == no_word || claimed.value.kind == number_kind::year) continue;
-      const std::uint32_t noun = noun_after_range(claim_, i, 2);
-      if (noun != no_word) find_number(i, noun);
-    }
+/// Returns true if the number \p own of the excerpt, which the claim has, counts the noun of the number \p
+/// other before it, but the noun is left out: "48 guests in 2023, up from 41". If the claim has further
+/// values, one of them must not be in the clause of \p other: "in 2022 there were 41 guests".
+[[nodiscard]] bool is_left_out(const text_pair& texts, std::size_t i, std::size_t own,
+                               std::size_t other) noexcept {
+  if (other > own || texts.excerpt[other].sentence != texts.excerpt[own].sentence) return false;
+  if (next_to(texts.excerpt, own, 1, 1) != texts.excerpt.size()) return false;
+  bool alone = true;
+  const word_list there = clause_at(texts.excerpt, other);
+  for (const text_word& claimed : sentence_at(texts.claim, i)) {
+    if (&claimed == &texts.claim[i] || !is_value(claimed)) continue;
+    alone = false;
+    const auto is_mine = [&](const text_word& found) { return same_value(found, claimed); };
+    if (std::ranges::none_of(there, is_mine)) return true;
   }
+  return alone;
+}
 
-  /// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the
-  /// claim has both numbers, they must be exchanged: the excerpt has number \p i before another noun of the
-  /// claim. Nothing is found if the excerpt has number \p i for the same subject, with its noun left out or
-  /// with other words of the claim.
-  void find_number(std::size_t i, std::uint32_t noun) {
-    std::size_t other = excerpt_.size();
-    bool exchanged = false;
-    bool present = false;
-    for (std::size_t j = 0; j < excerpt_.size(); ++j) {
-      const text_word& there = excerpt_[j];
-      if (!there.is_number) continue;
-      const std::uint32_t found_noun = noun_after_range(excerpt_, j, 3);
-      if (there.word == claim_[i].word) {
-        if (found_noun == noun) return;
-        exchanged = exchanged || found_noun != no_word;
-      } else if (found_noun == noun && there.value.kind == claim_[i].value.kind &&
-                 context_at(claim_, i, excerpt_, j).half()) {
-        other = j;
-      }
-    }
-    if (other == excerpt_.size() || (claim_has(excerpt_[other]) && !exchanged) ||
-        is_opposite(texts_, i, other))
-      return;
-    for (std::size_t j = 0; j < excerpt_.size(); ++j) {
-      if (excerpt_[j].word != claim_[i].word) continue;
-      present = true;
-      if (is_left_out(i, j, other) || has_own_subject(i, j, other)) return;
-    }
-    if (present || !(may_differ(texts_, i, other) || is_derived(texts_, i)))
-      add(contradiction_rule::number, i, other);
-  }
+/// Returns true if value \p i of the claim has the same subject at \p own, where the excerpt has it, and
+/// not at \p other: the content word before both is the same, or the clause of \p own has a word of the
+/// claim that the clause of \p other lacks.
+[[nodiscard]] bool has_own_subject(const text_pair& texts, std::size_t i, std::size_t own,
+                                   std::size_t other) noexcept {
+  const std::uint32_t before = noun_before(texts.claim, i);
+  if (before != no_word && noun_before(texts.excerpt, own) == before &&
+      noun_before(texts.excerpt, other) != before)
+    return true;
+  const word_mask around = texts.clause_of(texts.excerpt[own]) & ~texts.clause_of(texts.excerpt[other]) &
+                           statement_about(texts.claim, i);
+  return around != 0;
+}
 
-  /// Returns true if the number \p own of the excerpt, which the claim has, counts the noun of the number \p
-  /// other before it, but the noun is left out: "48 guests in 2023, up from 41". If the claim has further
-  /// values, one of them must not be in the clause of \p other: "in 2022 there were 41 guests".
-  [[nodiscard]] bool is_left_out(std::size_t i, std::size_t own, std::size_t other) const noexcept {
-    if (other > own || excerpt_[other].sentence != excerpt_[own].sentence) return false;
-    if (next_to(excerpt_, own, 1, 1) != excerpt_.size()) return false;
-    bool alone = true;
-    const word_list there = clause_at(excerpt_, other);
-    for (const text_word& claimed : sentence_at(claim_, i)) {
-      if (&claimed == &claim_[i] || !is_value(claimed)) continue;
-      alone = false;
-      const auto is_mine = [&](const text_word& found) { return same_value(found, claimed); };
-      if (std::ranges::none_of(there, is_mine)) return true;
+/// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the
+/// claim has both numbers, they must be exchanged: the excerpt has number \p i before another noun of the
+/// claim. Nothing is found if the excerpt has number \p i for the same subject, with its noun left out or
+/// with other words of the claim.
+void find_number(const text_pair& texts, std::size_t i, std::uint32_t noun, std::vector<conflict>& out) {
+  std::size_t other = texts.excerpt.size();
+  bool exchanged = false;
+  bool present = false;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    const text_word& there = texts.excerpt[j];
+    if (!there.is_number) continue;
+    const std::uint32_t found_noun = noun_after_range(texts.excerpt, j, 3);
+    if (there.word == texts.claim[i].word) {
+      if (found_noun == noun) return;
+      exchanged = exchanged || found_noun != no_word;
+    } else if (found_noun == noun && there.value.kind == texts.claim[i].value.kind &&
+               context_at(texts, i, j).half()) {
+      other = j;
     }
-    return alone;
   }
+  if (other == texts.excerpt.size() || (claim_has(texts.claim, texts.excerpt[other]) && !exchanged) ||
+      is_opposite(texts, i, other))
+    return;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    if (texts.excerpt[j].word != texts.claim[i].word) continue;
+    present = true;
+    if (is_left_out(texts, i, j, other) || has_own_subject(texts, i, j, other)) return;
+  }
+  if (present || !(may_differ(texts, i, other) || is_derived(texts, i)))
+    add(contradiction_rule::number, i, other, out);
+}
 
-  /// Returns true if value \p i of the claim has the same subject at \p own, where the excerpt has it, and
-  /// not at \p other: the content word before both is the same, or the clause of \p own has a word of the
-  /// claim that the clause of \p other lacks.
-  [[nodiscard]] bool has_own_subject(std::size_t i, std::size_t own, std::size_t other) const noexcept {
-    const std::uint32_t before = noun_before(claim_, i);
-    if (before != no_word && noun_before(excerpt_, own) == before && noun_before(excerpt_, other) != before)
-      return true;
-    const word_mask around =
-        texts_.clause_of(excerpt_[own]) & ~texts_.clause_of(excerpt_[other]) & statement_about(claim_, i);
-    return around != 0;
+void find_numbers(const text_pair& texts, std::vector<conflict>& out) {
+  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
+    const text_word& claimed = texts.claim[i];
+    if (!claimed.is_number || claimed.word == no_word || claimed.value.kind == number_kind::year) continue;
+    const std::uint32_t noun = noun_after_range(texts.claim, i, 2);
+    if (noun != no_word) find_number(texts, i, noun, out);
   }
-};
+}
 
 }  // namespace
 
-void find_other_numbers(const text_pair& texts, language text_language, std::vector<conflict>& out) {
-  number_finder(texts, text_language, out).run();
+void find_number_conflicts(const text_pair& texts, std::vector<conflict>& out) {
+  if (texts.in != language::other) {
+    find_currencies(texts, out);
+    find_ones(texts, out);
+    find_bounds(texts, out);
+    find_negated(texts, out);
+  }
+  find_scales(texts, out);
+  find_numbers(texts, out);
 }
 
 }  // namespace citestream::check_detail

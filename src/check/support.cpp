@@ -232,7 +232,7 @@ struct support_scorer::impl {
     read_text_words(claim_text, claim.in_language(), kept.hash(), max_claim_words, compared.claim);
     match(claim, compared.claim.words);
     match(claim, excerpt.words);
-    compared.texts.assign(compared.claim, excerpt);
+    compared.texts.assign(compared.claim, excerpt, claim.in_language());
     for (std::uint32_t i = 0; i < marks.size(); ++i) {
       if (!marks[i].anywhere) compared.texts.nowhere |= mask_of(i);
     }
@@ -257,7 +257,7 @@ struct support_scorer::impl {
                         {best.index, other->begin, other->end});
     }
     compared.found.clear();
-    find_contradictions(compared.texts, claim.in_language(), compared.found);
+    find_contradictions(compared.texts, compared.found);
     for (const conflict& each : compared.found) {
       const text_word& mine = compared.texts.claim[each.claim];
       const text_word& other = compared.texts.excerpt[each.excerpt];

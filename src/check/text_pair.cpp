@@ -186,7 +186,8 @@ bound bound_at(word_list text, std::size_t i) noexcept {
   return bound::none;
 }
 
-void text_pair::assign(const text_words& of_claim, const text_words& of_excerpt) noexcept {
+void text_pair::assign(const text_words& of_claim, const text_words& of_excerpt, language of_both) noexcept {
+  in = of_both;
   claim = of_claim.words;
   excerpt = of_excerpt.words;
   claim_negates = of_claim.negates;

@@ -175,17 +175,27 @@ enum class bound : std::uint8_t { none, least, most };
 struct text_pair {
   word_list claim;
   word_list excerpt;
+  language in{};         ///< of both
   bool claim_negates{};  ///< it has a negator
   bool excerpt_negates{};
   word_mask nowhere{};                   ///< the claim's words that no reference has
   std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the excerpt
 
-  void assign(const text_words& of_claim, const text_words& of_excerpt) noexcept;
+  void assign(const text_words& of_claim, const text_words& of_excerpt, language of_both) noexcept;
   /// Returns the claim's words in the clause of a word of the excerpt.
   [[nodiscard]] word_mask clause_of(const text_word& found) const noexcept {
     return clauses[found.clause % clauses.size()];
   }
 };
+
+/// Returns the noun of number \p i of the claim, and of number \p j of the excerpt, where an adjective may be
+/// in front of it.
+[[nodiscard]] inline std::uint32_t claimed_noun(const text_pair& texts, std::size_t i) noexcept {
+  return noun_after(texts.claim, i, 2);
+}
+[[nodiscard]] inline std::uint32_t found_noun(const text_pair& texts, std::size_t j) noexcept {
+  return noun_after(texts.excerpt, j, 3);
+}
 
 /// Returns true if two words of the claim are in one clause, or one of them is in a short clause before that
 /// of the other in the same sentence: "In June, a room costs 9 euros".
