@@ -122,13 +122,13 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
     before_ = {};
     return next;
   }
-  std::string_view stemmed(reader.bytes().data(), seen.size);
   if (seen.kind == word::form::plain) {
-    const word_sense sense = lexicon::shared().function_word(stemmed, vocabulary_of(language_));
+    const std::string_view folded = reader.folded(seen);
+    const word_sense sense = lexicon::shared().function_word(folded, vocabulary_of(language_));
     note(sense);
-    if (sense.stop || is_prefix(stemmed, claim_.substr(seen.end), language_)) return no_word;
-    stemmed = stemmed.substr(0, stem({reader.bytes().data(), seen.size}, language_));
+    if (sense.stop || is_prefix(folded, claim_.substr(seen.end), language_)) return no_word;
   }
+  const std::string_view stemmed = reader.stemmed(seen);
   if (const std::uint32_t known = find(hash_(stemmed)); known != no_word) return known;
   insert(hash_(stemmed), next);
   for (const std::string_view other : same_meaning(stemmed, vocabulary_of(language_))) {

@@ -71,7 +71,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
   word_reader reader(text);
   for (word seen; reader.next(seen);) {
     if (text.substr(seen.end).starts_with("'t")) return true;
-    const std::string_view folded(reader.bytes().data(), seen.size);
+    const std::string_view folded = reader.folded(seen);
     for (const language each : known_languages) {
       if (lexicon::shared().function_word(folded, each).role == word_role::negator) return true;
     }

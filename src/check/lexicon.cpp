@@ -92,6 +92,7 @@ const lexicon::slot& lexicon::find(std::uint64_t word_hash, std::uint32_t seed) 
 /// Returns the slot of a word, which it then has.
 lexicon::slot& lexicon::slot_of(std::string_view word, std::uint32_t seed) noexcept {
   slot& out = slots_[static_cast<std::size_t>(&find(hash_of(word), seed) - slots_.data())];
+  used_ += out.hash == 0 ? 1U : 0U;
   out.hash = seeded(hash_of(word), seed);
   return out;
 }
@@ -105,7 +106,7 @@ void lexicon::note_stop(std::string_view word, std::uint32_t number) noexcept {
 void lexicon::add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept {
   slot& known = slot_of(word, seed);
   known.sense.stop = known.sense.stop || sense.stop;
-  known.sense.one = known.sense.one || sense.one;
+  known.sense.count = std::max(known.sense.count, sense.count);
   if (sense.rounds != rounding::none) known.sense.rounds = sense.rounds;
   if (sense.role != word_role::none) known.sense.role = sense.role;
   if (known.sense.member.class_id == 0) known.sense.member = sense.member;

@@ -70,6 +70,7 @@ enum class class_kind : std::uint8_t {
   transfer,  ///< `buy`, `sell`: antonyms in the active voice
   ban,       ///< `allowed`, `forbidden`: antonyms; the second one negates
   opening,   ///< `open`, `closed`: antonyms; one begins where the other ends
+  sequence,  ///< `before`, `after`: antonyms
   modal,     ///< `must`, `may`
   amount,    ///< `all`, `most`, `some`, `few`: members in this order
   metric,    ///< `kg`: units, each of them ten to the power of its index
@@ -80,7 +81,7 @@ enum class class_kind : std::uint8_t {
 namespace members {
 inline constexpr std::uint8_t up = 0;    // `rose`, `more`, `at most`
 inline constexpr std::uint8_t down = 1;  // `fell`, `less`, `at least`
-inline constexpr std::uint8_t must = 0, may = 1, forbidden = 1, all = 0;
+inline constexpr std::uint8_t must = 0, may = 1, forbidden = 1, all = 0, before = 0;
 inline constexpr std::uint8_t by = 0, to = 1, from = 2;
 }  // namespace members
 
@@ -111,9 +112,9 @@ struct class_member {
 struct word_sense {
   class_member member{};
   word_role role{};
-  bool stop{};        ///< says nothing about what a text is about
-  rounding rounds{};  ///< what it says about the number after it
-  bool one{};         ///< may be the number 1: `one`, `ein`
+  bool stop{};           ///< says nothing about what a text is about
+  rounding rounds{};     ///< what it says about the number after it
+  std::uint8_t count{};  ///< a number that it may mean: 1 for `one`, 2 for `half` and `twice`
 };
 
 /// A table of all words, built on first use. Its lookups take constant time.
@@ -132,14 +133,16 @@ class lexicon {
   /// superlatives, too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
   [[nodiscard]] word_sense other_sense(std::string_view folded, language in) const noexcept;
 
+  static constexpr std::size_t size = 8192;  ///< slots; a power of two
+  /// Returns how many slots are used. A full table would be searched without end.
+  [[nodiscard]] std::size_t used() const noexcept { return used_; }
+
  private:
   struct slot {
     std::uint32_t hash{};
     word_sense sense;
     std::uint8_t stop_languages{};
   };
-  static constexpr std::size_t size = 8192;  // slots; a power of two; little more than half are used
-
   lexicon() noexcept;
   void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
   void add_member(std::string_view word, language in, const class_member& of) noexcept;
@@ -148,6 +151,7 @@ class lexicon {
   [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
   [[nodiscard]] slot& slot_of(std::string_view word, std::uint32_t seed) noexcept;
 
+  std::size_t used_{};
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
 };
 

@@ -64,7 +64,8 @@ struct function_row {
   std::string_view words;
 };
 
-inline constexpr word_sense number_one{.stop = true, .one = true};
+inline constexpr word_sense number_one{.stop = true, .count = 1};
+inline constexpr word_sense half{.role = word_role::fraction, .count = 2};
 
 inline constexpr function_row function_words[] = {
     {english, word_sense{.stop = true}, english_stop_words},
@@ -91,14 +92,16 @@ inline constexpr function_row function_words[] = {
      "meet met marry married border borders equal equals resemble resembles match matches face faces join "
      "joins joined merge merged passed passes versus vs"},
     {english, word_role::bound, "least most maximum minimum"},
-    {english, word_role::fraction, "half third thirds quarter quarters fifth fifths tenth tenths"},
+    {english, half, "half"},
+    {english, word_role::fraction, "third thirds quarter quarters fifth fifths tenth tenths"},
     {english, word_role::adjacent, "previous preceding earlier prior following next later"},
     {english, word_role::expectation,
      "fear feared fearing expect expected expecting hope hoped hoping predict predicted forecast "
      "anticipate anticipated warn warned threaten threatened deny denied doubt doubted attributed believed "
      "thought supposedly allegedly formerly"},
     {english, word_role::obligation, "need needs needed required obliged necessary"},
-    {english, word_role::times, "times twice"},
+    {english, word_role::times, "times"},
+    {english, word_sense{.role = word_role::times, .count = 2}, "twice"},
     {english, word_role::rest, "rest remaining remainder"},
     {german, word_role::negator,
      "nicht nichts kein keine keinem keinen keiner keines keinesfalls keineswegs nie niemals niemand weder"},
@@ -124,7 +127,8 @@ inline constexpr function_row function_words[] = {
      "dass ob oder denn da dies diese dieser dieses diesem diesen welche welcher welches was wer man uns "
      "unser unsere hier dort dann doch etwa rund zwischen jede jeder jedes alle einige immer manchmal "
      "auserdem zudem ferner insgesamt schlieslich"},
-    {german, word_role::fraction, "halb halbe halben halber halbes halfte drittel viertel funftel zehntel"},
+    {german, half, "halb halbe halben halber halbes halfte"},
+    {german, word_role::fraction, "drittel viertel funftel zehntel"},
     {german, word_role::adjacent,
      "vorjahr vorjahres zuvor vorigen vergangenen folgejahr folgenden nachsten darauf"},
     {german, word_role::expectation,
@@ -155,7 +159,8 @@ inline constexpr function_row function_words[] = {
      "toutes quelques certains chaque lui eux meme encore deja ainsi environ lors apres avant notre nos "
      "votre vos toujours parfois fait aujourd hui outre enfin ailleurs"},
     {french, word_role::bound, "minimum minimale maximum maximale"},
-    {french, word_role::fraction, "demi demie moitie tiers quart quarts"},
+    {french, half, "demi demie moitie"},
+    {french, word_role::fraction, "tiers quart quarts"},
     {french, word_role::adjacent, "precedente precedent suivante suivant"},
     {french, word_role::expectation,
      "craint craignait craignaient espere esperait prevoit prevoyait attendait redoutait"},
@@ -183,7 +188,8 @@ inline constexpr function_row function_words[] = {
      "todas cada algunos algunas mi tu nos nuestro nuestra asi porque pues aun siempre veces unos cerca "
      "tras ademas asimismo finalmente"},
     {spanish, word_role::bound, "minimo minima maximo maxima"},
-    {spanish, word_role::fraction, "medio media mitad tercio tercios cuarto cuartos"},
+    {spanish, half, "medio media mitad"},
+    {spanish, word_role::fraction, "tercio tercios cuarto cuartos"},
     {spanish, word_role::adjacent, "anterior previo siguiente"},
     {spanish, word_role::expectation,
      "temia temian temio temen esperaba esperaban espera esperan preveia prevista previsto"},
@@ -238,6 +244,7 @@ inline constexpr class_type change{contradiction_rule::antonym, class_kind::chan
 inline constexpr class_type transfer{contradiction_rule::antonym, class_kind::transfer};
 inline constexpr class_type ban{contradiction_rule::antonym, class_kind::ban};
 inline constexpr class_type opening{contradiction_rule::antonym, class_kind::opening};
+inline constexpr class_type sequence{contradiction_rule::antonym, class_kind::sequence};
 inline constexpr class_type modal{contradiction_rule::quantity, class_kind::modal};
 inline constexpr class_type amount{contradiction_rule::quantity, class_kind::amount};
 inline constexpr class_type month{contradiction_rule::month};
@@ -265,12 +272,13 @@ inline constexpr class_run classes[] = {
      "lessen plummet downturn lowered lowers lowering contracted"},
     {english, antonym,
      "upward up|downward down; higher high upper|lower low; more|less fewer; most|least; maximum|minimum; "
-     "highest|lowest; above|below; before|after; once|twice|thrice; inside|outside"},
+     "highest|lowest; above|below; once|twice|thrice; inside|outside"},
     {english, transfer, "buy bought purchase|sell sold; borrow|lend lent"},
     {english, ban,
      "allow permit permission authorize legalize legalise|prohibit forbid forbade forbidden ban banned "
      "disallow outlaw"},
     {english, opening, "open reopen|close shut"},
+    {english, sequence, "before|after"},
     {english, antonym,
      "legal lawful|illegal unlawful; accept approve approval grant ratify|reject refuse deny denied decline "
      "veto; enable|disable; enabled|disabled; include included includes including|exclude; start begin began "
@@ -370,7 +378,8 @@ inline constexpr class_run classes[] = {
      "abgenommen fiel fielen gefallen zuruckgegangen rucklaufig gesenkt senkte senkung verringert "
      "verringerte verringerung reduziert reduzierte reduzierung gekurzt kurzte ruckgang abnahme abwarts "
      "einbruch eingebrochen schrumpfte geschrumpft nachgelassen abnahm"},
-    {german, antonym, "hoher hoch|niedriger niedrig; mehr|weniger; uber oberhalb|unter unterhalb; vor|nach"},
+    {german, antonym, "hoher hoch|niedriger niedrig; mehr|weniger; uber oberhalb|unter unterhalb"},
+    {german, sequence, "vor|nach"},
     {german, transfer, "kaufte gekauft kauft|verkaufte verkauft"},
     {german, ban, "erlaubt zulassig zugelassen gestattet|verboten unzulassig untersagt"},
     {german, opening, "geoffnet offnet eroffnet offen|geschlossen schliest"},
@@ -437,7 +446,8 @@ inline constexpr class_run classes[] = {
      "envole envolee croitre|abaisse ralentit reduit reduire reduisent diminue diminuent diminuer "
      "diminution baisse baissent baisser recule recul reculer chute chuter plonge repli flechi flechit "
      "regresse regression decroit decroissance effondre effondrement"},
-    {french, antonym, "eleve elevee superieur|bas basse inferieur; plus|moins; avant|apres"},
+    {french, antonym, "eleve elevee superieur|bas basse inferieur; plus|moins"},
+    {french, sequence, "avant|apres"},
     {french, transfer, "achete acheter achat|vend vendu vendre"},
     {french, ban, "autorise permis permet admis admise admet legal|interdit interdite prohibe illegal"},
     {french, opening, "ouvre ouvert ouverte ouvrent|ferme fermee ferment"},
@@ -498,8 +508,8 @@ inline constexpr class_run classes[] = {
      "disminuyen disminuyeron abarato rebaja rebajo retrocedio bajo bajaron bajan cayo cayeron cae caida "
      "descenso descendio desciende disminucion reduccion retroceso desplomo desplome recorto recorte "
      "bajada bajado redujo redujeron reducir reduce reducen reducido"},
-    {spanish, antonym,
-     "alto alta superior|bajo baja inferior; mas|menos; mayor|menor; mejor|peor; antes|despues"},
+    {spanish, antonym, "alto alta superior|bajo baja inferior; mas|menos; mayor|menor; mejor|peor"},
+    {spanish, sequence, "antes|despues"},
     {spanish, transfer, "compro compra|vendio vende"},
     {spanish, ban,
      "permitido permite permitida autorizado admitido admite legal|prohibido prohibe prohibida ilegal"},
@@ -553,6 +563,39 @@ inline constexpr class_run classes[] = {
     {spanish, unit,
      "c celsius|f fahrenheit|k kelvin; euro euros|dolar dolares|franco francos chf|libra libras|peso pesos"},
     {spanish, direction, "un|a al|del de desde"},
+};
+
+/// A verb with a particle or `more`, and the stem of a word with the same meaning.
+struct verb_phrase {
+  language in;
+  std::string_view verbs;
+  std::string_view particle;
+  std::string_view stem;
+  bool changes{};  ///< the particle has this meaning before a number, too
+};
+inline constexpr std::string_view goes = "go goes going went gone";
+inline constexpr std::string_view turns = "turn turns turned turning switch switches switched switching";
+inline constexpr verb_phrase verb_phrases[] = {
+    {english, goes, "up", "ris", true},
+    {english, goes, "down", "fal", true},
+    {english, turns, "on", "enabl"},
+    {english, turns, "off", "disabl"},
+    {english, "pass passes passed passing", "away", "die"},
+    {english, "cost costs", "more", "expensiv"},
+    {english, "cost costs", "less", "cheap"},
+    {english, "weigh weighs weighed", "more", "heavi"},
+    {english, "weigh weighs weighed", "less", "light"},
+    {german, "kostet kosten kostete", "mehr", "teur"},
+    {german, "kostet kosten kostete", "weniger", "billig"},
+    {german, "wiegt wiegen wog", "mehr", "schwer"},
+    {german, "wiegt wiegen wog", "weniger", "leich"},
+    {french, "coûte coûtent", "plus", "cher"},
+    {french, "coûte coûtent", "moins", "abordabl"},
+    {french, "pèse pèsent", "plus", "lourd"},
+    {spanish, "cuesta cuestan", "mas", "car"},
+    {spanish, "cuesta cuestan", "menos", "barat"},
+    {spanish, "pesa pesan", "mas", "pes"},
+    {spanish, "pesa pesan", "menos", "liger"},
 };
 
 /// Stop words of languages that are only told apart from those of the vocabulary: Portuguese, Italian, Dutch.

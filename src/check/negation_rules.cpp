@@ -82,15 +82,11 @@ namespace {
 
 /// Returns true if `before` is up to three words before word \p at: "wait before opening the door" is "do not
 /// open the door".
-[[nodiscard]] bool is_later(word_list text, std::size_t at, language in) noexcept {
-  const lexicon& words = lexicon::shared();
-  const class_member before = in == language::spanish  ? words.content_word("ant", in).member
-                              : in == language::french ? words.function_word("avant", in).member
-                              : in == language::german ? words.function_word("vor", in).member
-                                                       : words.function_word("before", in).member;
+[[nodiscard]] bool is_later(word_list text, std::size_t at) noexcept {
   constexpr std::size_t reach = 3;
-  return std::ranges::any_of(words_before(text, at, reach),
-                             [&](const text_word& each) { return each.sense.member.is_same(before); });
+  return std::ranges::any_of(words_before(text, at, reach), [](const text_word& each) {
+    return each.sense.member.kind == class_kind::sequence && each.sense.member.index == members::before;
+  });
 }
 
 /// Returns true if no content word or number follows word \p at in its clause.
@@ -153,8 +149,8 @@ namespace {
   const word_list found_clause = clause_at(texts.excerpt, j);
   if (claimed.negated ? begins_later(claimed_clause, texts.excerpt) : begins_later(found_clause, texts.claim))
     return false;
-  const bool later = is_later(texts.claim, i, texts.in);
-  if (later != is_later(texts.excerpt, j, texts.in) && later != claimed.negated) return false;
+  const bool later = is_later(texts.claim, i);
+  if (later != is_later(texts.excerpt, j) && later != claimed.negated) return false;
   const word_list claimed_sentence = sentence_at(texts.claim, i);
   const word_list found_sentence = sentence_at(texts.excerpt, j);
   if (is_sanctioned(claimed_clause, found_sentence) || is_sanctioned(found_clause, claimed_sentence))

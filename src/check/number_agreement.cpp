@@ -279,7 +279,7 @@ namespace {
 [[nodiscard]] double duration_of(word_list text, std::size_t i) noexcept {
   constexpr std::uint8_t week = 5;
   const auto is_one = [&](std::size_t k) {  // "an hour"
-    return !text[k].is_number && (text[k].sense.one || text[k].sense.role == word_role::article);
+    return !text[k].is_number && (text[k].sense.count == 1 || text[k].sense.role == word_role::article);
   };
   const auto unit = [&](std::size_t k) {
     const bool counted = k + 1 < text.size() && (text[k].is_number || is_one(k));

@@ -52,7 +52,7 @@ namespace {
   const word_sense& sense = text[i].sense;
   const bool article = sense.role == word_role::article && i + 1 < text.size() &&
                        text[i + 1].sense.role == word_role::fraction;  // `a third`
-  if (!sense.one && !article) return false;
+  if (sense.count != 1 && !article) return false;
   for (std::size_t k = first_near(i, 2); k < i; ++k) {
     const word_role role = text[k].sense.role;
     if (role == word_role::bound || role == word_role::than || role == word_role::maybe_than ||

@@ -71,8 +71,7 @@ void reference_words::read(language in, const word_hash& hash) {
       out.number = static_cast<std::uint32_t>(numbers_.size());
       numbers_.push_back({words_.size() - 1, seen.begin, seen.end, seen.value});
     } else {
-      char* const bytes = reader.bytes().data();
-      out.hash = hash({bytes, seen.kind == word::form::plain ? stem({bytes, seen.size}, in) : seen.size});
+      out.hash = hash(reader.stemmed(seen));
     }
   }
   index();

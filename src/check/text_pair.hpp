@@ -95,7 +95,8 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 }
 /// Returns true for an antonym that is not a change, a transfer, a ban or an opening.
 [[nodiscard]] inline bool is_plain_antonym(const text_word& each) noexcept {
-  return is_antonym(each) && each.sense.member.kind == class_kind::plain;
+  const class_kind kind = each.sense.member.kind;
+  return is_antonym(each) && (kind == class_kind::plain || kind == class_kind::sequence);
 }
 
 /// Returns true if word \p i is a member of a class. A unit is one only after a number.

@@ -25,7 +25,7 @@ struct word {
   bool inner_capital{};  ///< has a capital letter or a digit after its first character
   std::size_t begin{};
   std::size_t end{};
-  std::size_t size{};  ///< of its folded form in word_reader::bytes()
+  std::size_t size{};  ///< of its folded form: see word_reader::folded()
   number value;
 };
 
@@ -48,8 +48,15 @@ class word_reader {
   /// \return false at the end
   [[nodiscard]] bool next(word& out) noexcept;
 
-  /// The folded letters of the last word. The caller may change them.
-  [[nodiscard]] std::array<char, max_word_bytes + 8>& bytes() noexcept { return bytes_; }
+  /// Returns the folded letters of \p last, the last word.
+  [[nodiscard]] std::string_view folded(const word& last) const noexcept {
+    return {bytes_.data(), last.size};
+  }
+  /// Stems the folded letters of \p last, the last word, if it is plain, and returns them.
+  [[nodiscard]] std::string_view stemmed(const word& last) noexcept {
+    const bool plain = last.kind == word::form::plain;
+    return {bytes_.data(), plain ? stem({bytes_.data(), last.size}, language_) : last.size};
+  }
 
   /// Continues at byte \p place, which must not be before the end of the last word.
   void skip_to(std::size_t place) noexcept { at_ = place; }
