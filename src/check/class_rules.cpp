@@ -106,12 +106,6 @@ namespace {
          text[i - 1].sense.member.index == members::down;
 }
 
-/// Returns true if an auxiliary verb is before the verb \p i.
-[[nodiscard]] bool is_passive(word_list text, std::size_t i) noexcept {
-  constexpr std::size_t reach = 3;  // words
-  return has_role(words_before(text, i, reach), word_role::auxiliary);
-}
-
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
 /// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
 /// change.

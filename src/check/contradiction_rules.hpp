@@ -49,6 +49,11 @@ struct sides {
 /// "in 1990, more people smoked than today".
 [[nodiscard]] sides wide_sides_of(word_list text, std::size_t at) noexcept;
 
+/// Returns true if an auxiliary verb is up to three words before the verb \p i in its clause.
+[[nodiscard]] inline bool is_passive(word_list text, std::size_t i) noexcept {
+  return has_role(words_before(text, i, 3), word_role::auxiliary);
+}
+
 /// Returns true for `than`, and for `als` or `que` after a comparative.
 [[nodiscard]] bool is_than(word_list text, std::size_t i) noexcept;
 

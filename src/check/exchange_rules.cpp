@@ -99,8 +99,7 @@ struct bracket {
   }
   if (ends_clause(text, i)) return in == language::german ? bracket_of(text, i).how : voice::unknown;
   if (i == 0) return voice::unknown;
-  if (has_role(words_before(text, i, 3), word_role::auxiliary))
-    return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
+  if (is_passive(text, i)) return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
   const text_word& after = text[i + 1];
   const word_role before = text[i - 1].sense.role;
   const bool noun = before == word_role::preposition || before == word_role::until ||

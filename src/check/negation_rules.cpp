@@ -51,7 +51,9 @@ namespace {
     if (k == at || text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence)
       continue;
     if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
-    const bool last = words_after(text, k).empty();  // "ist vom Umtausch ausgeschlossen"
+    // Not is_passive(): "it was not removed" has the auxiliary elsewhere, "ist vom Umtausch ausgeschlossen"
+    // anywhere.
+    const bool last = words_after(text, k).empty();
     const bool passive = has_role(words_before(text, k, last ? all_words : 1), word_role::auxiliary);
     const bool before = k < at;
     const auto between = before ? text.subspan(k + 1, at - k - 1) : word_list{};

@@ -136,7 +136,31 @@ void take_fraction(std::string_view text, std::size_t& at, number& out) noexcept
   }
 }
 
-[[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept;
+/// A currency, and how many bytes its sign or name has.
+struct currency_name {
+  char currency{};  ///< see number::currency; 0: none
+  std::size_t size{};
+};
+
+/// Returns the currency whose sign or name is at \p at.
+[[nodiscard]] currency_name currency_at(std::string_view text, std::size_t at) noexcept {
+  const char initial = lower(text, at);
+  if (static_cast<unsigned char>(initial) >= 0x80) {
+    for (const auto& [sign, currency] : {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}}) {
+      if (text.substr(at).starts_with(sign) && !is_digit(text, at + sign.size()))
+        return {currency, sign.size()};
+    }
+    return {};
+  }
+  if (initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return {};
+  static constexpr std::string_view names[] = {"dollars", "dollar", "dólares", "dólar", "usd",
+                                               "euros",   "euro",   "eur",     "gbp"};
+  for (const std::string_view name : names) {
+    if (name[0] == initial && word_at(text, at, name))
+      return {initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$', name.size()};
+  }
+  return {};
+}
 
 /// Reads `1.499,50` or `1.499.000`, and `1.499` in languages that write so and in amounts of euros. \return
 /// false if the text at \p at is not such a number
@@ -152,10 +176,9 @@ void take_fraction(std::string_view text, std::size_t& at, number& out) noexcept
   }
   const bool decimals = place < text.size() && text[place] == ',' && digits_at(text, place + 1) == 2;
   if (groups == 0) return false;
-  std::size_t size = 0;
   const bool thousand =
       text[at] != '0' && !is_digit(text, place) &&
-      (european || out.currency == 'e' || currency_at(text, place + blank_at(text, place), size) == 'e');
+      (european || out.currency == 'e' || currency_at(text, place + blank_at(text, place)).currency == 'e');
   if (groups == 1 && !decimals && !thousand) return false;
   for (std::size_t i = at; i < place; ++i) {
     if (text[i] != '.') take_digits(text.substr(i, 1), out);
@@ -211,39 +234,17 @@ bool take_scale(std::string_view text, std::size_t& at, number& out) noexcept {
   return true;
 }
 
-/// Returns the currency whose sign or name is at \p at and sets \p size to its length. Returns 0 if there is
-/// none.
-[[nodiscard]] char currency_at(std::string_view text, std::size_t at, std::size_t& size) noexcept {
-  const char initial = lower(text, at);
-  if (static_cast<unsigned char>(initial) >= 0x80) {
-    for (const auto& [sign, currency] : {std::pair{"€"sv, 'e'}, std::pair{"£"sv, 'p'}}) {
-      size = sign.size();
-      if (text.substr(at).starts_with(sign) && !is_digit(text, at + size)) return currency;
-    }
-    return 0;
-  }
-  if (initial != 'd' && initial != 'u' && initial != 'e' && initial != 'g') return 0;
-  static constexpr std::string_view names[] = {"dollars", "dollar", "dólares", "dólar", "usd",
-                                               "euros",   "euro",   "eur",     "gbp"};
-  for (const std::string_view word : names) {
-    size = word.size();
-    if (word[0] == initial && word_at(text, at, word))
-      return initial == 'e' ? 'e' : initial == 'g' ? 'p' : '$';
-  }
-  return 0;
-}
-
 /// Reads the groups of `1 499 euros`. An ordinary space separates groups only in an amount with a currency,
 /// and before a word or a mark in languages that write so (`12 500 habitants`); in a table it separates
 /// numbers.
 void take_spaced_groups(std::string_view text, std::size_t& at, number& out, bool european) noexcept {
   std::size_t end = at;
   while (end < text.size() && text[end] == ' ' && digits_at(text, end + 1) == 3) end += 4;
-  std::size_t size = 0;
   if (end == at) return;
   const bool word = is_letter(text, end + blank_at(text, end)) || end == text.size() ||
                     ".,;)"sv.find(text[end]) != std::string_view::npos;
-  if (!(european && word) && out.currency == 0 && currency_at(text, end + blank_at(text, end), size) == 0) {
+  if (!(european && word) && out.currency == 0 &&
+      currency_at(text, end + blank_at(text, end)).currency == 0) {
     return;
   }
   for (; at < end; at += 4) take_digits(text.substr(at + 1, 3), out);
@@ -271,11 +272,10 @@ void take_unit(std::string_view text, std::size_t& at, number& out) noexcept {
     at = start + (ascii_percent ? 1 : wide_percent.size());
     return;
   }
-  std::size_t size = 0;
-  if (const char currency = currency_at(text, start, size); currency != 0) {
+  if (const currency_name name = currency_at(text, start); name.currency != 0) {
     out.kind = number_kind::money;
-    out.currency = currency;
-    at = start + size;
+    out.currency = name.currency;
+    at = start + name.size;
     return;
   }
   if (lower(text, start) != 'p') return;
@@ -308,18 +308,21 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
   }
 }
 
-/// Returns the size of `am`, `pm`, `a.m.` or `p.m.` at \p at and sets \p afternoon; 0 for other text.
-[[nodiscard]] std::size_t half_day_at(std::string_view text, std::size_t at, language in,
-                                      bool& afternoon) noexcept {
+/// `am`, `pm`, `a.m.` or `p.m.`
+struct half_day {
+  std::size_t size{};  ///< in bytes; 0: other text
+  bool afternoon{};
+};
+
+[[nodiscard]] half_day half_day_at(std::string_view text, std::size_t at, language in) noexcept {
   const std::size_t blank = blank_at(text, at);
   const char first = lower(text, at + blank);
-  if (first != 'a' && first != 'p') return 0;
+  if (first != 'a' && first != 'p') return {};
   const bool dots = at + blank + 1 < text.size() && text[at + blank + 1] == '.';
-  if (!dots && first == 'a' && is_european(in)) return 0;  // the German `am` is "on the"
+  if (!dots && first == 'a' && is_european(in)) return {};  // the German `am` is "on the"
   const std::size_t m = at + blank + (dots ? 2 : 1);
-  if (lower(text, m) != 'm' || is_letter(text, m + 1) || is_digit(text, m + 1)) return 0;
-  afternoon = first == 'p';
-  return m + 1 - at + (dots && m + 1 < text.size() && text[m + 1] == '.' ? 1 : 0);
+  if (lower(text, m) != 'm' || is_letter(text, m + 1) || is_digit(text, m + 1)) return {};
+  return {m + 1 - at + (dots && m + 1 < text.size() && text[m + 1] == '.' ? 1 : 0), first == 'p'};
 }
 
 /// Returns true if minutes follow the hour that ends at \p at: `:30`, or `.30` before `Uhr`, `am` or `pm`.
@@ -327,8 +330,7 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
   if (at >= text.size() || digits_at(text, at + 1) != 2) return false;
   if (text[at] != '.') return text[at] == ':';
   const std::size_t end = at + 3;
-  bool afternoon = false;
-  return word_at(text, end + blank_at(text, end), "uhr") || half_day_at(text, end, in, afternoon) != 0;
+  return word_at(text, end + blank_at(text, end), "uhr") || half_day_at(text, end, in).size != 0;
 }
 
 /// Reads the rest of a time whose hour is the \p count digits before \p at: `:00`, `pm`. Adds 12 to an hour
@@ -336,18 +338,17 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
 /// if it is a time with minutes
 bool take_time(std::string_view text, std::size_t& at, std::size_t count, language in, number& out) noexcept {
   const std::size_t first = at - count;
-  bool afternoon = false;
   if (count == 2 && first > 1 && is_digit(text, first - 2) && minutes_at(text, first - 1, in)) {
-    at += half_day_at(text, at, in, afternoon);
+    at += half_day_at(text, at, in).size;
     return true;
   }
   if (count > 2 || out.digits > 24) return false;
   const bool minutes = minutes_at(text, at, in);
   const std::size_t end = minutes ? at + 3 : at;
-  const std::size_t size = out.digits == 0 || out.digits > 12 ? 0 : half_day_at(text, end, in, afternoon);
-  if (size != 0) out.digits = out.digits % 12 + (afternoon ? 12 : 0);
+  const half_day half = out.digits == 0 || out.digits > 12 ? half_day{} : half_day_at(text, end, in);
+  if (half.size != 0) out.digits = out.digits % 12 + (half.afternoon ? 12 : 0);
   const bool seconds = end < text.size() && text[end] == ':';
-  if (!minutes || (!seconds && text.substr(at + 1, 2) == "00")) at = end + size;
+  if (!minutes || (!seconds && text.substr(at + 1, 2) == "00")) at = end + half.size;
   return minutes;
 }
 
@@ -377,6 +378,13 @@ struct numeral {
   std::string_view word;
   std::uint32_t value;
 };
+// The first nine are in order: see take_ones().
+constexpr numeral english_numerals[] = {
+    {"one", 1},       {"two", 2},       {"three", 3},    {"four", 4},     {"five", 5},       {"six", 6},
+    {"seven", 7},     {"eight", 8},     {"nine", 9},     {"ten", 10},     {"eleven", 11},    {"twelve", 12},
+    {"thirteen", 13}, {"fourteen", 14}, {"fifteen", 15}, {"sixteen", 16}, {"seventeen", 17}, {"eighteen", 18},
+    {"nineteen", 19}, {"twenty", 20},   {"thirty", 30},  {"forty", 40},   {"fifty", 50},     {"sixty", 60},
+    {"seventy", 70},  {"eighty", 80},   {"ninety", 90}};
 constexpr numeral german_numerals[] = {
     {"zwei", 2}, {"drei", 3},  {"vier", 4}, {"funf", 5},   {"sechs", 6},    {"acht", 8},    {"sieben", 7},
     {"neun", 9}, {"zehn", 10}, {"elf", 11}, {"zwolf", 12}, {"zwanzig", 20}, {"dreisig", 30}};
@@ -388,24 +396,21 @@ constexpr numeral spanish_numerals[] = {
     {"dos", 2},   {"tres", 3},  {"cuatro", 4}, {"cinco", 5}, {"seis", 6},    {"siete", 7},   {"ocho", 8},
     {"nueve", 9}, {"diez", 10}, {"once", 11},  {"doce", 12}, {"veinte", 20}, {"treinta", 30}};
 
-[[nodiscard]] std::span<const numeral> numerals_of(language in) noexcept {
-  if (in == language::german) return german_numerals;
-  if (in == language::french) return french_numerals;
-  return spanish_numerals;
-}
+constexpr std::array<std::span<const numeral>, 5> numerals{english_numerals, german_numerals, french_numerals,
+                                                           spanish_numerals,
+                                                           english_numerals};  // the last: other
 
 /// Reads `-five`, ` five` or `-fifth` after a multiple of ten.
 void take_ones(std::string_view text, std::size_t& at, std::uint64_t& digits) noexcept {
   if (at >= text.size() || (text[at] != '-' && text[at] != ' ')) return;
-  static constexpr std::string_view units[] = {"one", "two",   "three", "four", "five",
-                                               "six", "seven", "eight", "nine"};
   static constexpr std::string_view ranks[] = {"first", "second",  "third",  "fourth", "fifth",
                                                "sixth", "seventh", "eighth", "ninth"};
-  for (std::size_t i = 0; i < std::size(units); ++i) {
+  for (std::size_t i = 0; i < std::size(ranks); ++i) {
+    const std::string_view unit = english_numerals[i].word;
     const bool rank = text[at] == '-' && word_at(text, at + 1, ranks[i]);
-    if (!rank && !word_at(text, at + 1, units[i])) continue;
+    if (!rank && !word_at(text, at + 1, unit)) continue;
     digits += i + 1;
-    at += 1 + (rank ? ranks[i] : units[i]).size();
+    at += 1 + (rank ? ranks[i] : unit).size();
     return;
   }
 }
@@ -515,38 +520,21 @@ bool scale_follows(std::string_view text, std::size_t at) noexcept {
   return take_scale(text, at, unused);
 }
 
-std::uint32_t spelled_value(std::string_view word, language in) noexcept {
-  if (word.size() < 3 || word.size() > 9) return 0;
-  if (is_european(in)) {
-    for (const numeral& each : numerals_of(in)) {
-      if (each.word[0] == word[0] && each.word == word) return each.value;
+constexpr std::array<numeral_letters, 5> letters_of_numerals = [] {
+  std::array<numeral_letters, 5> out{};
+  for (std::size_t in = 0; in < out.size(); ++in) {
+    for (const numeral& each : numerals[in]) {
+      out[in].first |= numeral_letters::bit(each.word[0]);
+      out[in].second |= numeral_letters::bit(each.word[1]);
     }
-    return 0;
   }
-  const auto is = [word](std::string_view name) { return word == name; };
-  switch (word[0]) {  // first and second letter reject most words without a comparison
-    case 't':
-      if (word[1] == 'w') return is("two") ? 2 : is("twelve") ? 12 : is("twenty") ? 20 : 0;
-      if (word[1] == 'h') return is("three") ? 3 : is("thirteen") ? 13 : is("thirty") ? 30 : 0;
-      return is("ten") ? 10 : 0;
-    case 'f':
-      if (word[1] == 'o') return is("four") ? 4 : is("forty") ? 40 : is("fourteen") ? 14 : 0;
-      if (word[1] == 'i') return is("five") ? 5 : is("fifty") ? 50 : is("fifteen") ? 15 : 0;
-      return 0;
-    case 's':
-      if (word[1] == 'i') return is("six") ? 6 : is("sixty") ? 60 : is("sixteen") ? 16 : 0;
-      if (word[1] == 'e') return is("seven") ? 7 : is("seventy") ? 70 : is("seventeen") ? 17 : 0;
-      return 0;
-    case 'e':
-      if (word[1] == 'i') return is("eight") ? 8 : is("eighty") ? 80 : is("eighteen") ? 18 : 0;
-      return is("eleven") ? 11 : 0;
-    case 'n':
-      return word[1] != 'i' ? 0 : is("nine") ? 9 : is("ninety") ? 90 : is("nineteen") ? 19 : 0;
-    case 'o':
-      return is("one") ? 1 : 0;
-    default:
-      return 0;
-  }
+  return out;
+}();
+
+std::uint32_t find_numeral(std::string_view word, language in) noexcept {
+  const std::span<const numeral> known = numerals[static_cast<std::size_t>(in)];
+  const auto found = std::ranges::find(known, word, &numeral::word);
+  return found == known.end() ? 0 : found->value;
 }
 
 number read_spelled(std::string_view text, std::uint32_t value, std::size_t& at) noexcept {

@@ -3,6 +3,7 @@
 /// `21st`, `twelve`.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -64,10 +65,24 @@ struct currency_sign {
 /// Hyphens, dashes and ranges (`10-15`) are not minus signs.
 [[nodiscard]] std::size_t minus_before(std::string_view text, std::size_t at) noexcept;
 
+/// The letters with which the numerals of a language start, and those after them: a bit for each.
+struct numeral_letters {
+  std::uint32_t first{};
+  std::uint32_t second{};
+  [[nodiscard]] static constexpr std::uint32_t bit(char c) noexcept { return 1U << (c & 31); }
+};
+extern const std::array<numeral_letters, 5> letters_of_numerals;
+[[nodiscard]] std::uint32_t find_numeral(std::string_view word, language in) noexcept;
+
 /// Returns the value of a numeral in lower case without accents: `one` to `twenty`, or a multiple of ten up
 /// to `ninety` in English; two to twelve, and a few more, in German, French and Spanish. Returns 0 for other
-/// words.
-[[nodiscard]] std::uint32_t spelled_value(std::string_view word, language in) noexcept;
+/// words, for most of them without a look at the numerals.
+[[nodiscard]] inline std::uint32_t spelled_value(std::string_view word, language in) noexcept {
+  const numeral_letters& letters = letters_of_numerals[static_cast<std::size_t>(in)];
+  const bool may_be = word.size() > 2 && (letters.first & numeral_letters::bit(word[0])) != 0 &&
+                      (letters.second & numeral_letters::bit(word[1])) != 0;
+  return may_be ? find_numeral(word, in) : 0;
+}
 
 /// Returns true if `hundred`, `thousand` or another scale follows at \p at, after `one`.
 [[nodiscard]] bool scale_follows(std::string_view text, std::size_t at) noexcept;

@@ -245,11 +245,12 @@ struct support_scorer::impl {
                            std::span<const reference_number> numbers, std::string_view claim_text) {
     const std::string_view joined_claim = std::string_view(joined).substr(joined.size() - claim_text.size());
     const byte_range excerpt = read_words(best, words, joined_claim);
-    const wrong_number_finder wrong(claim, claim_text, hits_of(best), in_window(best), numbers,
-                                    compared.texts, excerpt.begin);
+    const number_search search{claim,   claim_text,     hits_of(best), in_window(best),
+                               numbers, compared.texts, excerpt.begin};
     for (std::uint32_t i = 0; i < claim.all().size(); ++i) {
       const content_word& each = claim.all()[i];
-      const reference_number* const other = each.number && !marks[i].anywhere ? wrong.find(i) : nullptr;
+      const reference_number* const other =
+          each.number && !marks[i].anywhere ? find_wrong_number(search, i) : nullptr;
       if (other == nullptr) continue;
       lists.conflicts.push_back({claim_text.substr(each.begin, each.end - each.begin),
                                  best.text.substr(other->begin, other->end - other->begin)});

@@ -85,24 +85,6 @@ struct ascii_run {
   return {8 + rest.length(), out.special || rest.special != 0};
 }
 
-/// The letters with which numerals of a language start, and the letters after them: one bit each.
-struct numeral_letters {
-  constexpr numeral_letters(std::string_view first, std::string_view second) noexcept {
-    for (const char c : first) first_ |= bit(c);
-    for (const char c : second) second_ |= bit(c);
-  }
-  [[nodiscard]] bool may_start(char a, char b) const noexcept {
-    return (first_ & bit(a)) != 0 && (second_ & bit(b)) != 0;
-  }
-
- private:
-  [[nodiscard]] static constexpr std::uint32_t bit(char c) noexcept { return 1U << (c & 31); }
-  std::uint32_t first_{};
-  std::uint32_t second_{};
-};
-constexpr std::array<numeral_letters, 4> numerals{
-    {{"efnost", "ehilnow"}, {"adefnsvz", "ceilruw"}, {"cdhoqstv", "einoru"}, {"cdnostv", "ceinoru"}}};
-
 /// Reads the word at \p at if it has at most 15 ASCII letters and digits and needs no further look: it is no
 /// numeral, short form, initial, `US` or `May`. \return false if that is not certain
 [[nodiscard]] bool read_ascii_word(std::string_view text, std::size_t at, language in, char* bytes,
@@ -115,8 +97,7 @@ constexpr std::array<numeral_letters, 4> numerals{
   if (run.length == 16 || after == '\'' || class_of(after) == beyond_ascii) return false;
   if (run.length == 3 && first == 'M' && bytes[1] == 'a' && bytes[2] == 'y') return false;
   if (run.length <= 2 && (after == '.' || first == 'A' || (bytes[0] == 'u' && bytes[1] == 's'))) return false;
-  const numeral_letters& letters = numerals[static_cast<std::size_t>(in)];
-  if (letters.may_start(bytes[0], bytes[1]) && spelled_value({bytes, run.length}, in) != 0) return false;
+  if (spelled_value({bytes, run.length}, in) != 0) return false;
   out.kind = word::form::plain;
   out.capital = bytes[0] != first;
   out.inner_capital = run.special;

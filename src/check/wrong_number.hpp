@@ -18,38 +18,19 @@ namespace citestream::check_detail {
 [[nodiscard]] std::span<const reference_number> numbers_around(
     std::span<const hit> best, std::span<const reference_number> all) noexcept;
 
-/// Compares the numbers in and near a window of a reference with those of the claim, by the words around
-/// both.
-class wrong_number_finder {
- public:
-  /// \p hits are those of the reference and \p best those of its window; \p numbers: see numbers_around().
-  /// \p texts are the words of \p claim_text and of the excerpt, which starts at byte \p excerpt_begin of
-  /// the reference. All must stay valid.
-  wrong_number_finder(const claim_words& claim, std::string_view claim_text, std::span<const hit> hits,
-                      std::span<const hit> best, std::span<const reference_number> numbers,
-                      const text_pair& texts, std::size_t excerpt_begin) noexcept;
-
-  /// Returns the number that contradicts the number \p word of the claim, which is in no reference, and
-  /// corresponds to it best. Returns null if none does.
-  [[nodiscard]] const reference_number* find(std::uint32_t word) const noexcept;
-
- private:
-  [[nodiscard]] std::size_t hits_before(const reference_number& other) const noexcept;
-  [[nodiscard]] bool is_difference(const number& change) const noexcept;
-  [[nodiscard]] bool contradicts(std::uint32_t word, const reference_number& other) const noexcept;
-  [[nodiscard]] bool is_counterpart(std::size_t i, const reference_number& other) const noexcept;
-  [[nodiscard]] bool has_other_noun(std::uint32_t word, const reference_number& other) const noexcept;
-  [[nodiscard]] bool shares_neighbours(std::uint32_t word, const reference_number& other) const noexcept;
-  [[nodiscard]] bool is_beside(std::uint32_t word, const reference_number& other) const noexcept;
-  [[nodiscard]] std::size_t distance_of(std::uint32_t word, const reference_number& other) const noexcept;
-
-  const claim_words& claim_;
-  std::string_view claim_text_;
-  std::span<const hit> hits_;
-  std::span<const hit> best_;
-  std::span<const reference_number> numbers_;
-  const text_pair& texts_;
-  std::size_t excerpt_begin_;
+/// A claim, and what is compared with its numbers.
+struct number_search {
+  const claim_words& claim;
+  std::string_view claim_text;
+  std::span<const hit> hits;                  ///< of the reference
+  std::span<const hit> best;                  ///< of its best window
+  std::span<const reference_number> numbers;  ///< see numbers_around()
+  const text_pair& texts;                     ///< the words of the claim and of the excerpt
+  std::size_t excerpt_begin;                  ///< in bytes of the reference
 };
+
+/// Returns the number that contradicts the number \p word of the claim, which is in no reference, and
+/// corresponds to it best. Returns null if none does.
+[[nodiscard]] const reference_number* find_wrong_number(const number_search& in, std::uint32_t word) noexcept;
 
 }  // namespace citestream::check_detail
