@@ -48,8 +48,8 @@ struct compared_quality {
     };
     return text[k].is_number || is_date(k) || (!text[k].capital && is_date(k + 1));
   };
-  for (std::size_t k = i + 1; k + 1 < text.size() && k <= i + reach && text[k].clause == text[i].clause;
-       ++k) {
+  const std::size_t last = i + words_after(text, i, reach).size();
+  for (std::size_t k = i + 1; k <= last && k + 1 < text.size(); ++k) {
     if (text[k].sense.role == word_role::agent && !is_time(k + 1)) return k;
   }
   return text.size();

@@ -9,6 +9,7 @@
 // - something that need not be so.
 // Of several occurrences, the one with most of the claim's words around it decides.
 #include <algorithm>
+#include <utility>
 
 #include "check/contradiction_rules.hpp"
 
@@ -133,36 +134,27 @@ namespace {
   return need && !has_role(other, word_role::obligation) && has_modal(other, members::may);
 }
 
-/// Returns true if one of the words is negated, and the sentence of the other negates nothing at all, so
-/// that it cannot say the same in other words.
+/// Returns true if one of the words is negated, and the sentence of the other negates nothing at all:
+/// otherwise it may say the same in other words.
 [[nodiscard]] bool only_one_negates(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const text_word& claimed = texts.claim[i];
   const text_word& found = texts.excerpt[j];
   if (claimed.negated == found.negated || claimed.excepted || is_contrasted(texts, i)) return false;
-  if (claimed.negated ? !has_object(texts.claim, i, texts.clause_of(texts.excerpt[j]))
-                      : !has_object(texts.excerpt, j, ~word_mask{0}))
+  // The text with the negated word at `m`, and the other one, with the word at `k`.
+  const auto [negated, m] = claimed.negated ? std::pair(texts.claim, i) : std::pair(texts.excerpt, j);
+  const auto [plain, k] = claimed.negated ? std::pair(texts.excerpt, j) : std::pair(texts.claim, i);
+  if (!has_object(negated, m, claimed.negated ? texts.clause_of(found) : ~word_mask{0})) return false;
+  if ((claimed.subject || found.subject) && !(is_last(negated, m) && is_last(plain, k))) return false;
+  const word_list sentence = sentence_at(plain, k);
+  if (negates(sentence) || is_undone(plain, k, negated)) return false;
+  const word_list clause = clause_at(negated, m);
+  if (begins_later(clause, plain) || (is_later(plain, k) && !is_later(negated, m))) return false;
+  if (is_sanctioned(clause, sentence) || is_sanctioned(clause_at(plain, k), sentence_at(negated, m)))
     return false;
-  if ((claimed.subject || found.subject) && !(is_last(texts.claim, i) && is_last(texts.excerpt, j)))
-    return false;
-  if (negates(claimed.negated ? sentence_at(texts.excerpt, j) : sentence_at(texts.claim, i))) return false;
-  if (claimed.negated ? is_undone(texts.excerpt, j, texts.claim) : is_undone(texts.claim, i, texts.excerpt))
-    return false;
-  const word_list claimed_clause = clause_at(texts.claim, i);
-  const word_list found_clause = clause_at(texts.excerpt, j);
-  if (claimed.negated ? begins_later(claimed_clause, texts.excerpt) : begins_later(found_clause, texts.claim))
-    return false;
-  const bool later = is_later(texts.claim, i);
-  if (later != is_later(texts.excerpt, j) && later != claimed.negated) return false;
-  const word_list claimed_sentence = sentence_at(texts.claim, i);
-  const word_list found_sentence = sentence_at(texts.excerpt, j);
-  if (is_sanctioned(claimed_clause, found_sentence) || is_sanctioned(found_clause, claimed_sentence))
-    return false;
-  if (claimed.negated ? is_waived(texts, claimed_clause, found_clause)
-                      : is_waived(texts, found_clause, claimed_clause))
-    return false;
+  if (is_waived(texts, clause, clause_at(plain, k))) return false;
   // "comes with a charger" and "comes without a charger"
   return claimed.lacked || found.lacked ? same_beside(texts, i, j, -1)
-                                        : lacks(claimed_sentence) == lacks(found_sentence);
+                                        : lacks(sentence) == lacks(sentence_at(negated, m));
 }
 
 /// Returns true if the clause of word \p j of the excerpt has words of another clause of the claim, and

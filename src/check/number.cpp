@@ -533,7 +533,8 @@ constexpr std::array<numeral_letters, 5> letters_of_numerals = [] {
 
 std::uint32_t find_numeral(std::string_view word, language in) noexcept {
   const std::span<const numeral> known = numerals[static_cast<std::size_t>(in)];
-  const auto found = std::ranges::find(known, word, &numeral::word);
+  const auto found = std::ranges::find_if(
+      known, [word](const numeral& each) { return each.word[1] == word[1] && each.word == word; });
   return found == known.end() ? 0 : found->value;
 }
 

@@ -63,6 +63,11 @@ namespace {
   return true;
 }
 
+/// Returns true for a number that is a content word of the claim.
+[[nodiscard]] bool is_content_number(const text_word& each) noexcept {
+  return each.is_number && each.word != no_word;
+}
+
 [[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
   return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
 }
@@ -95,130 +100,115 @@ namespace {
 }
 
 /// Finds the same amount in another currency, or with a unit that is not a currency.
-void find_currencies(const text_pair& texts, std::vector<conflict>& out) {
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    if (!texts.claim[i].is_number) continue;
-    find_other(texts, contradiction_rule::unit, i, out, [&](std::size_t j) {
-      if (!texts.excerpt[j].is_number) return relation::none;
-      const bool other = has_other_unit(texts.claim[i].value, texts.excerpt, j, texts.in) ||
-                         has_other_unit(texts.excerpt[j].value, texts.claim, i, texts.in);
-      if (!other)
-        return texts.excerpt[j].word == texts.claim[i].word && texts.claim[i].word != no_word
-                   ? relation::same
-                   : relation::none;
-      const bool alike = texts.claim[i].value.digits >= two_digits || context_at(texts, i, j).half();
-      return alike ? relation::other : relation::none;
-    });
-  }
+void find_currency(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  const text_word& claimed = texts.claim[i];
+  if (!claimed.is_number) return;
+  find_other(texts, contradiction_rule::unit, i, out, [&](std::size_t j) {
+    const text_word& found = texts.excerpt[j];
+    if (!found.is_number) return relation::none;
+    if (!has_other_unit(claimed.value, texts.excerpt, j, texts.in) &&
+        !has_other_unit(found.value, texts.claim, i, texts.in))
+      return found.word == claimed.word && claimed.word != no_word ? relation::same : relation::none;
+    const bool alike = claimed.value.digits >= two_digits || context_at(texts, i, j).half();
+    return alike ? relation::other : relation::none;
+  });
 }
 
 /// Returns true if a word after number \p i of the claim is only before number \p j of the excerpt: "one
-/// member of the group" is no other number than "the group has five members".
+/// member of the group" does not contradict "the group has five members".
 [[nodiscard]] bool is_part(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const sides claimed = sides_of(texts.claim, i);
   const sides found = sides_of(texts.excerpt, j);
-  return (claimed.right & found.left & ~found.right) != 0;
+  return (sides_of(texts.claim, i).right & found.left & ~found.right) != 0;
 }
 
 /// Finds another number before the noun that is directly after a number of the claim, where one of both is
 /// the word for 1, which is a stop word: `one tablet` and `two tablets`.
-void find_ones(const text_pair& texts, std::vector<conflict>& out) {
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    const bool one = is_one(texts.claim, i);
-    if (!one && (!is_count(texts.claim[i]) || is_digit_one(texts.claim[i]))) continue;
-    const std::size_t noun = next_to(texts.claim, i, 1, 1);
-    if (noun == texts.claim.size() || texts.claim[noun].is_number) continue;
-    find_other(texts, contradiction_rule::number, i, out, [&](std::size_t j) {
-      // The English article "a"; in other languages it is the word for 1.
-      const bool article = texts.in == language::english &&
-                           texts.excerpt[j].sense.role == word_role::article &&
-                           texts.excerpt[j].end - texts.excerpt[j].begin == 1;
-      const bool one_there = is_one(texts.excerpt, j) || is_digit_one(texts.excerpt[j]) || (one && article);
-      if (!one_there && !is_count(texts.excerpt[j])) return relation::none;
-      // "One or two tablets": the noun is after the second.
-      const bool either = j > 1 && texts.excerpt[j - 1].sense.role == word_role::alternative;
-      if (one && either && is_one(texts.excerpt, j - 2)) return relation::same;
-      const std::size_t noun_there = next_to(texts.excerpt, j, 1, 1);
-      if (noun_there == texts.excerpt.size() || !is_same(texts.claim[noun], texts.excerpt[noun_there]))
-        return relation::none;
-      if (one ? one_there : texts.excerpt[j].word == texts.claim[i].word) return relation::same;
-      const bool other = one != one_there && context_at(texts, i, j).most() && !is_part(texts, i, j) &&
-                         !may_differ(texts, i, j);
-      return other ? relation::other : relation::none;
-    });
-  }
+void find_one(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  const bool one = is_one(texts.claim, i);
+  if (!one && (!is_count(texts.claim[i]) || is_digit_one(texts.claim[i]))) return;
+  const std::size_t noun = next_to(texts.claim, i, 1, 1);
+  if (noun == texts.claim.size() || texts.claim[noun].is_number) return;
+  find_other(texts, contradiction_rule::number, i, out, [&](std::size_t j) {
+    const text_word& found = texts.excerpt[j];
+    // The English article "a"; in other languages it is the word for 1.
+    const bool article = texts.in == language::english && found.sense.role == word_role::article &&
+                         found.end - found.begin == 1;
+    const bool found_one = is_one(texts.excerpt, j) || is_digit_one(found) || (one && article);
+    if (!found_one && !is_count(found)) return relation::none;
+    // "One or two tablets": the noun is after the second.
+    const bool either = j > 1 && texts.excerpt[j - 1].sense.role == word_role::alternative;
+    if (one && either && is_one(texts.excerpt, j - 2)) return relation::same;
+    const std::size_t counted = next_to(texts.excerpt, j, 1, 1);
+    if (counted == texts.excerpt.size() || !is_same(texts.claim[noun], texts.excerpt[counted]))
+      return relation::none;
+    if (one ? found_one : found.word == texts.claim[i].word) return relation::same;
+    const bool other = one != found_one && context_at(texts, i, j).most() && !is_part(texts, i, j) &&
+                       !may_differ(texts, i, j);
+    return other ? relation::other : relation::none;
+  });
 }
 
 /// Finds the other side of the same number: `at least 5` and `at most 5`.
-void find_bounds(const text_pair& texts, std::vector<conflict>& out) {
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
-    const bound claimed = bound_at(texts.claim, i);
-    if (claimed == bound::none) continue;
-    find_other(texts, contradiction_rule::quantity, i, out, [&](std::size_t j) {
-      if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
-      const bound found = bound_at(texts.excerpt, j);
-      if (found == bound::none) return relation::none;
-      if (found == claimed) return relation::same;
-      if (is_opposite(texts, i, j) || negates_clause(texts.claim, i) != negates_clause(texts.excerpt, j))
-        return relation::none;
-      const std::uint32_t noun = claimed_noun(texts, i);
-      const bool alike = noun != no_word && noun == found_noun(texts, j);
-      return alike || context_at(texts, i, j).half() ? relation::other : relation::none;
-    });
-  }
+void find_bound(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  if (!is_content_number(texts.claim[i])) return;
+  const bound claimed = bound_at(texts.claim, i);
+  if (claimed == bound::none) return;
+  find_other(texts, contradiction_rule::quantity, i, out, [&](std::size_t j) {
+    if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
+    const bound found = bound_at(texts.excerpt, j);
+    if (found == bound::none) return relation::none;
+    if (found == claimed) return relation::same;
+    if (is_opposite(texts, i, j) || negates_clause(texts.claim, i) != negates_clause(texts.excerpt, j))
+      return relation::none;
+    const std::uint32_t noun = claimed_noun(texts, i);
+    const bool alike = noun != no_word && noun == found_noun(texts, j);
+    return alike || context_at(texts, i, j).half() ? relation::other : relation::none;
+  });
+}
+
+/// Returns true if a number has no limit.
+[[nodiscard]] bool is_exact(word_list text, std::size_t i) noexcept {
+  const text_word* const limit = limit_word_before(text, i);
+  return bound_at(text, i) == bound::none && (limit == nullptr || is_direction(*limit));
 }
 
 /// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
 /// negated instead.
-void find_negated(const text_pair& texts, std::vector<conflict>& out) {
-  const auto is_exact = [](word_list text, std::size_t at) {
-    const text_word* const side = limit_word_before(text, at);
-    return bound_at(text, at) == bound::none && (side == nullptr || is_direction(*side));
-  };
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    if (!texts.claim[i].is_number || texts.claim[i].word == no_word || !is_exact(texts.claim, i)) continue;
-    if (is_contrasted(texts, i)) continue;
-    const bool negated = is_negated(texts.claim, i);
-    find_other(texts, contradiction_rule::negation, i, out, [&](std::size_t j) {
-      if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
-      const bool negated_there = is_negated(texts.excerpt, j);
-      const bool agrees =
-          negated ? negated_there || negates_clause(texts.excerpt, j) || is_old_value(texts.excerpt, j)
-                  : !negated_there || negates_clause(texts.claim, i) || is_old_value(texts.claim, i);
-      if (agrees) return relation::same;
-      const context around = context_at(texts, i, j);
-      const bool alike = around.all == 0 || around.half();
-      return alike && is_exact(texts.excerpt, j) ? relation::other : relation::none;
-    });
-  }
+void find_negated(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  if (!is_content_number(texts.claim[i]) || !is_exact(texts.claim, i) || is_contrasted(texts, i)) return;
+  const bool negated = is_negated(texts.claim, i);
+  find_other(texts, contradiction_rule::negation, i, out, [&](std::size_t j) {
+    if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
+    const bool both = negated == is_negated(texts.excerpt, j);
+    if (both || (negated ? negates_clause(texts.excerpt, j) || is_old_value(texts.excerpt, j)
+                         : negates_clause(texts.claim, i) || is_old_value(texts.claim, i)))
+      return relation::same;
+    const context around = context_at(texts, i, j);
+    const bool alike = around.all == 0 || around.half();
+    return alike && is_exact(texts.excerpt, j) ? relation::other : relation::none;
+  });
 }
 
 /// Finds the same digits at another scale. If the scales differ by a power of 1,000 (`5 million`, `5
 /// billion`), two digits or the same words around both are enough; otherwise (`42`, `4.2`) both are
 /// necessary.
-void find_scales(const text_pair& texts, std::vector<conflict>& out) {
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    const text_word& claimed = texts.claim[i];
-    if (!claimed.is_number || claimed.value.kind == number_kind::year || claimed.value.digits == 0) continue;
-    if (is_shortened(texts.claim, i)) continue;
-    const bool present = std::ranges::any_of(
-        texts.excerpt, [&](const text_word& each) { return each.is_number && each.word == claimed.word; });
-    if (present) continue;
-    for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-      const text_word& there = texts.excerpt[j];
-      if (!there.is_number || there.value.digits != claimed.value.digits ||
-          !there.value.agrees(claimed.value))
-        continue;
-      if (is_below_scale(texts, i, j) || is_same_amount(texts, i, j)) continue;
-      const auto apart = there.value.exponent - claimed.value.exponent;
-      if (apart == 0 || apart > 9 || apart < -9 || claim_has(texts.claim, there)) continue;
-      const bool distinct = claimed.value.digits >= two_digits;
-      const bool thousands = apart % 3 == 0;
-      const bool alike = context_at(texts, i, j).half();
-      if (thousands ? distinct || alike : distinct && alike && !is_derived(texts, i))
-        add(contradiction_rule::scale, i, j, out);
-    }
+void find_scale(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  const text_word& claimed = texts.claim[i];
+  if (!claimed.is_number || claimed.value.kind == number_kind::year || claimed.value.digits == 0) return;
+  if (is_shortened(texts.claim, i)) return;
+  const auto is_claimed = [&](const text_word& each) { return each.is_number && each.word == claimed.word; };
+  if (std::ranges::any_of(texts.excerpt, is_claimed)) return;
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    const text_word& found = texts.excerpt[j];
+    const bool same = found.is_number && found.value.digits == claimed.value.digits;
+    if (!same || !found.value.agrees(claimed.value)) continue;
+    if (is_below_scale(texts, i, j) || is_same_amount(texts, i, j)) continue;
+    const auto apart = found.value.exponent - claimed.value.exponent;
+    if (apart == 0 || apart > 9 || apart < -9 || claim_has(texts.claim, found)) continue;
+    const bool distinct = claimed.value.digits >= two_digits;
+    const bool alike = context_at(texts, i, j).half();
+    if (apart % 3 == 0 ? distinct || alike : distinct && alike && !is_derived(texts, i))
+      add(contradiction_rule::scale, i, j, out);
   }
 }
 
@@ -254,23 +244,26 @@ void find_scales(const text_pair& texts, std::vector<conflict>& out) {
   return around != 0;
 }
 
-/// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the
-/// claim has both numbers, they must be exchanged: the excerpt has number \p i before another noun of the
-/// claim. Nothing is found if the excerpt has number \p i for the same subject, with its noun left out or
-/// with other words of the claim.
-void find_number(const text_pair& texts, std::size_t i, std::uint32_t noun, std::vector<conflict>& out) {
+/// Finds another number before the noun of number \p i: "12 rooms" and "10 rooms and 12 baths". If the claim
+/// has both numbers, they must be exchanged: the excerpt has number \p i before another noun of the claim.
+/// Nothing is found if the excerpt has number \p i for the same subject, with its noun left out or with other
+/// words of the claim.
+void find_number(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
+  const text_word& claimed = texts.claim[i];
+  if (!is_content_number(claimed) || claimed.value.kind == number_kind::year) return;
+  const std::uint32_t noun = noun_after_range(texts.claim, i, 2);
+  if (noun == no_word) return;
   std::size_t other = texts.excerpt.size();
   bool exchanged = false;
   bool present = false;
   for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    const text_word& there = texts.excerpt[j];
-    if (!there.is_number) continue;
-    const std::uint32_t found_noun = noun_after_range(texts.excerpt, j, 3);
-    if (there.word == texts.claim[i].word) {
-      if (found_noun == noun) return;
-      exchanged = exchanged || found_noun != no_word;
-    } else if (found_noun == noun && there.value.kind == texts.claim[i].value.kind &&
-               context_at(texts, i, j).half()) {
+    const text_word& found = texts.excerpt[j];
+    if (!found.is_number) continue;
+    const std::uint32_t counted = noun_after_range(texts.excerpt, j, 3);
+    if (found.word == claimed.word) {
+      if (counted == noun) return;
+      exchanged = exchanged || counted != no_word;
+    } else if (counted == noun && found.value.kind == claimed.value.kind && context_at(texts, i, j).half()) {
       other = j;
     }
   }
@@ -278,7 +271,7 @@ void find_number(const text_pair& texts, std::size_t i, std::uint32_t noun, std:
       is_opposite(texts, i, other))
     return;
   for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    if (texts.excerpt[j].word != texts.claim[i].word) continue;
+    if (texts.excerpt[j].word != claimed.word) continue;
     present = true;
     if (is_left_out(texts, i, j, other) || has_own_subject(texts, i, j, other)) return;
   }
@@ -286,26 +279,20 @@ void find_number(const text_pair& texts, std::size_t i, std::uint32_t noun, std:
     add(contradiction_rule::number, i, other, out);
 }
 
-void find_numbers(const text_pair& texts, std::vector<conflict>& out) {
-  for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    const text_word& claimed = texts.claim[i];
-    if (!claimed.is_number || claimed.word == no_word || claimed.value.kind == number_kind::year) continue;
-    const std::uint32_t noun = noun_after_range(texts.claim, i, 2);
-    if (noun != no_word) find_number(texts, i, noun, out);
-  }
-}
-
 }  // namespace
 
 void find_number_conflicts(const text_pair& texts, std::vector<conflict>& out) {
+  const auto apply = [&](auto find) {
+    for (std::size_t i = 0; i < texts.claim.size(); ++i) find(texts, i, out);
+  };
   if (texts.in != language::other) {
-    find_currencies(texts, out);
-    find_ones(texts, out);
-    find_bounds(texts, out);
-    find_negated(texts, out);
+    apply(find_currency);
+    apply(find_one);
+    apply(find_bound);
+    apply(find_negated);
   }
-  find_scales(texts, out);
-  find_numbers(texts, out);
+  apply(find_scale);
+  apply(find_number);
 }
 
 }  // namespace citestream::check_detail
