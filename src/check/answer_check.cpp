@@ -207,6 +207,26 @@ void compare(claim_report& claim, std::string_view text, const compared_texts& w
   return out;
 }
 
+/// Compares claims with the references that they cite, or with all, up to \p most bytes.
+void compare_claims(std::span<claim_report> claims, std::string_view text, const citations& cites,
+                    support_scorer& scorer, const claim_judge& judge, std::size_t most) {
+  const compared_texts all = texts_of(references_with_text(cites), cites);
+  bool exhausted = false;
+  for (claim_report& claim : claims) {
+    const compared_texts cited = texts_of(claim.finding.references, cites);
+    const compared_texts& with = claim.citations.empty() ? all : cited;
+    const std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8 + with.bytes;
+    exhausted = exhausted || bytes > most;
+    if (exhausted) {
+      claim.compared = claim_comparison::skipped;
+      claim.reason = "not compared: the answer and its texts are too large";
+    } else {
+      most -= bytes;
+      compare(claim, text, with, scorer, judge);
+    }
+  }
+}
+
 }  // namespace
 
 answer_report check_answer(std::string_view text, const citations& cites,
@@ -215,23 +235,8 @@ answer_report check_answer(std::string_view text, const citations& cites,
   answer_report report;
   const std::vector<check_detail::text_line> lines = check_detail::lines_of(text, cites);
   std::vector<claim_report> claims = check_detail::claims_of(text, lines, cites);
-  const compared_texts all = texts_of(references_with_text(cites), cites);
   support_scorer scorer(thresholds);
-  std::size_t left = max_compared_bytes;
-  bool exhausted = false;
-  for (claim_report& claim : claims) {
-    const compared_texts cited = texts_of(claim.finding.references, cites);
-    const compared_texts& with = claim.citations.empty() ? all : cited;
-    const std::size_t bytes = claim.place.end.utf8 - claim.place.start.utf8 + with.bytes;
-    exhausted = exhausted || bytes > left;
-    if (exhausted) {
-      claim.compared = claim_comparison::skipped;
-      claim.reason = "not compared: the answer and its texts are too large";
-    } else {
-      left -= bytes;
-      compare(claim, text, with, scorer, judge);
-    }
-  }
+  compare_claims(claims, text, cites, scorer, judge, max_compared_bytes);
   report.claims = check_detail::without_entries(std::move(claims), text, lines, cites);
   report.not_compared = static_cast<std::size_t>(
       std::ranges::count(report.claims, claim_comparison::skipped, &claim_report::compared));

@@ -565,38 +565,31 @@ inline constexpr class_run classes[] = {
     {spanish, direction, "un|a al|del de desde"},
 };
 
-/// A verb with a particle or `more`, and the stem of a word with the same meaning.
+/// Verbs that a particle, `more` or `less` gives the meaning of another word.
 struct verb_phrase {
+  struct meaning {
+    std::string_view particle;
+    std::string_view stem;  ///< of the other word
+  };
   language in;
   std::string_view verbs;
-  std::string_view particle;
-  std::string_view stem;
-  bool changes{};  ///< the particle has this meaning before a number, too
+  meaning meanings[2];
+  bool changes{};  ///< the particles have this meaning before a number, too
 };
-inline constexpr std::string_view goes = "go goes going went gone";
-inline constexpr std::string_view turns = "turn turns turned turning switch switches switched switching";
 inline constexpr verb_phrase verb_phrases[] = {
-    {english, goes, "up", "ris", true},
-    {english, goes, "down", "fal", true},
-    {english, turns, "on", "enabl"},
-    {english, turns, "off", "disabl"},
-    {english, "pass passes passed passing", "away", "die"},
-    {english, "cost costs", "more", "expensiv"},
-    {english, "cost costs", "less", "cheap"},
-    {english, "weigh weighs weighed", "more", "heavi"},
-    {english, "weigh weighs weighed", "less", "light"},
-    {german, "kostet kosten kostete", "mehr", "teur"},
-    {german, "kostet kosten kostete", "weniger", "billig"},
-    {german, "wiegt wiegen wog", "mehr", "schwer"},
-    {german, "wiegt wiegen wog", "weniger", "leich"},
-    {french, "coûte coûtent", "plus", "cher"},
-    {french, "coûte coûtent", "moins", "abordabl"},
-    {french, "pèse pèsent", "plus", "lourd"},
-    {spanish, "cuesta cuestan", "mas", "car"},
-    {spanish, "cuesta cuestan", "menos", "barat"},
-    {spanish, "pesa pesan", "mas", "pes"},
-    {spanish, "pesa pesan", "menos", "liger"},
-};
+    {english, "go goes going went gone", {{"up", "ris"}, {"down", "fal"}}, true},
+    {english,
+     "turn turns turned turning switch switches switched switching",
+     {{"on", "enabl"}, {"off", "disabl"}}},
+    {english, "pass passes passed passing", {{"away", "die"}}},
+    {english, "cost costs", {{"more", "expensiv"}, {"less", "cheap"}}},
+    {english, "weigh weighs weighed", {{"more", "heavi"}, {"less", "light"}}},
+    {german, "kostet kosten kostete", {{"mehr", "teur"}, {"weniger", "billig"}}},
+    {german, "wiegt wiegen wog", {{"mehr", "schwer"}, {"weniger", "leich"}}},
+    {french, "coûte coûtent", {{"plus", "cher"}, {"moins", "abordabl"}}},
+    {french, "pèse pèsent", {{"plus", "lourd"}}},
+    {spanish, "cuesta cuestan", {{"mas", "car"}, {"menos", "barat"}}},
+    {spanish, "pesa pesan", {{"mas", "pes"}, {"menos", "liger"}}}};
 
 /// Stop words of languages that are only told apart from those of the vocabulary: Portuguese, Italian, Dutch.
 inline constexpr std::string_view other_stop_words[] = {

@@ -53,26 +53,21 @@ namespace {
   return next < text.size() && !is_value(text[next]) ? next : text.size();
 }
 
-/// Returns true if year \p i is next to a year of the excerpt, which has a word such as `previous`, too.
-[[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i) noexcept {
+/// Returns true if year \p i is one year before or after year \p j of the excerpt, and the excerpt has a word
+/// such as `previous`.
+[[nodiscard]] bool is_next_year(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& claimed = texts.claim[i].value;
+  const number& found = texts.excerpt[j].value;
   constexpr number one{.digits = 1};
-  return claimed.kind == number_kind::year && has_role(texts.excerpt, word_role::adjacent) &&
-         std::ranges::any_of(texts.excerpt, [&](const text_word& each) {
-           return each.is_number && each.value.kind == number_kind::year &&
-                  differ_by(claimed, each.value, one);
-         });
+  return claimed.kind == number_kind::year && found.kind == number_kind::year &&
+         differ_by(claimed, found, one) && has_role(texts.excerpt, word_role::adjacent);
 }
 
-/// Returns true if number \p i is a number of a table with the scale of its header or of a note, in a row
+/// Returns true if number \p i is number \p j of a table with the scale of its header or of a note, in a row
 /// that has another word of the claim.
-[[nodiscard]] bool is_scaled(const text_pair& texts, std::size_t i) noexcept {
-  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    const text_word& found = texts.excerpt[j];
-    const bool same = found.is_number && found.value.digits == texts.claim[i].value.digits;
-    if (same && is_below_scale(texts, i, j) && texts.clause_of(found) != 0) return true;
-  }
-  return false;
+[[nodiscard]] bool is_scaled(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  return texts.excerpt[j].value.digits == texts.claim[i].value.digits && is_below_scale(texts, i, j) &&
+         texts.clause_of(texts.excerpt[j]) != 0;
 }
 
 /// Returns true if number \p i of the claim is in a range of its noun that starts with number \p k of the
@@ -143,26 +138,15 @@ namespace {
   return false;
 }
 
-/// Returns true if the excerpt has number \p i in another unit: "14 days" and "two weeks".
-[[nodiscard]] bool is_converted(const text_pair& texts, std::size_t i) noexcept {
-  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    if (is_same_amount(texts, i, j) || is_half(texts, i, j)) return true;
-  }
-  return false;
-}
-
-/// Returns true if number \p i is a part or the double of a number of the excerpt, which has a word such as
-/// `half`, too.
-[[nodiscard]] bool is_share(const text_pair& texts, std::size_t i) noexcept {
+/// Returns true if number \p i is a part or the double of number \p j, and the excerpt has a word such as
+/// `half`.
+[[nodiscard]] bool is_share(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+  constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
   const number& claimed = texts.claim[i].value;
-  return has_role(texts.excerpt, word_role::fraction) &&
-         std::ranges::any_of(texts.excerpt, [&](const text_word& each) {
-           constexpr std::array<std::uint64_t, 5> parts{2, 3, 4, 5, 10};
-           if (!each.is_number) return false;
-           return is_multiple(claimed, each.value, 2) || std::ranges::any_of(parts, [&](auto part) {
-                    return is_multiple(each.value, claimed, part);
-                  });
-         });
+  const number& found = texts.excerpt[j].value;
+  const auto divides = [&](std::uint64_t part) { return is_multiple(found, claimed, part); };
+  return (is_multiple(claimed, found, 2) || std::ranges::any_of(parts, divides)) &&
+         has_role(texts.excerpt, word_role::fraction);
 }
 
 /// Returns true if the words directly after the numbers \p j and \p k of \p text are different: "3 offices
@@ -173,44 +157,36 @@ namespace {
   return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
 }
 
-/// Returns true if number \p i is the sum or the difference of two numbers of the excerpt, or the rest of
-/// 100 %.
-[[nodiscard]] bool is_sum(const text_pair& texts, std::size_t i) noexcept {
+/// Returns true if number \p i is the sum or the difference of number \p j and another one before it, or the
+/// rest of 100 %.
+[[nodiscard]] bool is_sum(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& claimed = texts.claim[i].value;
+  const text_word& one = texts.excerpt[j];
   constexpr number whole{.digits = 1, .exponent = 2};
   constexpr std::size_t reach = 32;  // words between both
-  if (claimed.kind == number_kind::year) return false;
-  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    const text_word& one = texts.excerpt[j];
-    if (!one.is_number || one.in_table || !one.value.agrees(claimed)) continue;
-    if (claimed.kind == number_kind::percent && differ_by(whole, one.value, claimed)) return true;
-    for (std::size_t k = first_near(j, reach); k < j; ++k) {
-      const text_word& other = texts.excerpt[k];
-      if (!other.is_number || other.sentence != one.sentence || count_different(texts.excerpt, j, k))
-        continue;
-      if (claimed.kind == number_kind::percent && one.value.kind != other.value.kind) continue;
-      if (differ_by(one.value, other.value, claimed) || differ_by(claimed, one.value, other.value))
-        return true;
-    }
+  if (claimed.kind == number_kind::year || one.in_table || !one.value.agrees(claimed)) return false;
+  const bool percent = claimed.kind == number_kind::percent;
+  if (percent && differ_by(whole, one.value, claimed)) return true;
+  for (std::size_t k = first_near(j, reach); k < j; ++k) {
+    const text_word& other = texts.excerpt[k];
+    if (!other.is_number || other.sentence != one.sentence || count_different(texts.excerpt, j, k)) continue;
+    if (percent && one.value.kind != other.value.kind) continue;
+    if (differ_by(one.value, other.value, claimed) || differ_by(claimed, one.value, other.value)) return true;
   }
   return false;
 }
 
-/// Returns true if number \p i is a fraction and the excerpt has its value, or the reverse: "1/2 cup", "0.5
-/// cup".
-[[nodiscard]] bool is_quotient(const text_pair& texts, std::size_t i) noexcept {
+/// Returns true if one of the numbers \p i and \p j is the value of the fraction that the other one is part
+/// of: "1/2 cup", "0.5 cup".
+[[nodiscard]] bool is_quotient(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const auto is_fraction = [](word_list text, std::size_t k, const number& value) {
     return k + 1 < text.size() && text[k].is_number && text[k + 1].is_number &&
            text[k + 1].begin == text[k].end + 1 &&
            is_multiple(text[k].value, value, whole_value(text[k + 1].value));
   };
-  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    if (is_fraction(texts.excerpt, j, texts.claim[i].value)) return true;
-    if (!texts.excerpt[j].is_number) continue;
-    const number& found = texts.excerpt[j].value;
-    if (is_fraction(texts.claim, i, found) || (i > 0 && is_fraction(texts.claim, i - 1, found))) return true;
-  }
-  return false;
+  const number& found = texts.excerpt[j].value;
+  return is_fraction(texts.excerpt, j, texts.claim[i].value) || is_fraction(texts.claim, i, found) ||
+         (i > 0 && is_fraction(texts.claim, i - 1, found));
 }
 
 /// Returns true if word \p k of \p text is a unit of time that no number counts: "40 euros a month".
@@ -248,25 +224,21 @@ namespace {
   return false;
 }
 
-/// Returns true if number \p i is a number of the excerpt with the same unit or noun times another one of
-/// the claim, or repeated: "14 euros a night" and "two nights cost 28 euros".
-[[nodiscard]] bool is_product(const text_pair& texts, std::size_t i) noexcept {
+/// Returns true if number \p i is number \p j, with the same unit or noun, times another number of the claim,
+/// or repeated: "14 euros a night" and "two nights cost 28 euros".
+[[nodiscard]] bool is_product(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const number& claimed = texts.claim[i].value;
+  const number& found = texts.excerpt[j].value;
+  if (found.kind != claimed.kind) return false;
   const std::uint32_t noun = claimed_noun(texts, i);
-  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    const text_word& found = texts.excerpt[j];
-    if (!found.is_number || found.value.kind != claimed.kind) continue;
-    const bool same = claimed.kind == number_kind::money ||
-                      counted_by(texts.excerpt, j) == texts.excerpt.size() ||
-                      (noun != no_word && noun == found_noun(texts, j));
-    if (!same) continue;
-    const bool multiplied = std::ranges::any_of(texts.claim, [&](const text_word& factor) {
-      return is_count(factor) && &factor != &texts.claim[i] &&
-             is_multiple(claimed, found.value, whole_value(factor.value));
-    });
-    if (multiplied || is_repeated(texts, i, j)) return true;
-  }
-  return false;
+  const bool same = claimed.kind == number_kind::money ||
+                    counted_by(texts.excerpt, j) == texts.excerpt.size() ||
+                    (noun != no_word && noun == found_noun(texts, j));
+  const auto multiplies = [&](const text_word& factor) {
+    return is_count(factor) && &factor != &texts.claim[i] &&
+           is_multiple(claimed, found, whole_value(factor.value));
+  };
+  return same && (std::ranges::any_of(texts.claim, multiplies) || is_repeated(texts, i, j));
 }
 
 /// Returns true if number \p i may be billions: `7B`.
@@ -307,8 +279,8 @@ namespace {
   return out;
 }
 
-/// Returns true if share \p i of the claim is of what share \p j of the excerpt leaves: "one third comes
-/// from bonds" and "two thirds are grants, and the rest comes from bonds".
+/// Returns true if share \p i of the claim is part of the rest after share \p j: "one third comes from bonds"
+/// and "two thirds are grants, and the rest comes from bonds".
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
@@ -419,9 +391,9 @@ bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexce
 }
 
 bool is_below_scale(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const text_word& there = texts.excerpt[j];
-  const auto apart = texts.claim[i].value.exponent - there.value.exponent;
-  const bool headed = there.in_table && !there.value.scaled;
+  const text_word& found = texts.excerpt[j];
+  const auto apart = texts.claim[i].value.exponent - found.value.exponent;
+  const bool headed = found.in_table && !found.value.scaled;
   return (headed || has_letter_b(texts.excerpt, j)) && apart > 0 && apart % 3 == 0;
 }
 
@@ -436,8 +408,14 @@ bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
 }
 
 bool is_derived(const text_pair& texts, std::size_t i) noexcept {
-  return is_next_year(texts, i) || is_scaled(texts, i) || is_converted(texts, i) || is_share(texts, i) ||
-         is_sum(texts, i) || is_quotient(texts, i) || is_product(texts, i);
+  for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
+    if (is_half(texts, i, j)) return true;
+    if (!texts.excerpt[j].is_number) continue;
+    if (is_next_year(texts, i, j) || is_scaled(texts, i, j) || is_same_amount(texts, i, j) ||
+        is_share(texts, i, j) || is_sum(texts, i, j) || is_quotient(texts, i, j) || is_product(texts, i, j))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace citestream::check_detail

@@ -272,11 +272,14 @@ class text_word_reader {
   /// change before a number: "sales went up", "sales, up 5%", "it costs less", but not "it costs less than
   /// 5". The word ends at \p end.
   void read_particle(std::string_view folded, std::size_t end, text_word& out) const noexcept {
-    const auto found =
-        std::ranges::find_if(lexicon_tables::verb_phrases, [&](const lexicon_tables::verb_phrase& each) {
-          return each.in == language_ && each.particle == folded && is_phrase(each, end, out);
-        });
-    if (found != std::end(lexicon_tables::verb_phrases)) out.sense.member = member_of(found->stem);
+    for (const lexicon_tables::verb_phrase& each : lexicon_tables::verb_phrases) {
+      if (each.in != language_) continue;
+      for (const auto& [particle, stem] : each.meanings) {
+        if (particle != folded || !is_phrase(each, end, out)) continue;
+        out.sense.member = member_of(stem);
+        return;
+      }
+    }
   }
 
   /// Returns true if the word before a particle that ends at \p end, or the number after it, gives it that
