@@ -204,7 +204,7 @@ void claim_words::read(std::string_view claim, language in) {
 }
 
 bool claim_words::declines() const noexcept {
-  if (!declines_) declines_ = mentions_decline(claim_, vocabulary_of(language_));
+  if (!declines_) declines_ = mentions_decline(claim_, language_);
   return *declines_;
 }
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <ranges>
 
-#include "check/contradiction_rules.hpp"
+#include "check/contradiction.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -42,7 +42,7 @@ namespace {
 }
 
 /// Returns true if the day or month \p i is the end of a time without a beginning: "until 20 May".
-[[nodiscard]] bool is_until(word_list text, std::size_t i) noexcept {
+[[nodiscard]] bool is_last_time(word_list text, std::size_t i) noexcept {
   const text_word* const side = limit_word_before(text, i);
   if (side == nullptr || side->sense.role != word_role::until) return false;
   return std::ranges::count_if(clause_at(text, i), [&](const text_word& each) {
@@ -65,7 +65,7 @@ namespace {
   constexpr std::size_t reach = 3;  // words: `de 9 h à 18 h`, `hasta las 18`
   for (const text_word& each : words_before(text, i, reach) | std::views::reverse) {
     if (each.is_number) return !is_day(text, i) && text[i].value.kind != number_kind::year;
-    if (each.sense.role == word_role::until && each.end - each.begin > 2) return true;  // not the French "au"
+    if (is_until(each)) return true;
   }
   return false;
 }
@@ -192,7 +192,8 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
     return false;
   if (claimed.kind == class_kind::modal) return same_beside(texts, i, j, 1);
   if (opposes(claimed.rule)) return true;
-  if (is_cyclic(claimed.rule) && is_until(texts.excerpt, j) && limit_word_before(texts.claim, i) == nullptr)
+  if (is_cyclic(claimed.rule) && is_last_time(texts.excerpt, j) &&
+      limit_word_before(texts.claim, i) == nullptr)
     return false;
   return !is_opposite(texts, i, j) && !has_other_number(texts, i, j);
 }

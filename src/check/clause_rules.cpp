@@ -12,7 +12,7 @@
 #include <bitset>
 #include <optional>
 
-#include "check/contradiction_rules.hpp"
+#include "check/contradiction.hpp"
 #include "check/number_agreement.hpp"
 
 namespace citestream::check_detail {
@@ -64,13 +64,12 @@ class table_names {
   }
 
  private:
-  static constexpr std::size_t max_names = 256;  ///< later rows and columns share the names of others
-  [[nodiscard]] static std::size_t slot(std::size_t at) noexcept { return at % max_names; }
+  [[nodiscard]] static std::size_t slot(std::size_t at) noexcept { return at % max_clauses; }
 
   std::optional<std::uint16_t> header_;  ///< clause of the first row, unless it has values
-  std::array<word_mask, max_names> rows_{};
-  std::array<word_mask, max_names> columns_{};
-  std::bitset<max_names> cells_;  ///< rows that have another cell than their name
+  std::array<word_mask, max_clauses> rows_{};
+  std::array<word_mask, max_clauses> columns_{};
+  std::bitset<max_clauses> cells_;  ///< rows that have another cell than their name
 };
 
 /// Returns the content words that have another value of the same kind as word \p i, and the word itself.

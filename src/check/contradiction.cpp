@@ -15,14 +15,12 @@
 #include <bit>
 #include <ranges>
 
-#include "check/contradiction_rules.hpp"
-
 namespace citestream::check_detail {
 namespace {
 
 /// Returns the first \p count of \p words that \p is_wanted.
 template <typename Words, typename IsWanted>
-[[nodiscard]] word_mask first_of(Words&& words, int count, IsWanted is_wanted) noexcept {
+[[nodiscard]] word_mask first_of(Words words, int count, IsWanted is_wanted) noexcept {
   word_mask out = 0;
   for (const text_word& each : words | std::views::filter(is_wanted) | std::views::take(count))
     out |= mask_of(each);

@@ -8,7 +8,7 @@
 #include <ranges>
 #include <utility>
 
-#include "check/contradiction_rules.hpp"
+#include "check/contradiction.hpp"
 
 namespace citestream::check_detail {
 namespace {

@@ -21,19 +21,13 @@ constexpr word_hash hash_of(0x243F6A8885A308D3U);
   return static_cast<std::uint32_t>(hash >> 32U) | 1U;
 }
 
-[[nodiscard]] std::uint32_t function_seed(language in) noexcept {
-  return static_cast<std::uint32_t>(in);
-}
-[[nodiscard]] std::uint32_t content_seed(language in) noexcept {
-  return static_cast<std::uint32_t>(in) + 0x100;
-}
+/// What an entry is about: a function word, a content word, the other sense of a word, or the languages in
+/// which a word is a stop word.
+enum class entry : std::uint32_t { function = 0, content = 0x100, other = 0x200, stop = 0x300 };
 
-/// Of the other sense of a word: of an amount, or a unit after a number.
-[[nodiscard]] std::uint32_t other_seed(language in) noexcept {
-  return static_cast<std::uint32_t>(in) + 0x200;
+[[nodiscard]] constexpr std::uint32_t seed_of(entry kind, language in = language::english) noexcept {
+  return static_cast<std::uint32_t>(kind) + static_cast<std::uint32_t>(in);
 }
-
-constexpr std::uint32_t stop_seed = 0x300;
 
 using word_bytes = std::array<char, word_reader::max_word_bytes>;
 
@@ -49,7 +43,7 @@ lexicon::lexicon() noexcept {
   for (const lexicon_tables::function_row& row : lexicon_tables::function_words) {
     for (std::string_view rest = row.words; !rest.empty();) {
       const std::string_view word = take_until(rest, " ");
-      add(word, function_seed(row.in), row.sense);
+      add(word, seed_of(entry::function, row.in), row.sense);
       if (row.sense.stop) note_stop(word, static_cast<std::uint32_t>(row.in));
     }
   }
@@ -57,7 +51,8 @@ lexicon::lexicon() noexcept {
   for (std::size_t i = 0; i < known_languages.size(); ++i) {
     const language in = known_languages[i];
     for (std::string_view rest = lexicon_tables::undoing_words[i]; !rest.empty();)
-      add(stem_of(take_until(rest, " "), in, bytes), content_seed(in), {.role = word_role::undoing});
+      add(stem_of(take_until(rest, " "), in, bytes), seed_of(entry::content, in),
+          {.role = word_role::undoing});
   }
   std::uint32_t next = static_cast<std::uint32_t>(language::other);
   for (std::string_view rest : lexicon_tables::other_stop_words) {
@@ -99,7 +94,7 @@ lexicon::slot& lexicon::slot_of(std::string_view word, std::uint32_t seed) noexc
 
 /// Notes that a word is a stop word in the language with this number.
 void lexicon::note_stop(std::string_view word, std::uint32_t number) noexcept {
-  slot_of(word, stop_seed).stop_languages |= static_cast<std::uint8_t>(1U << number);
+  slot_of(word, seed_of(entry::stop)).stop_languages |= static_cast<std::uint8_t>(1U << number);
 }
 
 /// Adds what \p sense says to what is known about a word. The first kind and the last role count.
@@ -116,14 +111,14 @@ void lexicon::add_member(std::string_view word, language in, const class_member&
   const word_sense sense{of};
   word_bytes bytes{};
   const std::string_view stemmed = stem_of(word, in, bytes);
-  const bool taken = find(hash_of(stemmed), content_seed(in)).sense.member.class_id != 0;
+  const bool taken = find(hash_of(stemmed), seed_of(entry::content, in)).sense.member.class_id != 0;
   if (((word == "most" || word == "least") && of.kind == class_kind::amount) ||
       (of.rule == contradiction_rule::unit && (taken || word.size() == 1))) {
-    add(word, other_seed(in), sense);
-  } else if (find(hash_of(word), function_seed(in)).hash != 0) {
-    add(word, function_seed(in), sense);
+    add(word, seed_of(entry::other, in), sense);
+  } else if (find(hash_of(word), seed_of(entry::function, in)).hash != 0) {
+    add(word, seed_of(entry::function, in), sense);
   } else {
-    add(stemmed, content_seed(in), sense);
+    add(stemmed, seed_of(entry::content, in), sense);
   }
 }
 
@@ -141,7 +136,7 @@ void lexicon::add_synonyms() noexcept {
       rest.remove_prefix(std::min(length + 1, rest.size()));
       const word_sense sense{content_word(stemmed, run.in).member};
       for (const std::string_view other : same_meaning(stemmed, run.in))
-        add(other, content_seed(run.in), sense);
+        add(other, seed_of(entry::content, run.in), sense);
     }
   }
 }
@@ -152,19 +147,19 @@ const lexicon& lexicon::shared() noexcept {
 }
 
 word_sense lexicon::function_word(std::string_view folded, language in) const noexcept {
-  return find(hash_of(folded), function_seed(in)).sense;
+  return find(hash_of(folded), seed_of(entry::function, in)).sense;
 }
 
 word_sense lexicon::content_word(std::string_view stem, language in) const noexcept {
-  return find(hash_of(stem), content_seed(in)).sense;
+  return find(hash_of(stem), seed_of(entry::content, in)).sense;
 }
 
 word_sense lexicon::other_sense(std::string_view folded, language in) const noexcept {
-  return find(hash_of(folded), other_seed(in)).sense;
+  return find(hash_of(folded), seed_of(entry::other, in)).sense;
 }
 
 std::uint8_t lexicon::stop_languages(std::string_view folded) const noexcept {
-  return find(hash_of(folded), stop_seed).stop_languages;
+  return find(hash_of(folded), seed_of(entry::stop)).stop_languages;
 }
 
 }  // namespace citestream::check_detail

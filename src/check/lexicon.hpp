@@ -155,9 +155,4 @@ class lexicon {
   std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
 };
 
-/// Returns the language whose stop words and stems are used for \p in.
-[[nodiscard]] constexpr language vocabulary_of(language in) noexcept {
-  return in == language::other ? language::english : in;
-}
-
 }  // namespace citestream::check_detail

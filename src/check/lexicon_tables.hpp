@@ -77,8 +77,8 @@ inline constexpr function_row function_words[] = {
     {english, word_role::alternative, "or"},
     {english, word_role::conjunction, "and while but whereas"},
     {english, word_role::preposition,
-     "in on at with of for into onto during about against among between over under near as up down out off"},
-    {english, word_role::preposition, "to from"},
+     "in on at with of for into onto during about against among between over under near as up down out off "
+     "to from"},
     {english, word_role::until, "till until through"},
     {english, word_role::condition, "if"},
     {english, word_role::except, "except excepting excluding unless"},

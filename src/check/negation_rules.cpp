@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "check/contradiction_rules.hpp"
+#include "check/contradiction.hpp"
 
 namespace citestream::check_detail {
 namespace {
@@ -75,7 +75,7 @@ namespace {
 /// after May".
 [[nodiscard]] bool begins_later(word_list clause, word_list other) noexcept {
   for (std::size_t k = 0; k < clause.size(); ++k) {
-    if (clause[k].sense.role != word_role::until || clause[k].end - clause[k].begin < 3) continue;
+    if (!is_until(clause[k])) continue;
     const std::size_t next = next_to(clause, k, 1);
     const auto is_next = [&](const text_word& found) { return is_same(clause[next], found); };
     if (next < clause.size() && std::ranges::any_of(other, is_next)) return true;

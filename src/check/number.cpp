@@ -86,11 +86,6 @@ void take_digits(std::string_view digits, number& out) noexcept {
   return size != 0 && digits_at(text, at + size) == 3 ? size : 0;
 }
 
-/// Returns true if numbers in a language are written as in most of Europe: `1.499,50`.
-[[nodiscard]] bool is_european(language in) noexcept {
-  return in == language::german || in == language::french || in == language::spanish;
-}
-
 /// Returns true for the comma before decimals: `12,5 %`, and `1,5` and `0,2516` in languages that write so.
 /// Three digits are a group.
 [[nodiscard]] bool is_decimal_comma(std::string_view text, std::size_t at, bool european) noexcept {
@@ -319,7 +314,8 @@ struct half_day {
   const char first = lower(text, at + blank);
   if (first != 'a' && first != 'p') return {};
   const bool dots = at + blank + 1 < text.size() && text[at + blank + 1] == '.';
-  if (!dots && first == 'a' && is_european(in)) return {};  // the German `am` is "on the"
+  if (!dots && first == 'a' && vocabulary_of(in) != language::english)
+    return {};  // the German `am` is "on the"
   const std::size_t m = at + blank + (dots ? 2 : 1);
   if (lower(text, m) != 'm' || is_letter(text, m + 1) || is_digit(text, m + 1)) return {};
   return {m + 1 - at + (dots && m + 1 < text.size() && text[m + 1] == '.' ? 1 : 0), first == 'p'};
@@ -482,7 +478,7 @@ std::size_t minus_before(std::string_view text, std::size_t at) noexcept {
 }
 
 number read_number(std::string_view text, std::size_t& at, language in) noexcept {
-  const bool european = is_european(in);
+  const bool european = vocabulary_of(in) != language::english;  // `1.499,50`
   number out;
   const std::size_t first = at;
   out.currency = currency_before(text, at);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "check/contradiction_rules.hpp"
+#include "check/contradiction.hpp"
 #include "check/number_agreement.hpp"
 
 namespace citestream::check_detail {

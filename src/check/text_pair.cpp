@@ -25,9 +25,7 @@ namespace {
   const text_word* const before = k > 0 ? &text[k - 1] : nullptr;
   const bool up = before != nullptr && before->sense.stop && is_plain_antonym(*before) &&
                   before->sense.member.index == members::up;
-  // The French "au" is also part of other words.
-  const bool until = sense.role == word_role::until && text[k].end - text[k].begin > 2;
-  if (until || (up && is_to(text[k]))) return bound::most;
+  if (is_until(text[k]) || (up && is_to(text[k]))) return bound::most;
   if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
   const bool beyond = sense.rounds == rounding::beyond;
   // The French "au moins 5" and "moins de 5" are on different sides of it.
@@ -65,9 +63,7 @@ namespace {
 [[nodiscard]] bool has_consequence(const text_pair& texts, std::size_t j) noexcept {
   const std::size_t clause = texts.excerpt[j].clause;
   const std::size_t last = sentence_at(texts.excerpt, j).back().clause;
-  const auto words_in = [&](std::size_t of) {
-    return std::popcount(texts.clauses[of % texts.clauses.size()]);
-  };
+  const auto words_in = [&](std::size_t of) { return std::popcount(texts.clauses[of % max_clauses]); };
   if (last == clause) return clause == 0 || words_in(clause - 1) > 0;
   const int known = words_in(clause + 1);
   for (std::size_t of = clause + 2; of <= last; ++of) {
@@ -194,7 +190,7 @@ void text_pair::assign(const text_words& of_claim, const text_words& of_excerpt,
   excerpt_negates = of_excerpt.negates;
   nowhere = 0;
   clauses.fill(0);
-  for (const text_word& each : excerpt) clauses[each.clause % clauses.size()] |= mask_of(each);
+  for (const text_word& each : excerpt) clauses[each.clause % max_clauses] |= mask_of(each);
 }
 
 bool belong_together(word_list claim, const text_word& one, const text_word& other) noexcept {

@@ -17,6 +17,9 @@ using word_list = std::span<const text_word>;
 /// A set of content words of the claim: a bit for each of the first 64.
 using word_mask = std::uint64_t;
 
+/// How many clauses have sets of their own. Later ones share those of others.
+inline constexpr std::size_t max_clauses = 256;
+
 [[nodiscard]] inline word_mask mask_of(std::uint32_t word) noexcept {
   return word < 64 ? word_mask{1} << word : 0;
 }
@@ -110,6 +113,11 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
   return each.sense.member.rule == contradiction_rule::direction;
 }
 
+/// Returns true for `until` and the like, but not for the French `au`, which is also part of other words.
+[[nodiscard]] inline bool is_until(const text_word& each) noexcept {
+  return each.sense.role == word_role::until && each.end - each.begin > 2;
+}
+
 /// Returns true for `to`, `until` and the like.
 [[nodiscard]] inline bool is_to(const text_word& each) noexcept {
   return each.sense.role == word_role::until ||
@@ -179,13 +187,13 @@ struct text_pair {
   language in{};         ///< of both
   bool claim_negates{};  ///< it has a negator
   bool excerpt_negates{};
-  word_mask nowhere{};                   ///< the claim's words that no reference has
-  std::array<word_mask, 256> clauses{};  ///< the claim's words in each clause of the excerpt
+  word_mask nowhere{};                           ///< the claim's words that no reference has
+  std::array<word_mask, max_clauses> clauses{};  ///< the claim's words in each clause of the excerpt
 
   void assign(const text_words& of_claim, const text_words& of_excerpt, language of_both) noexcept;
   /// Returns the claim's words in the clause of a word of the excerpt.
   [[nodiscard]] word_mask clause_of(const text_word& found) const noexcept {
-    return clauses[found.clause % clauses.size()];
+    return clauses[found.clause % max_clauses];
   }
 };
 

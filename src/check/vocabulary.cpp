@@ -386,7 +386,7 @@ void cut_suffix(stemmed_word& word) noexcept {
 std::size_t stem(std::span<char> word, language in) noexcept {
   if (word.size() <= 3) return word.size();
   stemmed_word rest(word);
-  if (in == language::german || in == language::french || in == language::spanish) {
+  if (vocabulary_of(in) != language::english) {
     for (const std::string_view tail : suffixes_of(in)) {
       if (tail.back() != word.back() || word.size() < tail.size() + 3 || !rest.is(tail)) continue;
       rest.cut(tail.size());
@@ -432,10 +432,8 @@ bool mentions_decline(std::string_view text, language in) noexcept {
                                                 "repli", "perte", "perdu", "déficit"};
   static constexpr std::string_view spanish[] = {"caí",    "cay",     "bajó",   "bajar", "bajado",
                                                  "descen", "disminu", "pérdid", "perdi", "déficit"};
-  const stem_list stems = in == language::german    ? stem_list(german)
-                          : in == language::french  ? stem_list(french)
-                          : in == language::spanish ? stem_list(spanish)
-                                                    : stem_list(english);
+  const std::array<stem_list, known_languages.size()> lists{english, german, french, spanish};
+  const stem_list stems = lists[static_cast<std::size_t>(vocabulary_of(in))];
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (at > 0 && starts_letter(text[at - 1])) continue;
     const char initial = ascii::lower(text[at]);

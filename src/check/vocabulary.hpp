@@ -16,6 +16,11 @@ enum class language : std::uint8_t { english, german, french, spanish, other };
 inline constexpr std::array known_languages{language::english, language::german, language::french,
                                             language::spanish};
 
+/// Returns the language whose stop words and stems are used for \p in.
+[[nodiscard]] constexpr language vocabulary_of(language in) noexcept {
+  return in == language::other ? language::english : in;
+}
+
 /// Returns an array of \p words. A long list as arguments has lines, as an initializer a column.
 template <typename... Word>
 [[nodiscard]] constexpr std::array<std::string_view, sizeof...(Word)> list_of(const Word&... words) noexcept {

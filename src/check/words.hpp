@@ -43,7 +43,7 @@ class word_reader {
 
   /// The language decides how numbers are written.
   explicit word_reader(std::string_view text, language in = language::english) noexcept
-      : text_(text), language_(in == language::other ? language::english : in) {}
+      : text_(text), language_(vocabulary_of(in)) {}
 
   /// \return false at the end
   [[nodiscard]] bool next(word& out) noexcept;
