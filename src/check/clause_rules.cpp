@@ -343,8 +343,7 @@ class clause_finder {
     }
   }
 
-  /// Returns the only place of value \p i in the excerpt; the size of the excerpt if it has several or
-  /// none.
+  /// Returns the only place of value \p i in the excerpt; the size of the excerpt if it has several or none.
   [[nodiscard]] std::size_t only_place(std::size_t i) const noexcept {
     std::size_t out = excerpt_.size();
     for (std::size_t j = 0; j < excerpt_.size(); ++j) {

@@ -2,10 +2,9 @@
 /// The words of the lexicon, for lexicon.cpp: lists in lower case without accents, as word_reader folds them.
 ///
 /// Function words are found by all their letters, content words by their stem, so one form of each regular
-/// word is enough. `classes` has classes separated by semicolons, and their members separated by bars:
-/// words of one member mean much the same, words of different members exclude one another. The first class of
-/// a word counts. Each language has classes of its own, because the same letters may be another word
-/// elsewhere
+/// word is enough. `classes` has classes separated by semicolons, and their members separated by bars: words
+/// of one member mean much the same, words of different members exclude one another. The first class of a
+/// word counts. Each language has classes of its own, because the same letters may be another word elsewhere
 /// (`Fall` is a case in German).
 #pragma once
 

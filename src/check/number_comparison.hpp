@@ -16,10 +16,9 @@ enum class rounding : std::uint8_t {
   below,   ///< `nearly 500`
 };
 
-/// Returns true if \p exact rounds to \p rounded and rounding changes it by at most 5 %. If the text says
-/// (\p how) that the number is not exact, the last digit that is not 0 counts, and \p exact must be on the
-/// right side. Otherwise only a percentage or a number with a scale may be rounded, to its last digit as
-/// written.
+/// Returns true if \p exact rounds to \p rounded and rounding changes it by at most 5 %. If the text says (\p
+/// how) that the number is not exact, the last digit that is not 0 counts, and \p exact must be on the right
+/// side. Otherwise only a percentage or a number with a scale may be rounded, to its last digit as written.
 [[nodiscard]] bool rounds_to(const number& exact, const number& rounded, rounding how) noexcept;
 
 /// Returns true if the values of \p a and \p b are \p change apart.
