@@ -126,8 +126,7 @@ namespace {
 /// to 48 in 2005. Today it is 22" and "it is 22, down from 48".
 [[nodiscard]] bool changes_later(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   return std::ranges::any_of(texts.claim, [&](const text_word& claimed) {
-    const bool other =
-        claimed.is_number && claimed.word != no_word && claimed.word != texts.claim[i + 1].word;
+    const bool other = is_known_number(claimed) && claimed.word != texts.claim[i + 1].word;
     return other && claimed.value.kind == texts.claim[i + 1].value.kind &&
            std::ranges::any_of(texts.excerpt, [&](const text_word& found) {
              return found.word == claimed.word && found.clause != texts.excerpt[j].clause;
@@ -247,8 +246,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
   constexpr std::size_t reach = 4;  // words
   if (texts.claim[i].sense.rounds == rounding::none) return false;
   for (std::size_t k = first_near(i, reach); k < texts.claim.size() && k <= i + reach; ++k) {
-    const bound limit =
-        texts.claim[k].is_number && texts.claim[k].word != no_word ? bound_at(texts.claim, k) : bound::none;
+    const bound limit = is_known_number(texts.claim[k]) ? bound_at(texts.claim, k) : bound::none;
     if (limit == bound::none) continue;
     for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
       if (texts.excerpt[j].word == texts.claim[k].word && bound_at(texts.excerpt, j) == limit) return true;

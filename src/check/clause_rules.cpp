@@ -113,7 +113,7 @@ class clause_finder {
     if (!table_) return;
     word_mask done = 0;
     for (std::size_t i = 0; i < claim_.size(); ++i) {
-      if (!claim_[i].is_number || claim_[i].word == no_word || (mask_of(claim_[i]) & done) != 0) continue;
+      if (!is_known_number(claim_[i]) || (mask_of(claim_[i]) & done) != 0) continue;
       done |= mask_of(claim_[i]);
       std::size_t place = excerpt_.size();
       for (std::size_t j = 0; j < excerpt_.size(); ++j) {

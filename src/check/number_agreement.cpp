@@ -305,7 +305,7 @@ namespace {
 [[nodiscard]] bool is_same_date(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const auto month_of = [](word_list text, std::size_t day) -> const text_word* {
     for (const std::size_t at : {day - 1, day + 1}) {
-      if (at < text.size() && text[at].sense.member.rule == contradiction_rule::month) return &text[at];
+      if (at < text.size() && is_month(text[at])) return &text[at];
     }
     return nullptr;
   };

@@ -63,11 +63,6 @@ namespace {
   return true;
 }
 
-/// Returns true for a number that is a content word of the claim.
-[[nodiscard]] bool is_content_number(const text_word& each) noexcept {
-  return each.is_number && each.word != no_word;
-}
-
 [[nodiscard]] bool is_digit_one(const text_word& each) noexcept {
   return each.is_number && each.value.digits == 1 && each.value.exponent == 0;
 }
@@ -150,7 +145,7 @@ void find_one(const text_pair& texts, std::size_t i, std::vector<conflict>& out)
 
 /// Finds the other side of the same number: `at least 5` and `at most 5`.
 void find_bound(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
-  if (!is_content_number(texts.claim[i])) return;
+  if (!is_known_number(texts.claim[i])) return;
   const bound claimed = bound_at(texts.claim, i);
   if (claimed == bound::none) return;
   find_other(texts, contradiction_rule::quantity, i, out, [&](std::size_t j) {
@@ -175,7 +170,7 @@ void find_bound(const text_pair& texts, std::size_t i, std::vector<conflict>& ou
 /// Finds numbers that only one of claim and excerpt negates: `not $5` and `$5`. A limit of them may be
 /// negated instead.
 void find_negated(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
-  if (!is_content_number(texts.claim[i]) || !is_exact(texts.claim, i) || is_contrasted(texts, i)) return;
+  if (!is_known_number(texts.claim[i]) || !is_exact(texts.claim, i) || is_contrasted(texts, i)) return;
   const bool negated = is_negated(texts.claim, i);
   find_other(texts, contradiction_rule::negation, i, out, [&](std::size_t j) {
     if (texts.excerpt[j].word != texts.claim[i].word) return relation::none;
@@ -250,7 +245,7 @@ void find_scale(const text_pair& texts, std::size_t i, std::vector<conflict>& ou
 /// words of the claim.
 void find_number(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
   const text_word& claimed = texts.claim[i];
-  if (!is_content_number(claimed) || claimed.value.kind == number_kind::year) return;
+  if (!is_known_number(claimed) || claimed.value.kind == number_kind::year) return;
   const std::uint32_t noun = noun_after_range(texts.claim, i, 2);
   if (noun == no_word) return;
   std::size_t other = texts.excerpt.size();

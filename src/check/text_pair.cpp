@@ -41,7 +41,7 @@ namespace {
 /// Returns true if the texts are about different sides of a number: "open until 7" and "not open after 7".
 [[nodiscard]] bool is_outside(const text_pair& texts) noexcept {
   for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    if (!texts.claim[i].is_number || texts.claim[i].word == no_word) continue;
+    if (!is_known_number(texts.claim[i])) continue;
     const text_word* const claimed = limit_word_before(texts.claim, i);
     if (claimed == nullptr || !is_plain_antonym(*claimed)) continue;
     bool other = false;
@@ -145,9 +145,6 @@ bool negates_clause(word_list text, std::size_t at) noexcept {
 }
 
 bool is_day(word_list text, std::size_t i) noexcept {
-  const auto is_month = [](const text_word& each) {
-    return each.sense.member.rule == contradiction_rule::month;
-  };
   return is_count(text[i]) && (std::ranges::any_of(words_before(text, i, 1), is_month) ||
                                std::ranges::any_of(words_after(text, i, 2), is_month));
 }

@@ -65,8 +65,8 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 
 /// Returns the clause of word \p i.
 [[nodiscard]] inline word_list clause_at(word_list text, std::size_t i) noexcept {
-  return text.subspan(first_of_clause(text, i),
-                      words_before(text, i).size() + 1 + words_after(text, i).size());
+  const std::size_t first = first_of_clause(text, i);
+  return text.subspan(first, i - first + 1 + words_after(text, i).size());
 }
 
 /// Returns the sentence of word \p i.
@@ -86,6 +86,11 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 /// Returns true for a number, and for a word of the claim that may be one: `drei`.
 [[nodiscard]] inline bool counts(const text_word& each) noexcept {
   return each.is_number || each.word != no_word;
+}
+
+/// Returns true for a number that is a content word of the claim.
+[[nodiscard]] inline bool is_known_number(const text_word& each) noexcept {
+  return each.is_number && each.word != no_word;
 }
 
 /// Returns true for a plain number in digits or as a numeral: `2`, `two`.
@@ -108,6 +113,9 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
   return (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
 }
 
+[[nodiscard]] inline bool is_month(const text_word& each) noexcept {
+  return each.sense.member.rule == contradiction_rule::month;
+}
 /// Returns true for `by`, `to`, `from`.
 [[nodiscard]] inline bool is_direction(const text_word& each) noexcept {
   return each.sense.member.rule == contradiction_rule::direction;
