@@ -129,17 +129,17 @@ class clause_finder {
   /// of the claim. Returns the size of the excerpt if the claim names no other cell.
   [[nodiscard]] std::size_t other_cell(const table_names& table, std::size_t i,
                                        std::size_t j) const noexcept {
-    const text_word& claimed = excerpt_[j];
+    const text_word& own = excerpt_[j];
     std::size_t out = excerpt_.size();
-    if (!table.is_cell(claimed)) return out;
+    if (!table.is_cell(own)) return out;
     for (std::size_t k = 0; k < excerpt_.size(); ++k) {
-      const text_word& found = excerpt_[k];
-      const bool in_column = found.column == claimed.column && found.clause != claimed.clause;
-      const bool in_row = found.clause == claimed.clause && found.column != claimed.column;
-      if (!found.is_number || !table.is_cell(found) || (!in_column && !in_row)) continue;
-      if (!other_value(claim_[i], found) || claim_has(claim_, found)) continue;
-      const bool named = in_column ? names_other(table.row_of(claimed), table.row_of(found))
-                                   : names_other(table.column_of(claimed), table.column_of(found));
+      const text_word& other = excerpt_[k];
+      const bool in_column = other.column == own.column && other.clause != own.clause;
+      const bool in_row = other.clause == own.clause && other.column != own.column;
+      if (!other.is_number || !table.is_cell(other) || (!in_column && !in_row)) continue;
+      if (!other_value(claim_[i], other) || claim_has(claim_, other)) continue;
+      const bool named = in_column ? names_other(table.row_of(own), table.row_of(other))
+                                   : names_other(table.column_of(own), table.column_of(other));
       if (named) out = k;
     }
     return out;

@@ -77,7 +77,7 @@ namespace {
   for (std::size_t k = 0; k < clause.size(); ++k) {
     if (!is_until(clause[k])) continue;
     const std::size_t next = next_to(clause, k, 1);
-    const auto is_next = [&](const text_word& found) { return is_same(clause[next], found); };
+    const auto is_next = [&](const text_word& each) { return is_same(clause[next], each); };
     if (next < clause.size() && std::ranges::any_of(other, is_next)) return true;
   }
   return false;
