@@ -44,19 +44,16 @@ constexpr auto openers = list_of(
     "natürlich", "gerne", "malheureusement", "bien sûr", "lamentablemente", "por desgracia", "por supuesto");
 
 /// Other words that a sentence may start with and that are no names: adverbs, and verbs of requests.
-constexpr std::string_view no_names[] = {
-    "typically",    "generally",     "normally",       "currently",     "recently",      "usually",
-    "commonly",     "traditionally", "originally",     "historically",  "initially",     "previously",
-    "officially",   "today",         "visit",          "contact",       "email",         "call",
-    "check",        "click",         "enjoy",          "ensure",        "consider",      "try",
-    "follow",       "choose",        "select",         "press",         "keep",          "avoid",
-    "add",          "enter",         "read",           "ask",           "bring",         "submit",
-    "download",     "install",       "derzeit",        "aktuell",       "normalerweise", "grundsätzlich",
-    "zurzeit",      "momentan",      "heute",          "üblicherweise", "besuchen",      "kontaktieren",
-    "beachten",     "wenden",        "rufen",          "prüfen",        "bitte",         "contactez",
-    "visitez",      "appelez",       "consultez",      "veuillez",      "notez",         "actuellement",
-    "généralement", "normalement",   "habituellement", "contacte",      "visite",        "llame",
-    "consulte",     "recuerde",      "actualmente",    "generalmente",  "normalmente",   "habitualmente"};
+constexpr auto no_names =
+    list_of("typically", "generally", "normally", "currently", "recently", "usually", "commonly",
+            "traditionally", "originally", "historically", "initially", "previously", "officially", "today",
+            "visit", "contact", "email", "call", "check", "click", "enjoy", "ensure", "consider", "try",
+            "follow", "choose", "select", "press", "keep", "avoid", "add", "enter", "read", "ask", "bring",
+            "submit", "download", "install", "derzeit", "aktuell", "normalerweise", "grundsätzlich",
+            "zurzeit", "momentan", "heute", "üblicherweise", "besuchen", "kontaktieren", "beachten", "wenden",
+            "rufen", "prüfen", "bitte", "contactez", "visitez", "appelez", "consultez", "veuillez", "notez",
+            "actuellement", "généralement", "normalement", "habituellement", "contacte", "visite", "llame",
+            "consulte", "recuerde", "actualmente", "generalmente", "normalmente", "habitualmente");
 
 struct reporting {
   std::string_view end;                     ///< what follows the verb

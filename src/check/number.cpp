@@ -289,8 +289,7 @@ void take_scale_of_range(std::string_view text, std::size_t at, number& out) noe
   if (at + 1 >= text.size()) return;
   const bool word = text[at] == ' ' && "tabh\xC3\xE2"sv.find(text[at + 1]) != std::string_view::npos;
   if (!word && !(text[at] == '-' && is_digit(text, at + 1))) return;
-  static constexpr std::string_view between[] = {" to ", " auf ",   " bis ", " à ",
-                                                 " a ",  " hasta ", "-",     " – "};
+  static constexpr auto between = list_of(" to ", " auf ", " bis ", " à ", " a ", " hasta ", "-", " – ");
   for (const std::string_view to : between) {
     if (!text.substr(at).starts_with(to) || !is_digit(text, at + to.size())) continue;
     constexpr std::size_t longest = 16;  // bytes

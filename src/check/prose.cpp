@@ -58,12 +58,11 @@ constexpr auto heading_words =
             "bibliografía", "fonti", "riferimenti", "bibliografia", "fontes", "referências", "bronnen",
             "källor", "kilder", "źródła", "Źródła", "источники", "Источники", "литература", "Литература",
             "参考文献", "参考资料", "来源", "资料来源", "引用来源", "出典");
-constexpr std::string_view words_around[] = {
-    "list",       "of",          "the",     "and",       "used",   "works",      "consulted", "in",
-    "for",        "this",        "answer",  "response",  "all",    "key",        "main",      "further",
-    "additional", "&",           "liste",   "der",       "und",    "verwendete", "zitierte",  "weitere",
-    "des",        "les",         "et",      "utilisées", "citées", "las",        "de",        "y",
-    "utilizadas", "consultadas", "citadas", "usate"};
+constexpr auto words_around =
+    list_of("list", "of", "the", "and", "used", "works", "consulted", "in", "for", "this", "answer",
+            "response", "all", "key", "main", "further", "additional", "&", "liste", "der", "und",
+            "verwendete", "zitierte", "weitere", "des", "les", "et", "utilisées", "citées", "las", "de", "y",
+            "utilizadas", "consultadas", "citadas", "usate");
 
 /// Returns true if \p line only introduces a list of references: `## 4. References`, `**Sources used:**`.
 [[nodiscard]] bool introduces_references(std::string_view line) noexcept {

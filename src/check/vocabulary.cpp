@@ -339,32 +339,19 @@ void cut_plural(stemmed_word& word) noexcept {
 
 void cut_suffix(stemmed_word& word) noexcept {
   const std::size_t size = word.size();
-  switch (word.back(1)) {
-    case 'g':
-      if (size >= 6 && word.is("ing") && word.has_vowel_before(3)) word.cut(3);
-      return;
-    case 'd':
-      if (size > 4 && word.is("ied")) {
-        word.cut(2);
-        word.back(1) = 'y';
-      } else if (size >= 5 && word.is("ed") && word.has_vowel_before(2) && word.back(3) != 'e') {
-        word.cut(2);
-      }
-      return;
-    case 'y':
-      if (size >= 6 && word.is("ly")) word.cut(2);
-      return;
-    case 't':
-      if (size >= 8 && word.is("ment")) word.cut(4);
-      return;
-    case 's':
-      if (size >= 8 && word.is("ness")) word.cut(4);
-      return;
-    case 'n':
-      if (size >= 8 && word.is("ion") && (word.back(4) == 's' || word.back(4) == 't')) word.cut(3);
-      return;
-    default:
-      return;
+  if (size > 4 && word.is("ied")) {
+    word.cut(2);
+    word.back(1) = 'y';
+  } else if (size >= 6 && word.is("ing") && word.has_vowel_before(3)) {
+    word.cut(3);
+  } else if (size >= 5 && word.is("ed") && word.has_vowel_before(2) && word.back(3) != 'e') {
+    word.cut(2);
+  } else if (size >= 6 && word.is("ly")) {
+    word.cut(2);
+  } else if (size >= 8 && (word.is("ment") || word.is("ness"))) {
+    word.cut(4);
+  } else if (size >= 8 && (word.is("sion") || word.is("tion"))) {
+    word.cut(3);
   }
 }
 
@@ -418,16 +405,14 @@ std::string_view month_stem(unsigned number) noexcept {
 bool mentions_decline(std::string_view text, language in) noexcept {
   using stem_list = std::span<const std::string_view>;
   // A stem that ends with a dot is a whole word: `down` says more than `download`.
-  static constexpr std::string_view english[] = {
-      "fall",        "fell",       "drop.",   "drops.",  "dropp",  "declin",  "decreas",    "loss",
-      "lost",        "losing",     "negat",   "down.",   "low.",   "lower",   "minus",      "below",
-      "shrink",      "shrank",     "shrunk",  "reduc",   "slid",   "sank",    "contracted", "contracting",
-      "contraction", "contracts.", "cutting", "cutback", "lows.",  "downsiz", "downgrad",   "downbeat",
-      "downturn",    "downward",   "cut.",    "cuts.",   "deficit"};
-  static constexpr std::string_view german[] = {"minus",  "sank",       "sink",     "gesunk",  "fiel",
-                                                "fallen", "gefallen",   "rückgang", "zurück",  "verlust",
-                                                "verlor", "vermindert", "verring",  "senk",    "reduz",
-                                                "abnahm", "nahm",       "defizit",  "schrumpf"};
+  static constexpr auto english =
+      list_of("fall", "fell", "drop.", "drops.", "dropp", "declin", "decreas", "loss", "lost", "losing",
+              "negat", "down.", "low.", "lower", "minus", "below", "shrink", "shrank", "shrunk", "reduc",
+              "slid", "sank", "contracted", "contracting", "contraction", "contracts.", "cutting", "cutback",
+              "lows.", "downsiz", "downgrad", "downbeat", "downturn", "downward", "cut.", "cuts.", "deficit");
+  static constexpr auto german = list_of("minus", "sank", "sink", "gesunk", "fiel", "fallen", "gefallen",
+                                         "rückgang", "zurück", "verlust", "verlor", "vermindert", "verring",
+                                         "senk", "reduz", "abnahm", "nahm", "defizit", "schrumpf");
   static constexpr std::string_view french[] = {"baiss", "recul", "chut",  "diminu",
                                                 "repli", "perte", "perdu", "déficit"};
   static constexpr std::string_view spanish[] = {"caí",    "cay",     "bajó",   "bajar", "bajado",
