@@ -1,5 +1,5 @@
 /// \file
-/// Tells which words of a text are negators, and which words they negate.
+/// Tells which words of a text are negators, and which words they negate: a part of text_words.cpp.
 ///
 /// A negator reaches `negation_reach` words. `clause_.negation_left` counts them down; it is 0 if nothing is
 /// negated. The first content word in reach is negated and ends the reach; `or` renews it within the same

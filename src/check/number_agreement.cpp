@@ -198,27 +198,28 @@ namespace {
 /// the excerpt says: "480 euros a year" and "40 euros a month", "40 ml a day" and "10 ml four times a day",
 /// "160 euros" and "40 euros a month for four months".
 [[nodiscard]] bool is_repeated(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const number& claimed = texts.claim[i].value;
-  const number& found = texts.excerpt[j].value;
   constexpr std::size_t reach = 16;  // words
-  const std::size_t end = std::min(i + reach, texts.claim.size());
+  const auto is_times = [&](std::uint64_t factor) {
+    return is_multiple(texts.claim[i].value, texts.excerpt[j].value, factor);
+  };
   for (std::size_t k = first_near(j, reach); k < texts.excerpt.size() && k < j + reach; ++k) {
     const text_word& each = texts.excerpt[k];
     if (each.sentence != texts.excerpt[j].sentence) continue;
     if (each.sense.role == word_role::times && each.clause == texts.excerpt[j].clause) {
-      const number& often = each.value.digits == 0 && k > 0 ? texts.excerpt[k - 1].value : each.value;
-      if (whole_value(often) > 1 && is_multiple(claimed, found, whole_value(often))) return true;
+      const bool before = each.value.digits == 0 && k > 0;  // "four times"
+      const std::uint64_t often = whole_value(texts.excerpt[before ? k - 1 : k].value);
+      if (often > 1 && is_times(often)) return true;
     }
     if (!is_period(texts.excerpt, k)) continue;
+    const class_member& period = each.sense.member;
     const auto lasts = [&](const text_word& count, const text_word& unit) {
-      return count.is_number && unit.sense.member.is_same(each.sense.member) &&
-             is_multiple(claimed, found, whole_value(count.value));
+      return count.is_number && unit.sense.member.is_same(period) && is_times(whole_value(count.value));
     };
     if (std::ranges::adjacent_find(texts.excerpt, lasts) != texts.excerpt.end()) return true;
-    for (std::size_t m = first_near(i, reach); m < end; ++m) {
+    for (std::size_t m = first_near(i, reach); m < texts.claim.size() && m < i + reach; ++m) {
       const class_member& longer = texts.claim[m].sense.member;
-      if (!is_period(texts.claim, m) || longer.index <= each.sense.member.index) continue;
-      if (is_multiple(claimed, found, ratio_of(each.sense.member, longer))) return true;
+      if (!is_period(texts.claim, m) || longer.index <= period.index) continue;
+      if (is_times(ratio_of(period, longer))) return true;
     }
   }
   return false;

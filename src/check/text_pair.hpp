@@ -37,7 +37,7 @@ inline constexpr std::size_t max_clauses = 256;
   return at > reach ? at - reach : 0;
 }
 
-/// Units of words. Those of one clause or sentence follow one another.
+/// What words_before() and words_after() stay in. The words of a clause or sentence follow one another.
 inline constexpr auto in_clause = &text_place::clause;
 inline constexpr auto in_sentence = &text_place::sentence;
 inline constexpr std::size_t all_words = ~std::size_t{0};
