@@ -194,7 +194,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
   if (is_cyclic(claimed.rule) && is_last_time(texts.excerpt, j) &&
       limit_word_before(texts.claim, i) == nullptr)
     return false;
-  return !is_opposite(texts, i, j) && !has_other_number(texts, i, j);
+  return !is_opposite(texts, i, j) && !has_different_number(texts, i, j);
 }
 
 /// Returns true if word \p i of the claim and word \p j of the excerpt have the same subject. \p around

@@ -76,7 +76,7 @@ class table_names {
 [[nodiscard]] word_mask rivals_of(word_list claim, std::size_t i) noexcept {
   word_mask out = mask_of(claim[i]);
   for (const text_word& each : claim) {
-    if (is_value(each) && other_value(claim[i], each)) out |= mask_of(each);
+    if (is_value(each) && different_value(claim[i], each)) out |= mask_of(each);
   }
   return out;
 }
@@ -137,7 +137,7 @@ class clause_finder {
       const bool in_column = other.column == own.column && other.clause != own.clause;
       const bool in_row = other.clause == own.clause && other.column != own.column;
       if (!other.is_number || !table.is_cell(other) || (!in_column && !in_row)) continue;
-      if (!other_value(claim_[i], other) || claim_has(claim_, other)) continue;
+      if (!different_value(claim_[i], other) || claim_has(claim_, other)) continue;
       const bool named = in_column ? names_other(table.row_of(own), table.row_of(other))
                                    : names_other(table.column_of(own), table.column_of(other));
       if (named) out = k;
@@ -180,9 +180,9 @@ class clause_finder {
       if (each.capital) values |= mask_of(each) & names;
     }
     if (!fits_better(i, at, statement, values)) return;
-    if (has_other_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
+    if (has_different_frame(texts_, i, at.other) || is_opposite(texts_, i, at.other)) return;
     // "30 tons in June, 2 more than in May" does not contradict "28 tons in May".
-    if (!claim_[i].is_number && has_other_number(texts_, i, at.other)) return;
+    if (!claim_[i].is_number && has_different_number(texts_, i, at.other)) return;
     add(contradiction_rule::clause, i, at.other, out_);
   }
 
@@ -201,8 +201,8 @@ class clause_finder {
       const bool named = claim_[i].is_number && table_ && table_->is_name(excerpt_[j]);
       if (same_value(claim_[i], excerpt_[j])) {
         keep_larger(out.own, j);
-      } else if (!named && other_value(claim_[i], excerpt_[j]) && !claim_has(claim_, excerpt_[j]) &&
-                 !(claim_[i].is_number && counts_other(texts_, i, j))) {
+      } else if (!named && different_value(claim_[i], excerpt_[j]) && !claim_has(claim_, excerpt_[j]) &&
+                 !(claim_[i].is_number && counts_different(texts_, i, j))) {
         keep_larger(out.other, j);
       }
     }
@@ -248,7 +248,8 @@ class clause_finder {
     return std::ranges::any_of(clause_at(excerpt_, own), [&](const text_word& found) {
       return is_value(found) && !claim_has(claim_, found) &&
              std::ranges::any_of(claim_, [&](const text_word& claimed) {
-               return (mask_of(claimed) & values) != 0 && is_value(claimed) && other_value(claimed, found);
+               return (mask_of(claimed) & values) != 0 && is_value(claimed) &&
+                      different_value(claimed, found);
              });
     });
   }
@@ -326,7 +327,7 @@ class clause_finder {
       if (m == excerpt_.size()) continue;
       for (std::size_t i = 0; i < k; ++i) {
         if (claim_[i].clause == claim_[k].clause || !is_value(claim_[i]) ||
-            !other_value(claim_[i], claim_[k]))
+            !different_value(claim_[i], claim_[k]))
           continue;
         const std::size_t j = only_place(i);
         if (j == excerpt_.size() || excerpt_[j].clause == excerpt_[m].clause) continue;

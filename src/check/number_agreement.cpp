@@ -151,7 +151,7 @@ namespace {
 
 /// Returns true if the words directly after the numbers \p j and \p k of \p text are different: "3 offices
 /// and 15 employees".
-[[nodiscard]] bool count_different(word_list text, std::size_t j, std::size_t k) noexcept {
+[[nodiscard]] bool have_different_nouns(word_list text, std::size_t j, std::size_t k) noexcept {
   const std::size_t one = counted_by(text, j);
   const std::size_t other = counted_by(text, k);
   return one < text.size() && other < text.size() && text[one].hash != text[other].hash;
@@ -169,7 +169,8 @@ namespace {
   if (percent && differ_by(whole, one.value, claimed)) return true;
   for (std::size_t k = first_near(j, reach); k < j; ++k) {
     const text_word& other = texts.excerpt[k];
-    if (!other.is_number || other.sentence != one.sentence || count_different(texts.excerpt, j, k)) continue;
+    if (!other.is_number || other.sentence != one.sentence || have_different_nouns(texts.excerpt, j, k))
+      continue;
     if (percent && one.value.kind != other.value.kind) continue;
     if (differ_by(one.value, other.value, claimed) || differ_by(claimed, one.value, other.value)) return true;
   }
@@ -340,7 +341,7 @@ std::size_t end_of_range(word_list text, std::size_t k) noexcept {
   return is_number(k + 2) && is_to(text[k + 1]) ? k + 2 : text.size();
 }
 
-bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+bool counts_different(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (is_day(texts.claim, i) != is_day(texts.excerpt, j)) return true;
   if (is_compared(texts.excerpt, j) && !is_compared(texts.claim, i)) return true;
   const number& claimed = texts.claim[i].value;
@@ -404,7 +405,7 @@ bool may_differ(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const bool change = j > 0 && is_direction(texts.excerpt[j - 1]);
   if (counts_rows(texts, i, j) || is_rounded(texts, i, j) || is_same_date(texts, i, j)) return true;
   if (is_compared(texts.claim, i) && !is_compared(texts.excerpt, j) && !change) return true;
-  return is_unrelated(texts, j) || counts_other(texts, i, j) || keeps_bound(texts, i, j) ||
+  return is_unrelated(texts, j) || counts_different(texts, i, j) || keeps_bound(texts, i, j) ||
          is_opposite(texts, i, j) || is_rest(texts, i, j);
 }
 

@@ -14,7 +14,7 @@ namespace citestream::check_detail {
 
 /// Returns true if different things are counted: "two tablets" and "twelve years", or "62" and "41 more". A
 /// day of a date counts nothing, and money has no noun.
-[[nodiscard]] bool counts_other(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+[[nodiscard]] bool counts_different(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if number \p i may have the scale of the number after it: "4 of the 11.4 million". The letter
 /// of `7B` may be a scale, too.

@@ -14,7 +14,8 @@ namespace {
 
 /// Returns true if a number of \p money has the amount of the number \p j of \p text with another unit after
 /// it: "20 dollars" and "20 pounds" or "20 kg".
-[[nodiscard]] bool has_other_unit(const number& money, word_list text, std::size_t j, language in) noexcept {
+[[nodiscard]] bool has_different_unit(const number& money, word_list text, std::size_t j,
+                                      language in) noexcept {
   if (money.kind != number_kind::money || money.currency == 0) return false;
   const number& value = text[j].value;
   if (!text[j].is_number || value.kind != number_kind::plain || value.digits != money.digits ||
@@ -101,8 +102,8 @@ void find_currency(const text_pair& texts, std::size_t i, std::vector<conflict>&
   find_other(texts, contradiction_rule::unit, i, out, [&](std::size_t j) {
     const text_word& found = texts.excerpt[j];
     if (!found.is_number) return relation::none;
-    if (!has_other_unit(claimed.value, texts.excerpt, j, texts.in) &&
-        !has_other_unit(found.value, texts.claim, i, texts.in))
+    if (!has_different_unit(claimed.value, texts.excerpt, j, texts.in) &&
+        !has_different_unit(found.value, texts.claim, i, texts.in))
       return found.word == claimed.word && claimed.word != no_word ? relation::same : relation::none;
     const bool alike = claimed.value.digits >= two_digits || context_at(texts, i, j).half();
     return alike ? relation::other : relation::none;

@@ -121,7 +121,7 @@ word_mask statement_about(word_list claim, std::size_t i) noexcept {
   std::size_t before = 0;  // words of other clauses after the last value
   for (const text_word& each : sentence) {
     const bool near = each.clause == claim[i].clause;
-    const bool rival = is_value(each) && other_value(claim[i], each);
+    const bool rival = is_value(each) && different_value(claim[i], each);
     if (rival) rivals |= mask_of(each);
     before += each.sense.stop || each.is_number ? 0U : 1U;
     if (!near && (rival || (each.is_number && before > 1))) alone = false;
@@ -200,7 +200,7 @@ bool belong_together(word_list claim, const text_word& one, const text_word& oth
          });
 }
 
-bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+bool has_different_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const auto frames = [](const text_word& each) {
     return each.is_number ? each.value.kind == number_kind::year : is_value(each);
   };
@@ -210,14 +210,14 @@ bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexc
     if (&claimed == &about || !frames(claimed) || !belong_together(texts.claim, about, claimed)) continue;
     for (const text_word& found : clause_at(texts.excerpt, j) | std::views::filter(frames)) {
       if (same_value(claimed, found)) return false;
-      other =
-          other || (other_value(claimed, found) && (claimed.is_number || !in_range(texts.excerpt, claimed)));
+      other = other ||
+              (different_value(claimed, found) && (claimed.is_number || !in_range(texts.excerpt, claimed)));
     }
   }
   return other;
 }
 
-bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
+bool has_different_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const word_list there = clause_at(texts.excerpt, j);
   const auto same = [](const text_word& a, const text_word& b) {
     return a.is_number && same_value(a, b) && a.value.kind == b.value.kind;
@@ -240,7 +240,7 @@ bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noex
 bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (texts.claim[i].conditional && !texts.excerpt[j].conditional) return true;
   if (texts.excerpt[j].conditional && !has_consequence(texts, j)) return true;
-  return has_other_frame(texts, i, j) || has_other_number(texts, i, j) ||
+  return has_different_frame(texts, i, j) || has_different_number(texts, i, j) ||
          (!texts.claim[i].sense.stop && is_outside(texts));
 }
 

@@ -161,7 +161,7 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 }
 
 /// Returns true for different numbers of one kind, and for members of a class that exclude one another.
-[[nodiscard]] inline bool other_value(const text_word& a, const text_word& b) noexcept {
+[[nodiscard]] inline bool different_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
   return a.sense.member.excludes(b.sense.member);
@@ -220,11 +220,11 @@ struct text_pair {
 
 /// Returns true if the clause of word \p i of the claim has another day, month, year, place or rank than the
 /// clause of word \p j of the excerpt, which has none of the claim.
-[[nodiscard]] bool has_other_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+[[nodiscard]] bool has_different_frame(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if the clause of word \p i of the claim and that of word \p j of the excerpt each have a
 /// number that the other one does not have.
-[[nodiscard]] bool has_other_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
+[[nodiscard]] bool has_different_number(const text_pair& texts, std::size_t i, std::size_t j) noexcept;
 
 /// Returns true if the clause of word \p j of the excerpt is about another case than the clause of word \p i
 /// of the claim: another day, month, year or place, another number, another side of a limit, or another

@@ -74,8 +74,8 @@ constexpr std::size_t context_words = 8;
 
 /// Returns true if \p other is before another word of the claim than the number \p word, whose own is in the
 /// window: "seven days" and "two tablets a day".
-[[nodiscard]] bool has_other_noun(const number_search& in, std::uint32_t word,
-                                  const reference_number& other) noexcept {
+[[nodiscard]] bool has_different_noun(const number_search& in, std::uint32_t word,
+                                      const reference_number& other) noexcept {
   const auto words = in.claim.all();
   const std::uint32_t noun = word + 1;
   if (words[word].value.kind != number_kind::plain || noun >= words.size() || words[noun].number)
@@ -138,7 +138,7 @@ constexpr std::size_t context_words = 8;
   const std::size_t at = hits_before(in, other);
   const bool in_claim = at < in.hits.size() && in.hits[at].place == other.place;
   return !in_claim && may_be_same(in.claim.all()[word].value, other.value) &&
-         !has_other_noun(in, word, other) && shares_neighbours(in, word, other);
+         !has_different_noun(in, word, other) && shares_neighbours(in, word, other);
 }
 
 /// Ranks how well \p other corresponds to the number \p word of the claim; less is better. A number with the
