@@ -30,7 +30,7 @@ namespace {
   const text_word* const found = count_of(excerpt, j);
   if (claimed != nullptr && found != nullptr) return claimed->word == found->word;
   const auto alone = [](word_list text, std::size_t at) {
-    return text[at].plural && (at == 0 || !text[at - 1].sense.stop);
+    return text[at].plural && (at == 0 || !text[at - 1].stop);
   };
   return claimed == found && alone(claim, i) == alone(excerpt, j);
 }
@@ -44,9 +44,9 @@ namespace {
 /// Returns true if the day or month \p i is the end of a time without a beginning: "until 20 May".
 [[nodiscard]] bool is_last_time(word_list text, std::size_t i) noexcept {
   const text_word* const side = limit_word_before(text, i);
-  if (side == nullptr || side->sense.role != word_role::until) return false;
+  if (side == nullptr || side->role != word_role::until) return false;
   return std::ranges::count_if(clause_at(text, i), [&](const text_word& each) {
-           return each.sense.member.class_id == text[i].sense.member.class_id;
+           return each.member.class_id == text[i].member.class_id;
          }) == 1;
 }
 
@@ -73,16 +73,15 @@ namespace {
 /// Returns true if word \p i is `by`, `to` or `from`, and a number follows.
 [[nodiscard]] bool directs(word_list text, std::size_t i) noexcept {
   // "a partir de 25" and "más de 25", but not "up by 25"
-  const bool compound =
-      i > 0 && (text[i - 1].sense.role == word_role::comparative ||
-                (text[i - 1].sense.role == word_role::preposition && !is_antonym(text[i - 1])));
+  const bool compound = i > 0 && (text[i - 1].role == word_role::comparative ||
+                                  (text[i - 1].role == word_role::preposition && !is_antonym(text[i - 1])));
   return !compound && i + 1 < text.size() && text[i + 1].is_number && is_direction(text[i]);
 }
 
 /// Returns true if word \p i is `from`, or the French or Spanish `de` or German `von`, which mean more than
 /// that.
 [[nodiscard]] bool is_from(word_list text, std::size_t i, language in) noexcept {
-  return text[i].sense.member.index == (in == language::french ? members::by : members::from);
+  return text[i].member.index == (in == language::french ? members::by : members::from);
 }
 
 /// Returns which of `by`, `to` and `from` word \p i means. The Spanish `de` and `del` and the German `von`
@@ -90,7 +89,7 @@ namespace {
 /// respecto a 2020" and "ein Rückgang von 5 %".
 [[nodiscard]] std::uint8_t direction_at(word_list text, std::size_t i, language in) noexcept {
   constexpr std::size_t longest = 3;  // letters of `del` and `von`; `desde` is always `from`
-  const std::uint8_t out = text[i].sense.member.index;
+  const std::uint8_t out = text[i].member.index;
   const bool either = in == language::spanish || in == language::german;
   if (!either || out != members::from || text[i].end - text[i].begin > longest) return out;
   for (std::size_t k = i + 2; k < text.size() && text[k].clause == text[i].clause; ++k) {
@@ -102,21 +101,20 @@ namespace {
 
 /// Returns true if `less` or the like is directly before word \p i.
 [[nodiscard]] bool is_lessened(word_list text, std::size_t i) noexcept {
-  return i > 0 && text[i - 1].sense.role == word_role::comparative && is_plain_antonym(text[i - 1]) &&
-         text[i - 1].sense.member.index == members::down;
+  return i > 0 && text[i - 1].role == word_role::comparative && is_plain_antonym(text[i - 1]) &&
+         text[i - 1].member.index == members::down;
 }
 
 /// Returns true if the clause of word \p i is about a change: it has another of these words before a number,
 /// or a word such as `rose`, which must be directly before `from`. "An investment of 74 million" is not a
 /// change.
 [[nodiscard]] bool changes(word_list text, std::size_t i, language in) noexcept {
-  const bool article = in == language::spanish && text[i].sense.member.index == members::by;  // "un 14 %"
+  const bool article = in == language::spanish && text[i].member.index == members::by;  // "un 14 %"
   const bool from = is_from(text, i, in) || article;
   for (std::size_t k = 0; k < text.size(); ++k) {
     if (text[k].clause != text[i].clause || k == i) continue;
     const bool beside = k < i && k + 2 >= i;
-    if ((directs(text, k) && !article) ||
-        (text[k].sense.member.kind == class_kind::change && (beside || !from)))
+    if ((directs(text, k) && !article) || (text[k].member.kind == class_kind::change && (beside || !from)))
       return true;
   }
   return false;
@@ -158,13 +156,13 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 [[nodiscard]] bool has_all(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   word_mask missing = 0;
   for (const text_word& each : sentence_at(texts.claim, i)) {
-    if (each.sense.member.class_id != texts.claim[i].sense.member.class_id) missing |= mask_of(each);
+    if (each.member.class_id != texts.claim[i].member.class_id) missing |= mask_of(each);
   }
   missing &= ~texts.clause_of(texts.excerpt[j]);
   const word_list before = words_before(texts.excerpt, j);
   const bool starts = before.size() == words_before(texts.excerpt, j, all_words, in_sentence).size();
-  const bool verb = before.size() == 1 || (before.size() > 1 && before[1].sense.role == word_role::auxiliary);
-  const bool pronoun = starts && verb && before[0].sense.stop && before[0].sense.role == word_role::none;
+  const bool verb = before.size() == 1 || (before.size() > 1 && before[1].role == word_role::auxiliary);
+  const bool pronoun = starts && verb && before[0].stop && before[0].role == word_role::none;
   const word_list subjects = pronoun ? sentence_before(texts.excerpt, j) : word_list{};
   const auto subject =
       std::ranges::find_if(subjects, [](const text_word& each) { return each.word != no_word; });
@@ -173,15 +171,15 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 
 /// Returns true if only one of both words, which are opposites or amounts, is negated.
 [[nodiscard]] bool is_reversed(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  return opposes(texts.claim[i].sense.member.rule) && texts.excerpt[j].negated != texts.claim[i].negated;
+  return opposes(texts.claim[i].member.rule) && texts.excerpt[j].negated != texts.claim[i].negated;
 }
 
 /// Returns true if word \p j of the excerpt, of the class of word \p i of the claim, says something else
 /// where it is: it is another member, or the same amount and only one of both is negated ("not all" and
 /// "all").
 [[nodiscard]] bool differs(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const class_member& claimed = texts.claim[i].sense.member;
-  const class_member& found = texts.excerpt[j].sense.member;
+  const class_member& claimed = texts.claim[i].member;
+  const class_member& found = texts.excerpt[j].member;
   const bool reversed = is_reversed(texts, i, j);
   const bool amount = claimed.kind == class_kind::amount;
   if (claimed.is_same(found)) return reversed && amount;
@@ -206,7 +204,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 [[nodiscard]] bool is_counterpart(const text_pair& texts, std::size_t i, std::size_t j,
                                   const context& around) noexcept {
   if (around.half()) return true;
-  const contradiction_rule rule = texts.claim[i].sense.member.rule;
+  const contradiction_rule rule = texts.claim[i].member.rule;
   if (rule == contradiction_rule::antonym)
     return around.found > 1 && (same_beside(texts, i, j, -1) || same_beside(texts, i, j, 1));
   const bool nowhere = (mask_of(texts.claim[i]) & texts.nowhere) != 0;
@@ -221,7 +219,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
     return true;  // `30 May`
   if (around.found == 0) return false;
   return std::ranges::count_if(texts.excerpt, [&](const text_word& each) {
-           return each.sense.member.class_id == texts.claim[i].sense.member.class_id;
+           return each.member.class_id == texts.claim[i].member.class_id;
          }) == 1;
 }
 
@@ -229,7 +227,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// unit after a number of two digits that is unlikely.
 [[nodiscard]] bool is_elsewhere(const text_pair& texts, std::size_t i) noexcept {
   const text_word* const count =
-      texts.claim[i].sense.member.rule == contradiction_rule::unit ? count_of(texts.claim, i) : nullptr;
+      texts.claim[i].member.rule == contradiction_rule::unit ? count_of(texts.claim, i) : nullptr;
   const bool distinct = count != nullptr && count->value.digits >= two_digits;
   return !distinct && (mask_of(texts.claim[i]) & ~texts.nowhere) != 0;
 }
@@ -244,7 +242,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// days or more" and "at least 30 days".
 [[nodiscard]] bool has_same_limit(const text_pair& texts, std::size_t i) noexcept {
   constexpr std::size_t reach = 4;  // words
-  if (texts.claim[i].sense.rounds == rounding::none) return false;
+  if (texts.claim[i].rounds == rounding::none) return false;
   for (std::size_t k = first_near(i, reach); k < texts.claim.size() && k <= i + reach; ++k) {
     const bound limit = is_known_number(texts.claim[k]) ? bound_at(texts.claim, k) : bound::none;
     if (limit == bound::none) continue;
@@ -259,8 +257,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// before the one is after the other: "A bought it from B" and "B sold it to A", "planned was less" and
 /// "more than planned".
 [[nodiscard]] bool is_converse(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (!is_plain_antonym(texts.claim[i]) && texts.claim[i].sense.member.kind != class_kind::transfer)
-    return false;
+  if (!is_plain_antonym(texts.claim[i]) && texts.claim[i].member.kind != class_kind::transfer) return false;
   sides claimed = wide_sides_of(texts.claim, i);
   for (const text_word& each : texts.claim) {  // a year may be on either side: "In 2015 the club sold it"
     if (!each.is_number || each.value.kind != number_kind::year) continue;
@@ -287,7 +284,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// Returns true if `closed` at \p i and `open` at \p j, or the reverse, are at other times: one ends when
 /// the other begins ("closes at 6", "open until 6").
 [[nodiscard]] bool opens_at_other_time(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  if (texts.claim[i].sense.member.kind != class_kind::opening) return false;
+  if (texts.claim[i].member.kind != class_kind::opening) return false;
   for (std::size_t m = 0; m < texts.claim.size(); ++m) {
     if (!texts.claim[m].is_number || texts.claim[m].clause != texts.claim[i].clause) continue;
     for (std::size_t k = 0; k < texts.excerpt.size(); ++k) {
@@ -303,11 +300,11 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// Returns true if claim and excerpt may both be right although word \p j of the excerpt says something
 /// else than word \p i of the claim: one is an exception, another case, or the same from the other side.
 [[nodiscard]] bool may_both_be(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
-  const contradiction_rule rule = texts.claim[i].sense.member.rule;
+  const contradiction_rule rule = texts.claim[i].member.rule;
   if (is_exception(texts, j) || is_converse(texts, i, j) || has_minus(texts, j)) return true;
   if (is_lessened(texts.claim, i) != is_lessened(texts.excerpt, j))
     return true;  // "less difficult" and "easier"
-  const class_kind kind = texts.claim[i].sense.member.kind;
+  const class_kind kind = texts.claim[i].member.kind;
   if (kind == class_kind::transfer && (is_passive(texts.claim, i) || is_passive(texts.excerpt, j)))
     return true;
   if (!opposes(rule))
@@ -319,7 +316,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
   if (kind == class_kind::modal && (texts.claim[i].limited || texts.excerpt[j].limited)) return true;
   // "It must not be used without" is "it may be used with".
   const bool modal =
-      kind == class_kind::modal || (rule == contradiction_rule::antonym && texts.claim[i].sense.stop);
+      kind == class_kind::modal || (rule == contradiction_rule::antonym && texts.claim[i].stop);
   return modal && negates_clause(texts.claim, i) != negates_clause(texts.excerpt, j);
 }
 
@@ -331,25 +328,25 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
 /// clause (has_all()) while no own member has. A day, month, place or rank that any reference has is left
 /// to clause_rules.cpp.
 void find_other_member(const text_pair& texts, std::size_t i, std::vector<conflict>& out) {
-  const class_member& claimed = texts.claim[i].sense.member;
+  const class_member& claimed = texts.claim[i].member;
   context best;
   bool own = false;        // the excerpt has the claim's own member
   bool near_own = false;   // a word around it is around the claim's member, too
   std::size_t agreed = 0;  // the context of an opposite that is negated: `not open` for `closed`
   std::size_t place = texts.excerpt.size();
   for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
-    if (texts.excerpt[j].sense.member.class_id != claimed.class_id || !has_class(texts.excerpt, j)) continue;
+    if (texts.excerpt[j].member.class_id != claimed.class_id || !has_class(texts.excerpt, j)) continue;
     if (claimed.rule == contradiction_rule::unit && !same_count(texts.claim, i, texts.excerpt, j)) continue;
     const context found = context_at(texts, i, j);
     const bool other = differs(texts, i, j);
-    if (!other && claimed.is_same(texts.excerpt[j].sense.member)) {
+    if (!other && claimed.is_same(texts.excerpt[j].member)) {
       if (!opposes(claimed.rule) || next_to(texts.excerpt, j, -1) == texts.excerpt.size() ||
           has_all(texts, i, j))
         return;
       own = true;
       near_own = near_own || found.found > 0;
     }
-    if (is_reversed(texts, i, j) && claimed.excludes(texts.excerpt[j].sense.member))
+    if (is_reversed(texts, i, j) && claimed.excludes(texts.excerpt[j].member))
       agreed = std::max(agreed, found.found + 1);
     if (!other || (place < texts.excerpt.size() && found.found <= best.found)) continue;
     best = found;
@@ -365,7 +362,7 @@ void find_other_member(const text_pair& texts, std::size_t i, std::vector<confli
 
 void find_class_conflicts(const text_pair& texts, bool reversed, std::vector<conflict>& out) {
   for (std::size_t i = 0; i < texts.claim.size(); ++i) {
-    const contradiction_rule rule = texts.claim[i].sense.member.rule;
+    const contradiction_rule rule = texts.claim[i].member.rule;
     if (!has_class(texts.claim, i) || rule == contradiction_rule::direction) continue;
     if (reversed && rule == contradiction_rule::antonym) continue;
     find_other_member(texts, i, out);

@@ -284,7 +284,7 @@ class clause_finder {
       if (excerpt_[j].clause != excerpt_[own].clause || instead == excerpt_.size()) continue;
       if (counts(excerpt_[instead])) continue;
       const bool governed = step < 0 && instead == j + 1;
-      if (governed && excerpt_[beside + 1].sense.role == word_role::preposition) continue;
+      if (governed && excerpt_[beside + 1].role == word_role::preposition) continue;
       if (!qualified || !compares(instead)) return true;
     }
     return false;
@@ -294,11 +294,10 @@ class clause_finder {
   /// before: "down from", "compared to", "versus", "gegenüber", "contre".
   [[nodiscard]] bool compares(std::size_t k) const noexcept {
     const auto places = [](const text_word& word) {
-      return word.sense.role == word_role::preposition || word.sense.role == word_role::agent ||
-             is_direction(word);
+      return word.role == word_role::preposition || word.role == word_role::agent || is_direction(word);
     };
     const text_word& each = excerpt_[k];
-    if (places(each) || each.sense.role == word_role::symmetric) return true;
+    if (places(each) || each.role == word_role::symmetric) return true;
     if (next_to(excerpt_, k, -1) != excerpt_.size()) return false;
     if (places(excerpt_[k + 1])) return true;
     if (!words_before(excerpt_, k).empty()) return places(excerpt_[k - 1]);  // "par rapport à"
@@ -312,8 +311,8 @@ class clause_finder {
     const text_word& value = excerpt_[own];
     const text_word& rival = excerpt_[other];
     const text_word& first = sentence_at(excerpt_, own).front();
-    const word_role role = first.sense.role;
-    if (value.sentence == rival.sentence + 1) return first.sense.stop && role == word_role::none;
+    const word_role role = first.role;
+    if (value.sentence == rival.sentence + 1) return first.stop && role == word_role::none;
     const bool starts = first.clause == value.clause && rival.clause == value.clause + 1;
     return value.sentence == rival.sentence && starts &&
            (role == word_role::preposition || role == word_role::agent);

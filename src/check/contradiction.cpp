@@ -33,8 +33,7 @@ template <typename Words, typename IsWanted>
   const text_word& claimed = texts.claim[found.claim];
   const word_list there = sentence_at(texts.excerpt, found.excerpt);
   return std::ranges::any_of(sentence_at(texts.claim, found.claim), [&](const text_word& other) {
-    if (&other == &claimed || !(claimed.sense.stop || belong_together(texts.claim, claimed, other)))
-      return false;
+    if (&other == &claimed || !(claimed.stop || belong_together(texts.claim, claimed, other))) return false;
     const auto reverses = [&](const text_word& each) {
       return each.word == other.word && each.negated != other.negated;
     };
@@ -55,12 +54,12 @@ void drop_cancelled(const text_pair& texts, std::vector<conflict>& out) {
 }  // namespace
 
 context context_at(const text_pair& texts, std::size_t i, std::size_t j, std::size_t reach) noexcept {
-  const auto own_class = texts.claim[i].sense.member.class_id;
+  const auto own_class = texts.claim[i].member.class_id;
   word_mask around = 0;
   for (const word_list side : {words_before(texts.claim, i, claim_reach, in_sentence),
                                words_after(texts.claim, i, claim_reach, in_sentence)}) {
     for (const text_word& each : side) {
-      if (own_class == 0 || each.sense.member.class_id != own_class) around |= mask_of(each);
+      if (own_class == 0 || each.member.class_id != own_class) around |= mask_of(each);
     }
   }
   const word_mask there = mask_of(words_before(texts.excerpt, j, reach, in_sentence)) |
@@ -71,21 +70,21 @@ context context_at(const text_pair& texts, std::size_t i, std::size_t j, std::si
 
 sides sides_of(word_list text, std::size_t at, std::size_t last) noexcept {
   constexpr int reach = 3;
-  const auto content = [](const text_word& each) { return !each.sense.stop && !each.is_number; };
+  const auto content = [](const text_word& each) { return !each.stop && !each.is_number; };
   return {first_of(words_before(text, at) | std::views::reverse, reach, content),
           first_of(words_after(text, std::max(at, last)), reach, content)};
 }
 
 sides wide_sides_of(word_list text, std::size_t at) noexcept {
   constexpr int reach = 8;
-  const auto content = [](const text_word& each) { return !each.sense.stop; };
+  const auto content = [](const text_word& each) { return !each.stop; };
   return {first_of(words_before(text, at, all_words, in_sentence) | std::views::reverse, reach, content),
           first_of(words_after(text, at), reach, content)};
 }
 
 bool is_than(word_list text, std::size_t i) noexcept {
-  if (text[i].sense.role == word_role::than) return true;
-  if (text[i].sense.role != word_role::maybe_than) return false;
+  if (text[i].role == word_role::than) return true;
+  if (text[i].role != word_role::maybe_than) return false;
   constexpr std::size_t reach = 4;  // words
   const word_list before = text.subspan(first_near(i, reach), i - first_near(i, reach));
   return has_role(before, word_role::comparative) || std::ranges::any_of(before, is_antonym);
@@ -93,7 +92,7 @@ bool is_than(word_list text, std::size_t i) noexcept {
 
 bool claim_has(word_list claim, const text_word& found) noexcept {
   return std::ranges::any_of(claim, [&](const text_word& each) {
-    return found.word != no_word ? each.word == found.word : found.sense.member.is_same(each.sense.member);
+    return found.word != no_word ? each.word == found.word : found.member.is_same(each.member);
   });
 }
 

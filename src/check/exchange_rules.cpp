@@ -29,9 +29,9 @@ struct compared_quality {
   for (std::size_t k = i; k > first_near(i, 4);) {
     if (!is_antonym(text[--k])) continue;
     if (out.adjective.class_id == 0) {
-      out.adjective = text[k].sense.member;
-    } else if (text[k].sense.role == word_role::comparative) {
-      out.degree = text[k].sense.member;
+      out.adjective = text[k].member;
+    } else if (text[k].role == word_role::comparative) {
+      out.degree = text[k].member;
     }
   }
   return out;
@@ -43,14 +43,14 @@ struct compared_quality {
   constexpr std::size_t reach = 4;           // words
   const auto is_time = [&](std::size_t k) {  // "by May", "by mid-May", "by 5 pm"
     const auto is_date = [&](std::size_t at) {
-      return at < text.size() && (text[at].sense.member.rule == contradiction_rule::month ||
-                                  text[at].sense.member.rule == contradiction_rule::weekday);
+      return at < text.size() && (text[at].member.rule == contradiction_rule::month ||
+                                  text[at].member.rule == contradiction_rule::weekday);
     };
     return text[k].is_number || is_date(k) || (!text[k].capital && is_date(k + 1));
   };
   const std::size_t last = i + words_after(text, i, reach).size();
   for (std::size_t k = i + 1; k <= last && k + 1 < text.size(); ++k) {
-    if (text[k].sense.role == word_role::agent && !is_time(k + 1)) return k;
+    if (text[k].role == word_role::agent && !is_time(k + 1)) return k;
   }
   return text.size();
 }
@@ -65,7 +65,7 @@ struct bracket {
 };
 
 [[nodiscard]] bool is_name(const text_word& each) noexcept {
-  return each.capital && !each.sense.stop;
+  return each.capital && !each.stop;
 }
 
 [[nodiscard]] bool ends_clause(word_list text, std::size_t i) noexcept {
@@ -74,15 +74,15 @@ struct bracket {
 
 [[nodiscard]] bracket bracket_of(word_list text, std::size_t verb) noexcept {
   word_list rest = words_before(text, verb);
-  if (!rest.empty() && rest[0].sense.role == word_role::article) rest = rest.subspan(1);
+  if (!rest.empty() && rest[0].role == word_role::article) rest = rest.subspan(1);
   bracket out;
   for (; !rest.empty() && is_name(rest[0]); rest = rest.subspan(1)) out.names.left |= mask_of(rest[0]);
-  if (rest.empty() || !rest[0].sense.stop) return {};
-  const word_role finite = rest[0].sense.role;
+  if (rest.empty() || !rest[0].stop) return {};
+  const word_role finite = rest[0].role;
   if (finite != word_role::auxiliary && finite != word_role::none) return {};
   bool after_agent = false;
   for (const text_word& each : rest.subspan(1)) {
-    after_agent = after_agent || each.sense.role == word_role::agent;
+    after_agent = after_agent || each.role == word_role::agent;
     if (is_name(each) && after_agent == (finite == word_role::auxiliary)) out.names.right |= mask_of(each);
   }
   if (out.names.left == 0 || out.names.right == 0) return {};
@@ -94,17 +94,17 @@ struct bracket {
 /// verb.
 [[nodiscard]] voice voice_at(word_list text, std::size_t i, language in) noexcept {
   if (text[i].word == no_word || text[i].is_number || text[i].in_table || text[i].capital ||
-      text[i].sense.role == word_role::symmetric) {
+      text[i].role == word_role::symmetric) {
     return voice::unknown;
   }
   if (ends_clause(text, i)) return in == language::german ? bracket_of(text, i).how : voice::unknown;
   if (i == 0) return voice::unknown;
   if (is_passive(text, i)) return agent_after(text, i) < text.size() ? voice::passive : voice::unknown;
   const text_word& after = text[i + 1];
-  const word_role before = text[i - 1].sense.role;
+  const word_role before = text[i - 1].role;
   const bool noun = before == word_role::preposition || before == word_role::until ||
                     before == word_role::article || text[i - 1].is_number;
-  const bool object = !after.sense.stop || after.sense.role == word_role::article || after.is_number ||
+  const bool object = !after.stop || after.role == word_role::article || after.is_number ||
                       (in == language::spanish && is_to(after));  // "venció al Sevilla"
   return !noun && object ? voice::active : voice::unknown;
 }
@@ -124,17 +124,17 @@ struct letter_roles {
 };
 
 [[nodiscard]] letter_roles letters_around(word_list text, std::size_t verb) noexcept {
-  if (text[verb].is_number || text[verb].negated || text[verb].sense.role == word_role::symmetric) return {};
+  if (text[verb].is_number || text[verb].negated || text[verb].role == word_role::symmetric) return {};
   const auto adjoins = [&](std::size_t k) {  // a blank is between word k and the one before it
     return k > 0 && k < text.size() && text[k].begin == text[k - 1].end + 1;
   };
   const auto is_auxiliary = [](const text_word& each) {
-    return each.letter == 0 && each.sense.stop &&
-           (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
+    return each.letter == 0 && each.stop &&
+           (each.role == word_role::auxiliary || each.role == word_role::none);
   };
   std::size_t first = verb;
   while (adjoins(first) && is_auxiliary(text[first - 1])) --first;
-  const bool passive = adjoins(verb + 1) && text[verb + 1].sense.role == word_role::agent;
+  const bool passive = adjoins(verb + 1) && text[verb + 1].role == word_role::agent;
   const std::size_t after = passive ? verb + 2 : verb + 1;
   const char left = adjoins(first) ? text[first - 1].letter : '\0';
   const bool noun = adjoins(after) && text[after].letter == 0 && text[after].capital && adjoins(after + 1);
@@ -161,11 +161,11 @@ struct letter_roles {
 /// noun with an article after the verb may be the subject: "Gestern kam der Minister".
 [[nodiscard]] sides names_around(word_list text, std::size_t verb, language in) noexcept {
   const auto is_auxiliary = [](const text_word& each) {
-    return each.sense.stop && (each.sense.role == word_role::auxiliary || each.sense.role == word_role::none);
+    return each.stop && (each.role == word_role::auxiliary || each.role == word_role::none);
   };
-  const auto is_article = [](const text_word& each) { return each.sense.role == word_role::article; };
+  const auto is_article = [](const text_word& each) { return each.role == word_role::article; };
   const auto is_preposition = [](const text_word& each) {
-    return is_to(each) || each.sense.role == word_role::agent;
+    return is_to(each) || each.role == word_role::agent;
   };
   sides out;
   word_list before = words_before(text, verb);

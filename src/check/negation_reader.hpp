@@ -77,27 +77,27 @@ class negation_reader {
   /// Reads a word that may be a negator. \p after is the text after it. \return true if it is one
   [[nodiscard]] bool read_negator(const word& seen, std::string_view folded, std::string_view after,
                                   text_word& out) {
-    const bool than = out.sense.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
-    if (than || out.sense.role == word_role::comparative) sentence_.compares = out.sense.role;
+    const bool than = out.role == word_role::maybe_than && sentence_.compares == word_role::comparative;
+    if (than || out.role == word_role::comparative) sentence_.compares = out.role;
     const bool plain = seen.kind == word::form::plain;
     if (plain && is_prefix(folded, after, language_)) {
-      out.sense.stop = true;
+      out.stop = true;
       out.negator = !limited(seen, folded);
       if (out.negator) clause_.negation_left = 1;
       return true;
     }
     const bool longer = std::exchange(before_.no, folded == "no") && folded == "longer";
-    if (longer) out.sense.stop = true;  // "no longer" is one negator
+    if (longer) out.stop = true;  // "no longer" is one negator
     const bool ruled_out = before_.rules && folded == "out";
     before_.rules = plain && folded.starts_with("rul");
     const bool answer = before_.no && starts_sentence(words_) && after.starts_with(',');
-    if (!plain || answer || is_second(folded, out.sense) || !negates(seen, out.sense, after, ruled_out))
+    if (!plain || answer || is_second(folded, out.role) || !negates(seen, out.role, after, ruled_out))
       return false;
-    out.sense.stop = true;
+    out.stop = true;
     if (limited(seen, folded)) return true;
     out.negator = true;
     out.contrasts = folded == "not" || folded == "nicht" || folded == "pas";
-    sentence_.lacks = out.sense.role == word_role::lacking;
+    sentence_.lacks = out.role == word_role::lacking;
     sentence_.negates_verb = is_ne(folded);
     sentence_.neither = sentence_.neither || folded == "weder";
     clause_.negation_left = negation_reach;
@@ -115,10 +115,10 @@ class negation_reader {
     std::size_t& left = clause_.negation_left;
     out.negated = left > 0;
     const bool nor = sentence_.neither && folded == "noch";
-    if (nor || (out.sense.role == word_role::alternative && predicate_negates())) left = negation_reach + 1;
+    if (nor || (out.role == word_role::alternative && predicate_negates())) left = negation_reach + 1;
     if (folded != "se")
       sentence_.negates_verb = false;  // "no es barato" and "no hay agua" negate no other verb
-    const bool amount = out.sense.member.kind == class_kind::amount;
+    const bool amount = out.member.kind == class_kind::amount;
     left = amount || left == 0 ? 0 : left - 1;  // `not all` negates nothing else
   }
 
@@ -138,16 +138,16 @@ class negation_reader {
   void read_limit(text_word& out) noexcept {
     if (clause_.limit_left > 0) {
       out.limited = true;
-      clause_.limit_left = out.sense.stop ? clause_.limit_left - 1 : 0;
+      clause_.limit_left = out.stop ? clause_.limit_left - 1 : 0;
     }
-    if (out.sense.role != word_role::limiter) return;
+    if (out.role != word_role::limiter) return;
     clause_.negation_left = 0;
     clause_.limit_left = negation_reach;
   }
 
   /// Lets a content word lack what follows: "free of nuts". It may itself be negated.
   void read_lacking(text_word& out) noexcept {
-    out.sense.role = word_role::lacking;
+    out.role = word_role::lacking;
     out.negator = sentence_.lacks = true;
     clause_.negation_left = negation_reach;
   }
@@ -169,8 +169,7 @@ class negation_reader {
     while (last > 0 && is_finite(words_[last - 1])) --last;
     if (last == 0 || (!verb && last + 1 == words_.size())) return;
     const text_word& subject = words_[last - 1];
-    if (subject.clause == words_.back().clause && !subject.sense.stop && !subject.is_number)
-      clause_.denied = last;
+    if (subject.clause == words_.back().clause && !subject.stop && !subject.is_number) clause_.denied = last;
   }
 
   /// Returns true if the word is the object of the word before it, so that it does not negate what follows
@@ -178,7 +177,7 @@ class negation_reader {
   [[nodiscard]] bool is_object(const word& seen, std::string_view folded) const noexcept {
     if (folded != "nothing" && folded != "nichts") return false;
     const text_word* const verb = word_before(words_);
-    if (verb == nullptr || verb->sense.stop || verb->is_number) return false;
+    if (verb == nullptr || verb->stop || verb->is_number) return false;
     word_reader ahead(text_, language_);
     ahead.skip_to(seen.end);
     word next;
@@ -195,9 +194,9 @@ class negation_reader {
 
   /// Returns true if `ne` or `no` has negated the verb, and the word is another part of that negation: "ne
   /// contient pas d'alcool ni de sucre" and "ne contient ni alcool ni sucre" say the same.
-  [[nodiscard]] bool is_second(std::string_view folded, const word_sense& sense) const noexcept {
+  [[nodiscard]] bool is_second(std::string_view folded, word_role role) const noexcept {
     if ((folded == "ni" || folded == "tampoco") && sentence_.verb_negated) return true;
-    return clause_.verb_negated && sense.role == word_role::negator && !is_ne(folded);
+    return clause_.verb_negated && role == word_role::negator && !is_ne(folded);
   }
 
   [[nodiscard]] std::string_view text_of(const text_word& each) const noexcept {
@@ -206,7 +205,7 @@ class negation_reader {
 
   /// Returns true for an auxiliary or modal verb.
   [[nodiscard]] bool is_finite(const text_word& each) const noexcept {
-    return each.sense.role == word_role::auxiliary || each.sense.member.kind == class_kind::modal ||
+    return each.role == word_role::auxiliary || each.member.kind == class_kind::modal ||
            is_listed(text_of(each), "can could will would should has have had do does did");
   }
 
@@ -216,17 +215,16 @@ class negation_reader {
     if (!clause_.negated) return false;
     for (std::size_t k = words_.size() - 1; k > 0 && words_[k - 1].clause == words_.back().clause; --k) {
       const text_word& each = words_[k - 1];
-      if (!each.sense.stop && each.negated) return true;
+      if (!each.stop && each.negated) return true;
       if (is_finite(each)) return false;
     }
     return false;
   }
 
   /// Returns true if the word is a negator. \p after is the text after it.
-  [[nodiscard]] bool negates(const word& seen, const word_sense& sense, std::string_view after,
-                             bool ruled_out) {
-    if (sense.role == word_role::negator || sense.role == word_role::lacking ||
-        sense.role == word_role::denial || ruled_out || after.starts_with("'t") || after.starts_with("’t")) {
+  [[nodiscard]] bool negates(const word& seen, word_role role, std::string_view after, bool ruled_out) {
+    if (role == word_role::negator || role == word_role::lacking || role == word_role::denial || ruled_out ||
+        after.starts_with("'t") || after.starts_with("’t")) {
       return true;
     }
     if (language_ != language::english) return false;

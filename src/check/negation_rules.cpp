@@ -20,11 +20,10 @@ namespace {
 [[nodiscard]] bool negates(word_list sentence) noexcept {
   bool after_negator = false;  // even if a limiter takes it back: "not only"
   for (const text_word& each : sentence) {
-    const bool banned =
-        each.sense.member.kind == class_kind::ban && each.sense.member.index == members::forbidden;
-    const bool limits = each.sense.role == word_role::limiter && !after_negator;
-    if (banned || limits || (each.negator && each.sense.role != word_role::lacking)) return true;
-    after_negator = each.sense.role == word_role::negator;
+    const bool banned = each.member.kind == class_kind::ban && each.member.index == members::forbidden;
+    const bool limits = each.role == word_role::limiter && !after_negator;
+    if (banned || limits || (each.negator && each.role != word_role::lacking)) return true;
+    after_negator = each.role == word_role::negator;
   }
   return false;
 }
@@ -32,7 +31,7 @@ namespace {
 /// Returns true if a clause has a word for what is necessary (`must`) or permitted (`may`).
 [[nodiscard]] bool has_modal(word_list clause, std::uint8_t modal) noexcept {
   return std::ranges::any_of(clause, [&](const text_word& each) {
-    return each.sense.member.kind == class_kind::modal && each.sense.member.index == modal;
+    return each.member.kind == class_kind::modal && each.member.index == modal;
   });
 }
 
@@ -49,8 +48,7 @@ namespace {
 /// will be removed"). Not if \p other has that word, too: both texts may be about removed files.
 [[nodiscard]] bool is_undone(word_list text, std::size_t at, word_list other) noexcept {
   for (std::size_t k = 0; k < text.size(); ++k) {
-    if (k == at || text[k].sense.role != word_role::undoing || text[k].sentence != text[at].sentence)
-      continue;
+    if (k == at || text[k].role != word_role::undoing || text[k].sentence != text[at].sentence) continue;
     if (std::ranges::find(other, text[k].hash, &text_word::hash) != other.end()) continue;
     // Not is_passive(): "it was not removed" has the auxiliary elsewhere, "ist vom Umtausch ausgeschlossen"
     // anywhere.
@@ -58,7 +56,7 @@ namespace {
     const bool passive = has_role(words_before(text, k, last ? all_words : 1), word_role::auxiliary);
     const bool before = k < at;
     const auto between = before ? text.subspan(k + 1, at - k - 1) : word_list{};
-    const auto words = std::ranges::count_if(between, [](const text_word& each) { return !each.sense.stop; });
+    const auto words = std::ranges::count_if(between, [](const text_word& each) { return !each.stop; });
     const bool governs = before ? words <= 1 : passive;
     if (governs && text[k].clause == text[at].clause) return true;
     if (text[k].clause == text[at].clause + 1 && passive && next_to(text, k, -1) == text.size()) return true;
@@ -88,7 +86,7 @@ namespace {
 [[nodiscard]] bool is_later(word_list text, std::size_t at) noexcept {
   constexpr std::size_t reach = 3;
   return std::ranges::any_of(words_before(text, at, reach), [](const text_word& each) {
-    return each.sense.member.kind == class_kind::sequence && each.sense.member.index == members::before;
+    return each.member.kind == class_kind::sequence && each.member.index == members::before;
   });
 }
 
@@ -99,7 +97,7 @@ namespace {
 
 /// Returns true if a negator is before word \p at, with no content word between them.
 [[nodiscard]] bool follows_negator(word_list text, std::size_t at) noexcept {
-  for (std::size_t k = at; k > 0 && text[k - 1].sense.stop;) {
+  for (std::size_t k = at; k > 0 && text[k - 1].stop;) {
     if (text[--k].negator) return true;
   }
   return false;
@@ -116,14 +114,12 @@ namespace {
 /// Returns true if the words are the same, or opposites of the same words: `allowed`, `permitted`.
 [[nodiscard]] bool means_same(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (texts.claim[i].word == texts.excerpt[j].word) return true;
-  if (!is_antonym(texts.claim[i]) || !texts.claim[i].sense.member.is_same(texts.excerpt[j].sense.member))
-    return false;
+  if (!is_antonym(texts.claim[i]) || !texts.claim[i].member.is_same(texts.excerpt[j].member)) return false;
   const word_list sentence = sentence_at(texts.excerpt, j);
   // `only` may exclude something else
   return !has_role(sentence, word_role::limiter) &&
-         std::ranges::none_of(sentence, [&](const text_word& each) {
-           return each.sense.member.excludes(texts.claim[i].sense.member);
-         });
+         std::ranges::none_of(
+             sentence, [&](const text_word& each) { return each.member.excludes(texts.claim[i].member); });
 }
 
 /// Returns true if the clause of a negated word says that something is not necessary, and the \p other one

@@ -127,11 +127,10 @@ namespace {
 /// `half`: "30 minutes" and "half an hour".
 [[nodiscard]] bool is_half(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const text_word& half = texts.excerpt[j];
-  if (half.sense.role != word_role::fraction || half.value.digits != 2 || i + 1 >= texts.claim.size())
-    return false;
-  const class_member& unit = texts.claim[i + 1].sense.member;
+  if (half.role != word_role::fraction || half.value.digits != 2 || i + 1 >= texts.claim.size()) return false;
+  const class_member& unit = texts.claim[i + 1].member;
   for (std::size_t k = j + 1; k < texts.excerpt.size() && k <= j + 2; ++k) {
-    const class_member& whole = texts.excerpt[k].sense.member;
+    const class_member& whole = texts.excerpt[k].member;
     if (whole.kind == class_kind::duration && whole.class_id == unit.class_id && unit.index < whole.index)
       return whole_value(texts.claim[i].value) * 2 == ratio_of(unit, whole);
   }
@@ -192,7 +191,7 @@ namespace {
 
 /// Returns true if word \p k of \p text is a unit of time that no number counts: "40 euros a month".
 [[nodiscard]] bool is_period(word_list text, std::size_t k) noexcept {
-  return text[k].sense.member.kind == class_kind::duration && (k == 0 || !text[k - 1].is_number);
+  return text[k].member.kind == class_kind::duration && (k == 0 || !text[k - 1].is_number);
 }
 
 /// Returns true if number \p i is number \p j of the excerpt for a longer time, or as often or as long as
@@ -206,19 +205,19 @@ namespace {
   for (std::size_t k = first_near(j, reach); k < texts.excerpt.size() && k < j + reach; ++k) {
     const text_word& each = texts.excerpt[k];
     if (each.sentence != texts.excerpt[j].sentence) continue;
-    if (each.sense.role == word_role::times && each.clause == texts.excerpt[j].clause) {
+    if (each.role == word_role::times && each.clause == texts.excerpt[j].clause) {
       const bool before = each.value.digits == 0 && k > 0;  // "four times"
       const std::uint64_t often = whole_value(texts.excerpt[before ? k - 1 : k].value);
       if (often > 1 && is_times(often)) return true;
     }
     if (!is_period(texts.excerpt, k)) continue;
-    const class_member& period = each.sense.member;
+    const class_member& period = each.member;
     const auto lasts = [&](const text_word& count, const text_word& unit) {
-      return count.is_number && unit.sense.member.is_same(period) && is_times(whole_value(count.value));
+      return count.is_number && unit.member.is_same(period) && is_times(whole_value(count.value));
     };
     if (std::ranges::adjacent_find(texts.excerpt, lasts) != texts.excerpt.end()) return true;
     for (std::size_t m = first_near(i, reach); m < texts.claim.size() && m < i + reach; ++m) {
-      const class_member& longer = texts.claim[m].sense.member;
+      const class_member& longer = texts.claim[m].member;
       if (!is_period(texts.claim, m) || longer.index <= period.index) continue;
       if (is_times(ratio_of(period, longer))) return true;
     }
@@ -253,18 +252,18 @@ namespace {
 [[nodiscard]] double duration_of(word_list text, std::size_t i) noexcept {
   constexpr std::uint8_t week = 5;
   const auto is_one = [&](std::size_t k) {  // "an hour"
-    return !text[k].is_number && (text[k].sense.count == 1 || text[k].sense.role == word_role::article);
+    return !text[k].is_number && (text[k].count == 1 || text[k].role == word_role::article);
   };
   const auto unit = [&](std::size_t k) {
     const bool counted = k + 1 < text.size() && (text[k].is_number || is_one(k));
-    const class_member& of = counted ? text[k + 1].sense.member : class_member{};
+    const class_member& of = counted ? text[k + 1].member : class_member{};
     return of.kind == class_kind::duration && of.index <= week ? int{of.index} : -1;
   };
   const auto has_smaller_unit = [&](std::size_t k, std::size_t next) {
     return unit(next) >= 0 && unit(next) < unit(k);
   };
   const auto is_and = [&](std::size_t k) {
-    return k < text.size() && text[k].sense.role == word_role::conjunction;
+    return k < text.size() && text[k].role == word_role::conjunction;
   };
   const auto size_before = [&](std::size_t k) -> std::size_t {  // in words, of the part before number k
     if (k > 1 && has_smaller_unit(k - 2, k)) return 2;
@@ -273,7 +272,7 @@ namespace {
   for (std::size_t size = size_before(i); size > 0; size = size_before(i)) i -= size;
   double out = 0;
   for (std::size_t k = i, next = i; unit(k) >= 0; k = next) {
-    const auto factor = ratio_of(class_member{}, text[k + 1].sense.member);
+    const auto factor = ratio_of(class_member{}, text[k + 1].member);
     out += (is_one(k) ? 1 : value_of(text[k].value)) * static_cast<double>(factor);
     next = k + (is_and(k + 2) ? 3 : 2);
     if (!has_smaller_unit(k, next)) break;
@@ -285,10 +284,9 @@ namespace {
 /// and "two thirds are grants, and the rest comes from bonds".
 [[nodiscard]] bool is_rest(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
-  if (part == texts.claim.size() || texts.claim[part].sense.role != word_role::fraction) return false;
+  if (part == texts.claim.size() || texts.claim[part].role != word_role::fraction) return false;
   return std::ranges::any_of(sentence_at(texts.excerpt, j), [&](const text_word& each) {
-    return each.sense.role == word_role::rest &&
-           (texts.clause_of(each) & ~texts.clause_of(texts.excerpt[j])) != 0;
+    return each.role == word_role::rest && (texts.clause_of(each) & ~texts.clause_of(texts.excerpt[j])) != 0;
   });
 }
 
@@ -316,15 +314,15 @@ namespace {
   constexpr std::uint32_t digits = 2;
   if (claimed == nullptr || found == nullptr) return false;
   return (claimed->end - claimed->begin <= digits || found->end - found->begin <= digits) &&
-         whole_value(texts.claim[i].value) == found->sense.member.index + 1U &&
-         whole_value(texts.excerpt[j].value) == claimed->sense.member.index + 1U;
+         whole_value(texts.claim[i].value) == found->member.index + 1U &&
+         whole_value(texts.excerpt[j].value) == claimed->member.index + 1U;
 }
 
 /// Returns true if a comparison follows number \p i: "15 kg less".
 [[nodiscard]] bool is_compared(word_list text, std::size_t i) noexcept {
   return std::ranges::any_of(words_after(text, i, 2), [](const text_word& each) {
-    const bool compares = is_plain_antonym(each) && each.sense.rounds != rounding::none;
-    return compares || each.sense.role == word_role::comparative;
+    const bool compares = is_plain_antonym(each) && each.rounds != rounding::none;
+    return compares || each.role == word_role::comparative;
   });
 }
 
@@ -375,8 +373,8 @@ bool is_shortened(word_list text, std::size_t i) noexcept {
 bool is_same_amount(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   if (i + 1 >= texts.claim.size() || j + 1 >= texts.excerpt.size() || !texts.excerpt[j].is_number)
     return false;
-  const class_member& unit = texts.claim[i + 1].sense.member;
-  const class_member& found_unit = texts.excerpt[j + 1].sense.member;
+  const class_member& unit = texts.claim[i + 1].member;
+  const class_member& found_unit = texts.excerpt[j + 1].member;
   const number& claimed = texts.claim[i].value;
   const number& found = texts.excerpt[j].value;
   if (unit.kind == class_kind::duration && unit.class_id == found_unit.class_id) {

@@ -24,9 +24,9 @@ namespace {
   }
   const std::size_t next = j + 1;
   if (next >= text.size() || text[next].clause != text[j].clause) return false;
-  if (text[next].sense.member.rule != contradiction_rule::unit || !has_class(text, next)) return false;
+  if (text[next].member.rule != contradiction_rule::unit || !has_class(text, next)) return false;
   const auto is = [&](std::string_view name) {
-    return lexicon::shared().content_word(name, in).member.is_same(text[next].sense.member);
+    return lexicon::shared().content_word(name, in).member.is_same(text[next].member);
   };
   // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
   const char sign = money.currency;
@@ -50,12 +50,11 @@ namespace {
 
 /// Returns true if word \p i is the number 1 and exact: not in `at least one`.
 [[nodiscard]] bool is_one(word_list text, std::size_t i) noexcept {
-  const word_sense& sense = text[i].sense;
-  const bool article = sense.role == word_role::article && i + 1 < text.size() &&
-                       text[i + 1].sense.role == word_role::fraction;  // `a third`
-  if (sense.count != 1 && !article) return false;
+  const bool article = text[i].role == word_role::article && i + 1 < text.size() &&
+                       text[i + 1].role == word_role::fraction;  // `a third`
+  if (text[i].count != 1 && !article) return false;
   for (std::size_t k = first_near(i, 2); k < i; ++k) {
-    const word_role role = text[k].sense.role;
+    const word_role role = text[k].role;
     if (role == word_role::bound || role == word_role::than || role == word_role::maybe_than ||
         role == word_role::comparative) {
       return false;
@@ -74,7 +73,7 @@ namespace {
   constexpr std::size_t reach = 3;  // words
   for (const text_word& each : words_before(text, i, reach) | std::views::reverse) {
     if (each.negator) return true;
-    const word_role role = each.sense.role;
+    const word_role role = each.role;
     const bool between = role == word_role::preposition || role == word_role::article ||
                          role == word_role::auxiliary || role == word_role::agent || is_direction(each);
     if (!between) return false;
@@ -127,12 +126,12 @@ void find_one(const text_pair& texts, std::size_t i, std::vector<conflict>& out)
   find_other(texts, contradiction_rule::number, i, out, [&](std::size_t j) {
     const text_word& found = texts.excerpt[j];
     // The English article "a"; in other languages it is the word for 1.
-    const bool article = texts.in == language::english && found.sense.role == word_role::article &&
-                         found.end - found.begin == 1;
+    const bool article =
+        texts.in == language::english && found.role == word_role::article && found.end - found.begin == 1;
     const bool found_one = is_one(texts.excerpt, j) || is_digit_one(found) || (one && article);
     if (!found_one && !is_count(found)) return relation::none;
     // "One or two tablets": the noun is after the second.
-    const bool either = j > 1 && texts.excerpt[j - 1].sense.role == word_role::alternative;
+    const bool either = j > 1 && texts.excerpt[j - 1].role == word_role::alternative;
     if (one && either && is_one(texts.excerpt, j - 2)) return relation::same;
     const std::size_t counted = next_to(texts.excerpt, j, 1, 1);
     if (counted == texts.excerpt.size() || !is_same(texts.claim[noun], texts.excerpt[counted]))

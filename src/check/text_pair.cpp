@@ -14,27 +14,27 @@ namespace citestream::check_detail {
 namespace {
 
 /// Returns the limit that a word such as `maximum` or `least` names.
-[[nodiscard]] bound named_bound(const word_sense& sense) noexcept {
-  return sense.member.index == members::up ? bound::most : bound::least;
+[[nodiscard]] bound named_bound(const word_sense& of) noexcept {
+  return of.member.index == members::up ? bound::most : bound::least;
 }
 
 /// Returns what word \p k says about the number \p i after it.
 [[nodiscard]] bound bound_before(word_list text, std::size_t k, std::size_t i) noexcept {
-  const word_sense& sense = text[k].sense;
-  if (sense.role == word_role::bound) return named_bound(sense);
+  const text_word& limit = text[k];
+  if (limit.role == word_role::bound) return named_bound(limit);
   const text_word* const before = k > 0 ? &text[k - 1] : nullptr;
-  const bool up = before != nullptr && before->sense.stop && is_plain_antonym(*before) &&
-                  before->sense.member.index == members::up;
-  if (is_until(text[k]) || (up && is_to(text[k]))) return bound::most;
-  if (sense.rounds != rounding::beyond && sense.rounds != rounding::below) return bound::none;
-  const bool beyond = sense.rounds == rounding::beyond;
+  const bool up =
+      before != nullptr && before->stop && is_plain_antonym(*before) && before->member.index == members::up;
+  if (is_until(limit) || (up && is_to(limit))) return bound::most;
+  if (limit.rounds != rounding::beyond && limit.rounds != rounding::below) return bound::none;
+  const bool beyond = limit.rounds == rounding::beyond;
   // The French "au moins 5" and "moins de 5" are on different sides of it.
-  const bool closest = sense.role == word_role::comparative &&
-                       (k + 1 == i || (before != nullptr && before->sense.role == word_role::until));
+  const bool closest = limit.role == word_role::comparative &&
+                       (k + 1 == i || (before != nullptr && before->role == word_role::until));
   constexpr std::size_t reach = 4;  // words: "must not weigh more than"
   const bool negated =
-      text[k].negated || (sense.role == word_role::comparative &&  // not in "no entry under 6"
-                          std::ranges::any_of(words_before(text, k, reach), &text_word::negator));
+      limit.negated || (limit.role == word_role::comparative &&  // not in "no entry under 6"
+                        std::ranges::any_of(words_before(text, k, reach), &text_word::negator));
   return beyond != (negated || closest) ? bound::least : bound::most;
 }
 
@@ -49,7 +49,7 @@ namespace {
     for (std::size_t j = 0; j < texts.excerpt.size(); ++j) {
       if (texts.excerpt[j].word != texts.claim[i].word) continue;
       const text_word* const found = limit_word_before(texts.excerpt, j);
-      const bool differs = found != nullptr && !claimed->sense.member.is_same(found->sense.member);
+      const bool differs = found != nullptr && !claimed->member.is_same(found->member);
       (differs ? other : same) = true;
     }
     if (other && !same) return true;
@@ -78,8 +78,8 @@ namespace {
     if (excerpt[j].word != one && excerpt[j].word != other) continue;
     bool joint = false;
     std::size_t k = j + 1;
-    for (; k < excerpt.size() && excerpt[k].word == no_word && excerpt[k].sense.stop; ++k) {
-      const word_role role = excerpt[k].sense.role;
+    for (; k < excerpt.size() && excerpt[k].word == no_word && excerpt[k].stop; ++k) {
+      const word_role role = excerpt[k].role;
       joint = joint || role == word_role::conjunction || role == word_role::alternative;
     }
     if (joint && k < excerpt.size() && excerpt[k].word == (excerpt[j].word == one ? other : one)) return true;
@@ -100,7 +100,7 @@ std::size_t next_to(word_list text, std::size_t at, int step, std::size_t reach)
     if (step < 0 ? k == 0 : k + 1 >= text.size()) break;
     k = step < 0 ? k - 1 : k + 1;
     if (text[k].clause != text[at].clause) break;
-    if (!text[k].sense.stop) return k;
+    if (!text[k].stop) return k;
   }
   return text.size();
 }
@@ -123,7 +123,7 @@ word_mask statement_about(word_list claim, std::size_t i) noexcept {
     const bool near = each.clause == claim[i].clause;
     const bool rival = is_value(each) && different_value(claim[i], each);
     if (rival) rivals |= mask_of(each);
-    before += each.sense.stop || each.is_number ? 0U : 1U;
+    before += each.stop || each.is_number ? 0U : 1U;
     if (!near && (rival || (each.is_number && before > 1))) alone = false;
     if (near || is_value(each)) before = 0;
   }
@@ -134,10 +134,10 @@ word_mask statement_about(word_list claim, std::size_t i) noexcept {
 bool negates_clause(word_list text, std::size_t at) noexcept {
   bool open = false;  // a negator after which nothing is negated yet
   for (const text_word& each : clause_at(text, at)) {
-    if (each.negator && each.sense.role != word_role::lacking) {
+    if (each.negator && each.role != word_role::lacking) {
       open = true;
-    } else if (!each.sense.stop) {
-      if (open && !each.is_number && each.sense.rounds == rounding::none) return true;
+    } else if (!each.stop) {
+      if (open && !each.is_number && each.rounds == rounding::none) return true;
       open = false;
     }
   }
@@ -153,7 +153,7 @@ const text_word* limit_word_before(word_list text, std::size_t i) noexcept {
   std::size_t left = 2;  // words
   for (const text_word& each : words_before(text, i) | std::views::reverse) {
     if (left == 0) break;
-    if (is_direction(each) || is_to(each) || (is_plain_antonym(each) && each.sense.stop)) return &each;
+    if (is_direction(each) || is_to(each) || (is_plain_antonym(each) && each.stop)) return &each;
     left -= each.is_number ? 0U : 1U;
   }
   return nullptr;
@@ -164,17 +164,16 @@ bound bound_at(word_list text, std::size_t i) noexcept {
   constexpr std::size_t after = 8;
   for (std::size_t k = i; k > first_near(i, before) && text[k - 1].sentence == text[i].sentence;) {
     if (text[--k].is_number) break;
-    if (text[k].clause != text[i].clause && text[k].sense.role != word_role::bound) continue;
+    if (text[k].clause != text[i].clause && text[k].role != word_role::bound) continue;
     if (const bound found = bound_before(text, k, i); found != bound::none) return found;
   }
   bool either = false;  // after `or`: "5 or a later version"
   for (const text_word& each : words_after(text, i, after)) {
-    const word_sense& sense = each.sense;
     if (each.is_number) break;
-    if (sense.role == word_role::bound) return named_bound(sense);
-    either = either || sense.role == word_role::alternative;
-    if (either && sense.rounds == rounding::beyond) return bound::least;
-    if (either && sense.rounds == rounding::below) return bound::most;
+    if (each.role == word_role::bound) return named_bound(each);
+    either = either || each.role == word_role::alternative;
+    if (either && each.rounds == rounding::beyond) return bound::least;
+    if (either && each.rounds == rounding::below) return bound::most;
   }
   return bound::none;
 }
@@ -196,7 +195,7 @@ bool belong_together(word_list claim, const text_word& one, const text_word& oth
   constexpr std::ptrdiff_t most = 2;  // content words
   const auto first = std::min(one.clause, other.clause);
   return most >= std::ranges::count_if(claim, [&](const text_word& each) {
-           return each.clause == first && (each.is_number || !each.sense.stop);
+           return each.clause == first && (each.is_number || !each.stop);
          });
 }
 
@@ -241,7 +240,7 @@ bool is_other_case(const text_pair& texts, std::size_t i, std::size_t j) noexcep
   if (texts.claim[i].conditional && !texts.excerpt[j].conditional) return true;
   if (texts.excerpt[j].conditional && !has_consequence(texts, j)) return true;
   return has_different_frame(texts, i, j) || has_different_number(texts, i, j) ||
-         (!texts.claim[i].sense.stop && is_outside(texts));
+         (!texts.claim[i].stop && is_outside(texts));
 }
 
 bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
@@ -250,7 +249,7 @@ bool is_contrasted(const text_pair& texts, std::size_t i) noexcept {
   const std::size_t first = first_of_clause(claim, i);
   if (!claim[first].contrasts || clause_at(claim, i).size() > longest || first == 0) return false;
   const word_list before = clause_at(claim, first - 1);
-  if (before.back().conditional || before.front().sense.role == word_role::preposition) return false;
+  if (before.back().conditional || before.front().role == word_role::preposition) return false;
   for (const text_word& each : before | std::views::reverse) {
     if (each.word == no_word) continue;
     const auto agrees = [&](const text_word& found) { return found.word == each.word && !found.negated; };
@@ -269,12 +268,12 @@ bool is_opposite(const text_pair& texts, std::size_t i, std::size_t j) noexcept 
 }
 
 bool in_range(word_list excerpt, const text_word& claimed) noexcept {
-  const class_member& wanted = claimed.sense.member;
+  const class_member& wanted = claimed.member;
   for (std::size_t j = 0; j + 1 < excerpt.size(); ++j) {
     const std::size_t last = is_to(excerpt[j + 1]) ? j + 2 : j + 1;  // nothing is between them in `Mon-Fri`
     if (last >= excerpt.size() || excerpt[last].clause != excerpt[j].clause) continue;
-    const class_member& first = excerpt[j].sense.member;
-    const class_member& end = excerpt[last].sense.member;
+    const class_member& first = excerpt[j].member;
+    const class_member& end = excerpt[last].member;
     if (first.class_id != wanted.class_id || end.class_id != wanted.class_id) continue;
     const bool begun = wanted.index >= first.index;
     const bool open = wanted.index <= end.index;
@@ -285,11 +284,11 @@ bool in_range(word_list excerpt, const text_word& claimed) noexcept {
 
 bool has_only_opposite(word_list words, const text_word& claimed) noexcept {
   if (!is_antonym(claimed)) return false;
-  const class_member& own = claimed.sense.member;
+  const class_member& own = claimed.member;
   bool opposite = false;
   for (const text_word& each : words) {
-    if (own.class_id != each.sense.member.class_id) continue;
-    if (own.is_same(each.sense.member)) return false;
+    if (own.class_id != each.member.class_id) continue;
+    if (own.is_same(each.member)) return false;
     opposite = opposite || each.word == no_word;  // not if the claim has both
   }
   return opposite;

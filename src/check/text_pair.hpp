@@ -80,7 +80,7 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 
 /// Returns true if one of \p words has this role.
 [[nodiscard]] inline bool has_role(word_list words, word_role role) noexcept {
-  return std::ranges::any_of(words, [role](const text_word& each) { return each.sense.role == role; });
+  return std::ranges::any_of(words, [role](const text_word& each) { return each.role == role; });
 }
 
 /// Returns true for a number, and for a word of the claim that may be one: `drei`.
@@ -99,42 +99,41 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 }
 
 [[nodiscard]] inline bool is_antonym(const text_word& each) noexcept {
-  return each.sense.member.rule == contradiction_rule::antonym;
+  return each.member.rule == contradiction_rule::antonym;
 }
 /// Returns true for an antonym that is not a change, a transfer, a ban or an opening.
 [[nodiscard]] inline bool is_plain_antonym(const text_word& each) noexcept {
-  const class_kind kind = each.sense.member.kind;
+  const class_kind kind = each.member.kind;
   return is_antonym(each) && (kind == class_kind::plain || kind == class_kind::sequence);
 }
 
 /// Returns true if word \p i is a member of a class. A unit is one only after a number.
 [[nodiscard]] inline bool has_class(word_list text, std::size_t i) noexcept {
-  if (text[i].sense.member.rule != contradiction_rule::unit) return text[i].sense.member.class_id != 0;
+  if (text[i].member.rule != contradiction_rule::unit) return text[i].member.class_id != 0;
   return (i > 0 && counts(text[i - 1])) || (i > 1 && counts(text[i - 2]));
 }
 
 [[nodiscard]] inline bool is_month(const text_word& each) noexcept {
-  return each.sense.member.rule == contradiction_rule::month;
+  return each.member.rule == contradiction_rule::month;
 }
 /// Returns true for `by`, `to`, `from`.
 [[nodiscard]] inline bool is_direction(const text_word& each) noexcept {
-  return each.sense.member.rule == contradiction_rule::direction;
+  return each.member.rule == contradiction_rule::direction;
 }
 
 /// Returns true for `until` and the like, but not for the French `au`, which is also part of other words.
 [[nodiscard]] inline bool is_until(const text_word& each) noexcept {
-  return each.sense.role == word_role::until && each.end - each.begin > 2;
+  return each.role == word_role::until && each.end - each.begin > 2;
 }
 
 /// Returns true for `to`, `until` and the like.
 [[nodiscard]] inline bool is_to(const text_word& each) noexcept {
-  return each.sense.role == word_role::until ||
-         (is_direction(each) && each.sense.member.index == members::to);
+  return each.role == word_role::until || (is_direction(each) && each.member.index == members::to);
 }
 
 /// Returns true if both are the same word, or have the same meaning as members of a class: `Monat`, `Monate`.
 [[nodiscard]] inline bool is_same(const text_word& a, const text_word& b) noexcept {
-  return (a.word != no_word && a.word == b.word) || a.sense.member.is_same(b.sense.member);
+  return (a.word != no_word && a.word == b.word) || a.member.is_same(b.member);
 }
 
 /// Returns the content word or number next to word \p at in its clause, in front of it (\p step -1) or
@@ -148,7 +147,7 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 
 /// Returns true for numbers, months, weekdays, places and ordinals: another one makes another statement.
 [[nodiscard]] inline bool is_value(const text_word& each) noexcept {
-  const contradiction_rule rule = each.sense.member.rule;
+  const contradiction_rule rule = each.member.rule;
   return each.is_number || rule == contradiction_rule::month || rule == contradiction_rule::weekday ||
          rule == contradiction_rule::place || rule == contradiction_rule::order;
 }
@@ -157,14 +156,14 @@ inline constexpr std::size_t all_words = ~std::size_t{0};
 [[nodiscard]] inline bool same_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != no_word && a.word == b.word;
-  return a.sense.member.is_same(b.sense.member);
+  return a.member.is_same(b.member);
 }
 
 /// Returns true for different numbers of one kind, and for members of a class that exclude one another.
 [[nodiscard]] inline bool different_value(const text_word& a, const text_word& b) noexcept {
   if (a.is_number != b.is_number) return false;
   if (a.is_number) return a.word != b.word && a.value.kind == b.value.kind && a.value.agrees(b.value);
-  return a.sense.member.excludes(b.sense.member);
+  return a.member.excludes(b.member);
 }
 
 /// Returns the words of \p claim about its value \p i, without other values of its kind: those of its

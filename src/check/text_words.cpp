@@ -137,7 +137,7 @@ class text_word_reader {
     } else {
       read_word(seen, out);
     }
-    places_.pass_word(out.sense.role);
+    places_.pass_word(out.role);
     return true;
   }
 
@@ -188,12 +188,12 @@ class text_word_reader {
     if (negation_.read_negator(seen, folded, after, out)) return;
     const bool between =
         counted && !before_.year && after.size() > 1 && ascii::is_digit(after[1]);  // "between 10 and 20"
-    if (out.sense.role == word_role::conjunction && !out.in_table && !between) {
+    if (out.role == word_role::conjunction && !out.in_table && !between) {
       negation_.negate_subject();
       static_cast<text_place&>(out) = places_.join_clause();
     }
     negation_.read_limit(out);
-    if (out.sense.stop) return negation_.read_stop_word(folded, out);
+    if (out.stop) return negation_.read_stop_word(folded, out);
     read_content_word(seen, after, out);
   }
 
@@ -201,11 +201,10 @@ class text_word_reader {
     const std::string_view stemmed = reader_.stemmed(seen);
     out.hash = hash_(stemmed);
     const word_sense known = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
-    if (out.sense.member.class_id == 0) out.sense.member = known.member;
+    if (out.member.class_id == 0) out.member = known.member;
     // "guests who cancel pay": who does so is not denied
     const bool undoing = known.role == word_role::undoing;
-    if (out.sense.role == word_role::none && !(undoing && negation_.follows_relative()))
-      out.sense.role = known.role;
+    if (out.role == word_role::none && !(undoing && negation_.follows_relative())) out.role = known.role;
     negation_.negate(out);
     if (language_ == language::english && stemmed == "fre" && after == " of " &&
         !text_.substr(seen.end).starts_with(" of charge"))
@@ -218,46 +217,47 @@ class text_word_reader {
     out.plural = folded.ends_with('s');
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
-    if (seen.kind == word::form::plain) out.sense = lexicon::shared().function_word(folded, language_);
+    if (seen.kind == word::form::plain)
+      static_cast<word_sense&>(out) = lexicon::shared().function_word(folded, language_);
     const bool accented = seen.end - seen.begin > folded.size();
     if (accented && (folded == "ne" || folded == "ou" || folded == "si"))
-      out.sense.role = word_role::none;  // "né", "où" and "sí" are not "ne", "ou" and "si"
-    if (accented && folded == "ne") out.sense.member = member_of("naissanc");
+      out.role = word_role::none;  // "né", "où" and "sí" are not "ne", "ou" and "si"
+    if (accented && folded == "ne") out.member = member_of("naissanc");
     const bool share = (folded == "most" || folded == "least") && is_amount(seen);
     if (before_.united &&
         (folded == "states" || folded == "staaten" || folded == "unis" || folded == "unidos"))
-      out.sense.member = member_of(language_ == language::spanish ? "eeuu" : "usa");
+      out.member = member_of(language_ == language::spanish ? "eeuu" : "usa");
     before_.united =
         folded == "united" || folded.starts_with("vereinigte") || folded == "etats" || folded == "estados";
     if (share || counted) {
       const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
-      if (share || other.member.rule == contradiction_rule::unit) out.sense.member = other.member;
+      if (share || other.member.rule == contradiction_rule::unit) out.member = other.member;
     }
-    before_.preposition = out.sense.role == word_role::preposition && folded != "at";
+    before_.preposition = out.role == word_role::preposition && folded != "at";
   }
 
   /// Sets what a word means together with the words around it: "free of", "have to", "went up". \p after is
   /// the text after it.
   void read_phrase(const word& seen, std::string_view folded, std::string_view after, text_word& out) const {
-    if (out.sense.count > 1) out.value = {.digits = out.sense.count};
+    if (out.count > 1) out.value = {.digits = out.count};
     if (const std::uint32_t times = times_of(folded); times != 0) {
-      out.sense.role = word_role::times;
+      out.role = word_role::times;
       out.value = {.digits = times};
     }
     if ((folded == "rather" && after == " tha") || (folded == "instead" && after == " of "))
-      out.sense.role = word_role::lacking;
+      out.role = word_role::lacking;
     if ((folded == "may" || folded == "might" || folded == "could") && after == " bec")
-      out.sense.role = word_role::expectation;  // "may become mandatory"
+      out.role = word_role::expectation;  // "may become mandatory"
     if (folded == "charge" && text_.substr(0, seen.begin).ends_with("free of "))
-      out.sense.stop = true;  // "no charge" and "free of charge" do not contradict one another
-    const bool particle = out.sense.role == word_role::preposition || folded == "away";
-    if (out.sense.role == word_role::comparative || (particle && language_ == language::english))
+      out.stop = true;  // "no charge" and "free of charge" do not contradict one another
+    const bool particle = out.role == word_role::preposition || folded == "away";
+    if (out.role == word_role::comparative || (particle && language_ == language::english))
       read_particle(folded, seen.end, out);
-    if (is_german_comparative(folded, after, out)) out.sense.role = word_role::comparative;
+    if (is_german_comparative(folded, after, out)) out.role = word_role::comparative;
     if ((folded == "have" || folded == "has" || folded == "had") && after == " to " &&
         !in_question(seen.end)) {
-      out.sense.role = word_role::obligation;
-      out.sense.member = lexicon::shared().function_word("must", language_).member;
+      out.role = word_role::obligation;
+      out.member = lexicon::shared().function_word("must", language_).member;
     }
   }
 
@@ -276,7 +276,7 @@ class text_word_reader {
       if (each.in != language_) continue;
       for (const auto& [particle, stem] : each.meanings) {
         if (particle != folded || !is_phrase(each, end, out)) continue;
-        out.sense.member = member_of(stem);
+        out.member = member_of(stem);
         return;
       }
     }
@@ -293,7 +293,7 @@ class text_word_reader {
     const text_word* const verb = word_before(words_);
     if (verb == nullptr || !is_listed(text_.substr(verb->begin, verb->end - verb->begin), of.verbs))
       return false;
-    return read.sense.role != word_role::comparative || std::ranges::none_of(after, ascii::is_digit);
+    return read.role != word_role::comparative || std::ranges::none_of(after, ascii::is_digit);
   }
 
   /// Returns how many times the German `dreimal` means, 0 for other words.
@@ -306,7 +306,7 @@ class text_word_reader {
   [[nodiscard]] bool is_german_comparative(std::string_view folded, std::string_view after,
                                            const text_word& read) const noexcept {
     return language_ == language::german && folded.ends_with("er") && after == " als" && !read.capital &&
-           !read.sense.stop && read.sense.role == word_role::none;
+           !read.stop && read.role == word_role::none;
   }
 
   /// Returns the class of a content word, by its stem.
@@ -350,8 +350,8 @@ void negate_verbs(std::span<text_word> words) noexcept {
     bool open = false;  // the last negator negates nothing yet
     for (; end < words.size() && words[end].clause == words[begin].clause; ++end) {
       text_word& each = words[end];
-      const bool content = !each.sense.stop && !each.is_number;
-      open = each.negator || (open && each.sense.stop);
+      const bool content = !each.stop && !each.is_number;
+      open = each.negator || (open && each.stop);
       if (content && !each.capital && verb == nullptr) verb = &each;
     }
     if (open && verb != nullptr) verb->negated = true;

@@ -44,12 +44,11 @@ struct text_spelling {
 };
 
 /// One word of a text.
-struct text_word : text_place, text_negation, text_spelling {
+struct text_word : text_place, text_negation, text_spelling, word_sense {
   std::uint32_t begin{};  ///< in bytes of the text, of which the first 4 GiB are read
   std::uint32_t end{};
   std::uint64_t hash{};         ///< of its stem or value; 0: it cannot be a content word of a claim
   std::uint32_t word{no_word};  ///< which content word of the claim it is: see match()
-  word_sense sense;
   bool is_number{};
   number value;  ///< of a number or of `twice`, and of `half`: 2
 };
