@@ -158,7 +158,7 @@ void find_direction(const text_pair& texts, std::size_t i, std::vector<conflict>
   for (const text_word& each : sentence_at(texts.claim, i)) {
     if (each.member.class_id != texts.claim[i].member.class_id) missing |= mask_of(each);
   }
-  missing &= ~texts.clause_of(texts.excerpt[j]);
+  missing &= ~texts.clause_of(j);
   const word_list before = words_before(texts.excerpt, j);
   const bool starts = before.size() == words_before(texts.excerpt, j, all_words, in_sentence).size();
   const bool verb = before.size() == 1 || (before.size() > 1 && before[1].role == word_role::auxiliary);

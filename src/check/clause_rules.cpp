@@ -168,8 +168,7 @@ class clause_finder {
     if (at.other == excerpt_.size()) return;
     if (at.own == excerpt_.size()) {
       const bool whole = claim_[i].is_number && claim_[i].value.kind != number_kind::year &&
-                         (statement & ~texts_.clause_of(excerpt_[at.other])) == 0 &&
-                         std::popcount(statement) > 1;
+                         (statement & ~texts_.clause_of(at.other)) == 0 && std::popcount(statement) > 1;
       if (whole && !may_differ(texts_, i, at.other) && !is_derived(texts_, i))
         add(contradiction_rule::clause, i, at.other, out_);
       return;
@@ -190,9 +189,7 @@ class clause_finder {
   /// several places, those whose clauses have most of what the claim says (\p statement) of the value.
   [[nodiscard]] value_places places_of(std::size_t i, word_mask statement) const noexcept {
     value_places out{excerpt_.size(), excerpt_.size()};
-    const auto words = [&](std::size_t j) {
-      return std::popcount(texts_.clause_of(excerpt_[j]) & statement);
-    };
+    const auto words = [&](std::size_t j) { return std::popcount(texts_.clause_of(j) & statement); };
     const auto keep_larger = [&](std::size_t& known, std::size_t j) {
       if (known == excerpt_.size() || words(j) > words(known)) known = j;
     };
@@ -220,8 +217,8 @@ class clause_finder {
   [[nodiscard]] bool fits_better(std::size_t i, const value_places& at, word_mask statement,
                                  word_mask values) const noexcept {
     const auto [own, other] = at;
-    const word_mask own_words = texts_.clause_of(excerpt_[own]) & statement;
-    const word_mask other_words = texts_.clause_of(excerpt_[other]) & statement;
+    const word_mask own_words = texts_.clause_of(own) & statement;
+    const word_mask other_words = texts_.clause_of(other) & statement;
     const int more = std::popcount(other_words) - std::popcount(own_words);
     // Words are numbered in the order of the claim, and its subject comes first: the first word that only one
     // of both clauses has tells which of them is about it.
@@ -259,8 +256,8 @@ class clause_finder {
   /// "the red line costs $10 and the blue line costs $15". A word that only compares does not count if the
   /// claim says when or where the value holds: "$8 in 2023, down from $10 in 2022".
   [[nodiscard]] bool is_replaced(std::size_t own, std::size_t other, word_mask statement) const noexcept {
-    const word_mask own_words = texts_.clause_of(excerpt_[own]) & statement;
-    const word_mask other_words = texts_.clause_of(excerpt_[other]) & statement;
+    const word_mask own_words = texts_.clause_of(own) & statement;
+    const word_mask other_words = texts_.clause_of(other) & statement;
     const bool qualified = (own_words & ~other_words) != 0;
     for (std::size_t k = 0; k < excerpt_.size(); ++k) {
       if (excerpt_[k].clause != excerpt_[other].clause) continue;
@@ -332,7 +329,7 @@ class clause_finder {
         if (j == excerpt_.size() || excerpt_[j].clause == excerpt_[m].clause) continue;
         if (negates_clause(excerpt_, j) || negates_clause(excerpt_, m)) continue;
         const sides claimed = words_only_in(i, k);
-        const sides found{texts_.clause_of(excerpt_[j]), texts_.clause_of(excerpt_[m])};
+        const sides found{texts_.clause_of(j), texts_.clause_of(m)};
         const word_mask crossed =
             (claimed.left & found.right & ~found.left) | (claimed.right & found.left & ~found.right);
         const word_mask kept =

@@ -158,7 +158,7 @@ namespace {
 /// frisket, the tympan is not original".
 [[nodiscard]] bool is_of_other_clause(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   const word_mask claimed = mask_of(clause_at(texts.claim, i)) & ~mask_of(texts.claim[i]);
-  const word_mask found = texts.clause_of(texts.excerpt[j]) & ~mask_of(texts.claim[i]);
+  const word_mask found = texts.clause_of(j) & ~mask_of(texts.claim[i]);
   return claimed != 0 && found != 0 && (claimed & found) == 0;
 }
 

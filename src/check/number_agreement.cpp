@@ -67,7 +67,7 @@ namespace {
 /// that has another word of the claim.
 [[nodiscard]] bool is_scaled(const text_pair& texts, std::size_t i, std::size_t j) noexcept {
   return texts.excerpt[j].value.digits == texts.claim[i].value.digits && is_below_scale(texts, i, j) &&
-         texts.clause_of(texts.excerpt[j]) != 0;
+         texts.clause_of(j) != 0;
 }
 
 /// Returns true if number \p i of the claim is in a range of its noun that starts with number \p k of the
@@ -286,7 +286,7 @@ namespace {
   const std::size_t part = next_to(texts.claim, i, 1, 1);
   if (part == texts.claim.size() || texts.claim[part].role != word_role::fraction) return false;
   return std::ranges::any_of(sentence_at(texts.excerpt, j), [&](const text_word& each) {
-    return each.role == word_role::rest && (texts.clause_of(each) & ~texts.clause_of(texts.excerpt[j])) != 0;
+    return each.role == word_role::rest && (texts.clause_of(each) & ~texts.clause_of(j)) != 0;
   });
 }
 

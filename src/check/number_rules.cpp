@@ -234,8 +234,7 @@ void find_scale(const text_pair& texts, std::size_t i, std::vector<conflict>& ou
   if (before != no_word && noun_before(texts.excerpt, own) == before &&
       noun_before(texts.excerpt, other) != before)
     return true;
-  const word_mask around = texts.clause_of(texts.excerpt[own]) & ~texts.clause_of(texts.excerpt[other]) &
-                           statement_about(texts.claim, i);
+  const word_mask around = texts.clause_of(own) & ~texts.clause_of(other) & statement_about(texts.claim, i);
   return around != 0;
 }
 

@@ -202,6 +202,7 @@ struct text_pair {
   [[nodiscard]] word_mask clause_of(const text_word& found) const noexcept {
     return clauses[found.clause % max_clauses];
   }
+  [[nodiscard]] word_mask clause_of(std::size_t j) const noexcept { return clause_of(excerpt[j]); }
 };
 
 /// Returns the noun of number \p i of the claim, and of number \p j of the excerpt, where an adjective may be
