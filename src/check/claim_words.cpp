@@ -124,7 +124,7 @@ std::uint32_t claim_words::add(const word& seen, word_reader& reader) {
   }
   if (seen.kind == word::form::plain) {
     const std::string_view folded = reader.folded(seen);
-    const word_sense sense = lexicon::shared().function_word(folded, vocabulary_of(language_));
+    const word_sense sense = find_function_word(folded, vocabulary_of(language_));
     note(sense);
     if (sense.stop || is_prefix(folded, claim_.substr(seen.end), language_)) return no_word;
   }

@@ -39,7 +39,7 @@ language_count::language_count(std::string_view text) noexcept {
   for (word seen; reader.next(seen);) {
     if (seen.kind != word::form::plain) continue;
     ++words;
-    const unsigned is_stop = lexicon::shared().stop_languages(reader.folded(seen));
+    const unsigned is_stop = stop_languages_of(reader.folded(seen));
     for (std::size_t i = 0; i < stops.size(); ++i) stops[i] += is_stop >> i & 1U;
     count_letters(text.substr(seen.begin, seen.end - seen.begin), letters);
   }

@@ -70,7 +70,7 @@ constexpr reporting reports[] = {{" that ", english_verbs}, {", dass ", german_v
     if (text.substr(seen.end).starts_with("'t")) return true;
     const std::string_view folded = reader.folded(seen);
     for (const language each : known_languages) {
-      if (lexicon::shared().function_word(folded, each).role == word_role::negator) return true;
+      if (find_function_word(folded, each).role == word_role::negator) return true;
     }
   }
   return false;

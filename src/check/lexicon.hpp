@@ -3,7 +3,6 @@
 /// words, negators, prepositions, and words that exclude one another.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -117,42 +116,18 @@ struct word_sense {
   std::uint8_t count{};  ///< a number that it may mean: 1 for `one`, 2 for `half` and `twice`
 };
 
-/// A table of all words, built on first use. Its lookups take constant time.
-class lexicon {
- public:
-  /// \return the only object, which never changes
-  [[nodiscard]] static const lexicon& shared() noexcept;
+// All words are in one table, which is built on first use and never changes. Lookups take constant time.
 
-  /// Returns what is known about a function word, by its folded letters.
-  [[nodiscard]] word_sense function_word(std::string_view folded, language in) const noexcept;
-  /// Returns what is known about a content word, by its stem: see stem().
-  [[nodiscard]] word_sense content_word(std::string_view stem, language in) const noexcept;
-  /// Returns in which languages a word is a stop word: a bit for each, the first for English.
-  [[nodiscard]] std::uint8_t stop_languages(std::string_view folded) const noexcept;
-  /// Returns the other sense of a word that has two: the amounts `most` and `least`, which are
-  /// superlatives, too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
-  [[nodiscard]] word_sense other_sense(std::string_view folded, language in) const noexcept;
-
-  static constexpr std::size_t size = 8192;  ///< slots; a power of two
-  /// Returns how many slots are used. A full table would be searched without end.
-  [[nodiscard]] std::size_t used() const noexcept { return used_; }
-
- private:
-  struct slot {
-    std::uint32_t hash{};
-    word_sense sense;
-    std::uint8_t stop_languages{};
-  };
-  lexicon() noexcept;
-  void add(std::string_view word, std::uint32_t seed, const word_sense& sense) noexcept;
-  void add_member(std::string_view word, language in, const class_member& of) noexcept;
-  void add_synonyms() noexcept;
-  void note_stop(std::string_view word, std::uint32_t number) noexcept;
-  [[nodiscard]] const slot& find(std::uint64_t word_hash, std::uint32_t seed) const noexcept;
-  [[nodiscard]] slot& slot_of(std::string_view word, std::uint32_t seed) noexcept;
-
-  std::size_t used_{};
-  std::array<slot, size> slots_{};  ///< open addressing; a slot with the hash 0 is empty
-};
+/// Returns what is known about a function word, by its folded letters.
+[[nodiscard]] word_sense find_function_word(std::string_view folded, language in) noexcept;
+/// Returns what is known about a content word, by its stem: see stem().
+[[nodiscard]] word_sense find_content_word(std::string_view stem, language in) noexcept;
+/// Returns the other sense of a word that has two: the amounts `most` and `least`, which are superlatives,
+/// too, and units that are something else unless a number precedes: `5 m`, `30 seconds`.
+[[nodiscard]] word_sense find_other_sense(std::string_view folded, language in) noexcept;
+/// Returns in which languages a word is a stop word: a bit for each, the first for English.
+[[nodiscard]] std::uint8_t stop_languages_of(std::string_view folded) noexcept;
+/// Returns how much of the table is used, from 0 to 1. A full table would be searched without end.
+[[nodiscard]] double lexicon_load() noexcept;
 
 }  // namespace citestream::check_detail

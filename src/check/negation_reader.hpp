@@ -183,8 +183,8 @@ class negation_reader {
     word next;
     if (!ahead.next(next) || next.begin != seen.end + 1) return false;
     const std::string_view bytes = ahead.folded(next);
-    return lexicon::shared().function_word(bytes, language_).role == word_role::preposition &&
-           bytes != "about" && bytes != "of";
+    return find_function_word(bytes, language_).role == word_role::preposition && bytes != "about" &&
+           bytes != "of";
   }
 
   /// Returns true for the French `ne` and the Spanish `no`, which negate the verb after them.
@@ -249,7 +249,7 @@ class negation_reader {
       if (text_.substr(end, next.begin - end).find_first_of(".,;:!?()\n") != std::string_view::npos) break;
       end = next.end;
       const std::string_view bytes = ahead.folded(next);
-      const word_role role = lexicon::shared().function_word(bytes, language_).role;
+      const word_role role = find_function_word(bytes, language_).role;
       if (role == word_role::limiter) return negated;
       if (french && !negated && (bytes == "que" || bytes == "qu")) return true;
       if (negated && french) break;

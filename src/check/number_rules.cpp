@@ -26,7 +26,7 @@ namespace {
   if (next >= text.size() || text[next].clause != text[j].clause) return false;
   if (text[next].member.rule != contradiction_rule::unit || !has_class(text, next)) return false;
   const auto is = [&](std::string_view name) {
-    return lexicon::shared().content_word(name, in).member.is_same(text[next].member);
+    return find_content_word(name, in).member.is_same(text[next].member);
   };
   // A currency that its sign or the stem of its word names. Dollars and euros are part of the number.
   const char sign = money.currency;

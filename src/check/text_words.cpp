@@ -200,7 +200,7 @@ class text_word_reader {
   void read_content_word(const word& seen, std::string_view after, text_word& out) {
     const std::string_view stemmed = reader_.stemmed(seen);
     out.hash = hash_(stemmed);
-    const word_sense known = lexicon::shared().content_word(stemmed, vocabulary_of(language_));
+    const word_sense known = find_content_word(stemmed, vocabulary_of(language_));
     if (out.member.class_id == 0) out.member = known.member;
     // "guests who cancel pay": who does so is not denied
     const bool undoing = known.role == word_role::undoing;
@@ -217,8 +217,7 @@ class text_word_reader {
     out.plural = folded.ends_with('s');
     const char first = text_[seen.begin];
     if (seen.capital && seen.end - seen.begin == 1 && first != 'I') out.letter = first;
-    if (seen.kind == word::form::plain)
-      static_cast<word_sense&>(out) = lexicon::shared().function_word(folded, language_);
+    if (seen.kind == word::form::plain) static_cast<word_sense&>(out) = find_function_word(folded, language_);
     const bool accented = seen.end - seen.begin > folded.size();
     if (accented && (folded == "ne" || folded == "ou" || folded == "si"))
       out.role = word_role::none;  // "né", "où" and "sí" are not "ne", "ou" and "si"
@@ -230,7 +229,7 @@ class text_word_reader {
     before_.united =
         folded == "united" || folded.starts_with("vereinigte") || folded == "etats" || folded == "estados";
     if (share || counted) {
-      const word_sense other = lexicon::shared().other_sense(folded, vocabulary_of(language_));
+      const word_sense other = find_other_sense(folded, vocabulary_of(language_));
       if (share || other.member.rule == contradiction_rule::unit) out.member = other.member;
     }
     before_.preposition = out.role == word_role::preposition && folded != "at";
@@ -257,7 +256,7 @@ class text_word_reader {
     if ((folded == "have" || folded == "has" || folded == "had") && after == " to " &&
         !in_question(seen.end)) {
       out.role = word_role::obligation;
-      out.member = lexicon::shared().function_word("must", language_).member;
+      out.member = find_function_word("must", language_).member;
     }
   }
 
@@ -311,7 +310,7 @@ class text_word_reader {
 
   /// Returns the class of a content word, by its stem.
   [[nodiscard]] class_member member_of(std::string_view stem) const noexcept {
-    return lexicon::shared().content_word(stem, vocabulary_of(language_)).member;
+    return find_content_word(stem, vocabulary_of(language_)).member;
   }
 
   /// Returns true for `per` and the like.
