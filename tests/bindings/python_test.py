@@ -452,6 +452,27 @@ class Resources(unittest.TestCase):
         self.assertEqual(shared.statistics().bytes_in, 1200 * len(b": ping\n\n"))
         self.assertEqual(len(counted), 1200)
 
+    def test_the_interpreter_exits_while_daemon_threads_use_streams(self):
+        code = textwrap.dedent("""
+            import threading, citestream
+            stream = citestream.Stream(citestream.Options(style="numeric"))
+            event = b'data: {"choices":[{"index":0,"delta":{"content":"A [R](f1). B"}}]}\\n\\n' * 2000
+            started = threading.Barrier(4)
+
+            def feed(one):
+                started.wait()
+                while True:
+                    one.feed(event)
+
+            for one in (stream, stream, citestream.Stream()):
+                threading.Thread(target=feed, args=(one,), daemon=True).start()
+            started.wait()
+            """)
+        for _ in range(12):
+            done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False,
+                                  env={**os.environ, "PYTHONPATH": PACKAGE})
+            self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_abandoned_streams_free_their_memory(self):
         stream = answers()["writer"]
         options = citestream.Options()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import threading
 import weakref
-from typing import AsyncIterable, AsyncIterator, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import (AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple,
+                    Union)
 
 from . import _library as c
 from .records import (Citation, Event, Reference, RewriteMode, Statistics, citation_of, event_of, raw_reference,
@@ -54,7 +55,17 @@ def _word(value: Value) -> str:
     return str(value) if isinstance(value, (str, int, float)) else ",".join(value)
 
 
-class Options:
+class _Owner:
+    """Owns an object of the library and frees it with this one. At exit, a daemon thread may still use it: the process
+    frees it then."""
+
+    def _own(self, handle: ctypes.c_void_p, free: Callable[[ctypes.c_void_p], None]) -> None:
+        self._handle = handle
+        self._free = weakref.finalize(self, free, handle)
+        self._free.atexit = False
+
+
+class Options(_Owner):
     """Options of streams. Any number of streams and threads can share them.
 
     Names and values are those of `citestream_options_set()` in `citestream.h`: `style="numeric"`,
@@ -66,8 +77,7 @@ class Options:
                  **values: Value) -> None:
         handle = ctypes.c_void_p()
         _checked(_c.citestream_options_create(ctypes.byref(handle)))
-        self._handle = handle
-        self._free = weakref.finalize(self, _c.citestream_options_free, handle)
+        self._own(handle, _c.citestream_options_free)
         for name, value in values.items():
             if value is None:
                 raise TypeError(f"option {name}: a value is expected, not None")
@@ -102,7 +112,7 @@ class Options:
         return RewriteMode(_checked(_c.citestream_decide(self._handle, ctypes.byref(facts))))
 
 
-class Request:
+class Request(_Owner):
     """The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it.
 
         request = citestream.Request(body, keys=True)
@@ -133,8 +143,7 @@ class Request:
                                  for list_ in (names, of_tools)))
         handle = ctypes.c_void_p()
         code = _checked(_c.citestream_request_create(ctypes.byref(rules), data, len(data), ctypes.byref(handle)))
-        self._handle = handle
-        self._free = weakref.finalize(self, _c.citestream_request_free, handle)
+        self._own(handle, _c.citestream_request_free)
         #: why the body could not be read; None if it was
         self.problem: Optional[Error] = Error(code) if code else None
 
@@ -156,7 +165,7 @@ class Request:
         return tuple(found)
 
 
-class Stream:
+class Stream(_Owner):
     """One answer. Call `feed()` with its bytes, cut anywhere, and pass on what each call returns.
 
         stream = citestream.Stream(style="numeric")
@@ -181,8 +190,7 @@ class Stream:
             code = _c.citestream_session_create_for(self._options._handle, request._handle, how, None,
                                                     ctypes.byref(handle))
         _checked(code)
-        self._handle = handle
-        self._free = weakref.finalize(self, _c.citestream_session_free, handle)
+        self._own(handle, _c.citestream_session_free)
         self._lock = threading.Lock()
         self._complete: Optional[bool] = None
 
