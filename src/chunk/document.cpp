@@ -95,6 +95,14 @@ bool read_real(std::string_view token, double& out) noexcept {
   return !is_large(token);
 }
 
+/// Returns false if there was no memory for the buffer of strings: simdjson 3.0.1 does not report it.
+bool has_string_buffer(ondemand::parser& parser) noexcept {
+  static constexpr std::array<char, 2 + simdjson::SIMDJSON_PADDING> empty{'[', ']'};
+  ondemand::json_iterator found;
+  const simdjson::padded_string_view json(empty.data(), 2, empty.size());
+  return !parser.iterate_raw(json).get(found) && found.string_buf_loc() != nullptr;
+}
+
 /// A range of bytes in the payload or among the unescaped strings.
 struct stretch {
   std::uint32_t at{};
@@ -200,8 +208,10 @@ void document::impl::make_room(std::size_t size) {
   }
   padded.clear();
   padded.reserve(room + simdjson::SIMDJSON_PADDING);
-  if (shrink || parser.capacity() < size) {
-    if (parser.allocate(room) == simdjson::MEMALLOC) throw std::bad_alloc();
+  if (!shrink && parser.capacity() >= size) return;
+  if (parser.allocate(room) == simdjson::MEMALLOC || !has_string_buffer(parser)) {
+    parser = ondemand::parser();  // so that the next call allocates again
+    throw std::bad_alloc();
   }
 }
 

@@ -77,7 +77,7 @@ struct list_place {
 
 }  // namespace
 
-std::span<const std::uint32_t> uncited_references::list() {
+std::span<const std::uint32_t> uncited_references::list() noexcept {
   if (std::exchange(changed_, false)) {
     list_.clear();
     checked_ = 0;

@@ -70,15 +70,18 @@ struct matching {
 /// References that no citation cites.
 class uncited_references {
  public:
-  /// Makes room for the next reference.
-  void append() { cited_.push_back(false); }
+  /// Makes room for the next reference, also in the list.
+  void append() {
+    cited_.push_back(false);
+    list_.reserve(cited_.capacity());
+  }
   void cite(std::uint32_t ref) noexcept {
     cited_[ref] = true;
     changed_ = true;
   }
   /// In order of arrival; valid until the next change. Linear in the references if one was cited since the
   /// last call: call it for a record, not for every citation.
-  [[nodiscard]] std::span<const std::uint32_t> list();
+  [[nodiscard]] std::span<const std::uint32_t> list() noexcept;
   void clear() noexcept;
 
  private:

@@ -7,13 +7,13 @@
 
 namespace citestream {
 
-/// Appends to a string. Adjacent ranges of unchanged bytes are joined and appended in one go.
+/// Appends to a string. Adjacent ranges of unchanged bytes are joined and appended in one go. Call flush() at
+/// the end: a destructor cannot report that memory is exhausted.
 class event_output {
  public:
   explicit event_output(std::string& out) noexcept : out_(&out) {}
   event_output(const event_output&) = delete;
   event_output& operator=(const event_output&) = delete;
-  ~event_output() { flush(); }
 
   /// Passes bytes through unchanged. They must stay valid until flush() or text().
   void pass(std::string_view bytes) {

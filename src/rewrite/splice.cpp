@@ -124,6 +124,7 @@ void splicer::apply(std::string_view payload, std::string& out) {
   event_output to(out);
   write(
       payload, [](std::size_t position) { return position; }, to);
+  to.flush();
 }
 
 }  // namespace citestream

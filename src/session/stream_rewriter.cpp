@@ -73,6 +73,7 @@ inline void stream_rewriter::hold_templates() {
     out.flush();  // the bytes of this event become invalid with the next reading
     if (reading.shape != nullptr) hold_templates();  // other events have been copied
   }
+  out.flush();
   hold_templates();
   return error;
 }
@@ -114,8 +115,8 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     if (upstream_error() || (ends_with_event() && last_ == last_event::read)) return rest.error;
     const std::size_t size = out.text().size();
     close(out);
-    if (ends_with_event())
-      out.text().resize(size);  // its end event, which could not be read, must be the last one
+    out.flush();
+    if (ends_with_event()) sent.resize(size);  // its end event, which could not be read, must be the last one
     return rest.error;
   }
   const status incomplete{errc::upstream_incomplete, stages_.counts.bytes_in};
@@ -126,6 +127,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
     stages_.adder.note_numbers(stages_.choices);
     stages_.adder.add_error(message, code, out);
   }
+  out.flush();
   return incomplete;
 }
 

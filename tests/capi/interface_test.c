@@ -271,10 +271,11 @@ static void limits_of_verdicts_must_not_cross(void) {
   citestream_options_free(options);
 }
 
+static const char body[] =
+    "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
+    "\"content\":\"A [B](c).\"},\"finish_reason\":\"stop\"}]}";
+
 static void a_body_leaves_at_its_end(void) {
-  static const char body[] =
-      "{\"object\":\"chat.completion\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\","
-      "\"content\":\"A [B](c).\"},\"finish_reason\":\"stop\"}]}";
   citestream_options* options = options_with("style", "strip");
   citestream_session* session = session_of(options, CITESTREAM_JSON);
   citestream_text out;
@@ -703,6 +704,7 @@ struct memory {
   size_t live;
   size_t total;
   size_t fail_at; /* the allocation, from 1, that fails; 0: none */
+  int exhausted;  /* all after it fail, too */
   size_t largest; /* of one allocation, in bytes */
   int foreign;
 };
@@ -711,7 +713,9 @@ static const size_t mark = 0x6d61726b6d61726b;
 
 static void* allocate(void* user, size_t size) {
   struct memory* memory = user;
-  if (++memory->total == memory->fail_at) return NULL;
+  ++memory->total;
+  if (memory->total == memory->fail_at) return NULL;
+  if (memory->exhausted && memory->fail_at != 0 && memory->total > memory->fail_at) return NULL;
   size_t* block = malloc(size + 16);
   if (block == NULL) return NULL;
   block[0] = mark;
@@ -729,18 +733,49 @@ static void release(void* user, void* address) {
   free(block);
 }
 
-static int whole_life(void) {
-  citestream_options* options = NULL;
-  citestream_session* session = NULL;
+/* Reads the events, if \p code is no error, and returns the first error. */
+static int read_events(citestream_session* session, int code) {
   citestream_event event = {.struct_size = sizeof event};
+  int more = code < 0 ? 0 : 1;
+  while (more > 0) more = citestream_session_next(session, &event);
+  return more < 0 ? more : code;
+}
+
+/* Writes \p bytes in small pieces, so that output grows in every call. */
+static int whole_answer(citestream_session* session, const char* bytes, size_t size) {
+  enum { piece = 61 };
+  int code = CITESTREAM_OK;
+  for (size_t at = 0; at < size && code >= 0; at += piece) {
+    code = citestream_session_write(session, bytes + at, size - at < piece ? size - at : piece, NULL);
+    code = read_events(session, code);
+  }
+  if (code >= 0) code = citestream_session_finish(session, NULL);
+  return read_events(session, code);
+}
+
+/* An answer, and after reset() one that breaks off. */
+static int whole_life(int mode, const char* answer) {
+  const citestream_request_rules rules = {.struct_size = sizeof rules,
+                                          .work = CITESTREAM_REQUEST_DOCUMENTS | CITESTREAM_REQUEST_KEYS};
+  const citestream_reference known = {.struct_size = sizeof known, .id = of("f-1"), .title = of("Uncited")};
+  citestream_options* options = NULL;
+  citestream_request* request = NULL;
+  citestream_workspace* room = NULL;
+  citestream_session* session = NULL;
   int code = citestream_options_create(&options);
-  if (code == CITESTREAM_OK) code = citestream_options_set(options, "events", "on", 2);
-  if (code == CITESTREAM_OK) code = citestream_options_set(options, "style", "footnote", 8);
-  if (code == CITESTREAM_OK) code = citestream_session_create(options, CITESTREAM_EVENTS, NULL, &session);
-  if (code == CITESTREAM_OK) code = citestream_session_write(session, stream, strlen(stream), NULL);
-  if (code == CITESTREAM_OK) code = citestream_session_finish(session, NULL);
-  while (code == CITESTREAM_OK && (code = citestream_session_next(session, &event)) == 1) code = 0;
+  if (code >= 0) code = citestream_options_set(options, "events", "on", 2);
+  if (code >= 0) code = citestream_options_set(options, "style", "footnote", 8);
+  if (code >= 0) code = citestream_options_add_reference(options, &known);
+  if (code >= 0) code = citestream_request_create(&rules, request_body, strlen(request_body), &request);
+  if (code >= 0) code = citestream_workspace_create(&room);
+  if (code >= 0) code = citestream_session_create_for(options, request, mode, room, &session);
+  if (code >= 0) code = whole_answer(session, answer, strlen(answer));
+  if (code >= 0) code = citestream_session_reset(session);
+  if (code >= 0) code = whole_answer(session, answer, strlen(answer) * 2 / 3);
+  if (code < 0 && session != NULL) CHECK(citestream_session_finish(session, NULL) == code);
   citestream_session_free(session);
+  citestream_workspace_free(room);
+  citestream_request_free(request);
   citestream_options_free(options);
   return code;
 }
@@ -750,7 +785,7 @@ static void all_memory_comes_from_the_hooks(void) {
   citestream_allocator hooks = {
       .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
   CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
-  CHECK(whole_life() == CITESTREAM_OK);
+  CHECK(whole_life(CITESTREAM_EVENTS, stream) == CITESTREAM_INCOMPLETE);
   CHECK(memory.total > 20 && memory.live == 0 && memory.foreign == 0);
 
   citestream_options* options = options_with(NULL, NULL);
@@ -786,20 +821,34 @@ static void output_that_was_read_needs_no_memory(void) {
   CHECK(memory.live == 0 && citestream_set_allocator(NULL) == CITESTREAM_OK);
 }
 
-static void memory_may_end_anywhere(void) {
-  struct memory memory = {0};
-  citestream_allocator hooks = {
-      .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
-  CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
-  int code = CITESTREAM_NO_MEMORY;
-  for (size_t at = 1; code == CITESTREAM_NO_MEMORY && at < 10000; ++at) {
-    memory.total = 0;
-    memory.fail_at = at;
-    code = whole_life();
-    CHECK(memory.live == 0 && memory.foreign == 0);
+/* Each allocation fails once, alone or with all after it. */
+static void memory_ends_anywhere(int mode, const char* answer) {
+  for (int exhausted = 0; exhausted < 2; ++exhausted) {
+    struct memory memory = {.exhausted = exhausted};
+    citestream_allocator hooks = {
+        .struct_size = sizeof hooks, .allocate = allocate, .release = release, .user = &memory};
+    CHECK(citestream_set_allocator(&hooks) == CITESTREAM_OK);
+    do {
+      memory.total = 0;
+      ++memory.fail_at;
+      const int code = whole_life(mode, answer);
+      CHECK(code == CITESTREAM_NO_MEMORY || memory.total < memory.fail_at);
+      CHECK(memory.live == 0 && memory.foreign == 0);
+    } while (memory.total >= memory.fail_at && memory.fail_at < 10000);
+    CHECK(memory.fail_at > 100 && memory.fail_at < 10000); /* the last one never got so far */
+    CHECK(citestream_set_allocator(NULL) == CITESTREAM_OK);
   }
-  CHECK(code == CITESTREAM_OK); /* it never got so far */
-  CHECK(citestream_set_allocator(NULL) == CITESTREAM_OK);
+}
+
+static void memory_may_end_anywhere(void) {
+  static char events[65536];
+  static char spaces[32768];
+  memset(spaces, ' ', sizeof spaces - 1);
+  /* The parser of a large event has more room for strings, but not for values. */
+  snprintf(events, sizeof events, "%sdata: {\"choices\":[]%s}\n\n%s", stream, spaces, stream);
+  memory_ends_anywhere(CITESTREAM_EVENTS, stream);
+  memory_ends_anywhere(CITESTREAM_EVENTS, events);
+  memory_ends_anywhere(CITESTREAM_JSON, body);
 }
 
 static void every_code_has_a_message(void) {
