@@ -3,11 +3,13 @@
 
 import ast
 import asyncio
+import copy
 import ctypes
 import gc
 import io
 import json
 import os
+import pickle
 import random
 import re
 import shutil
@@ -420,6 +422,16 @@ class Streams(unittest.TestCase):
         for call in (lambda: stream.feed(b"x"), stream.finish, stream.citations, stream.statistics, stream.reset):
             with self.assertRaises(ValueError):
                 call()
+
+
+    def test_exceptions_reach_another_process(self):
+        for kind in (citestream.Error, citestream.OptionError, citestream.IncompleteError):
+            for message in ("", "the reason"):
+                error = kind(-4, message)
+                error.chunk = 7
+                for other in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+                    self.assertIs(type(other), kind)
+                    self.assertEqual((other.code, str(other), other.chunk), (-4, str(error), 7))
 
 
 class Resources(unittest.TestCase):

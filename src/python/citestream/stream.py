@@ -24,6 +24,9 @@ class Error(Exception):
         super().__init__(message or (_c.citestream_message(code) or b"").decode())
         self.code = code
 
+    def __reduce__(self) -> Tuple[object, ...]:
+        return type(self), (self.code, str(self)), self.__dict__
+
 
 class OptionError(Error, ValueError):
     """An option does not exist, or its value is not valid."""
