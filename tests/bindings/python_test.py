@@ -485,6 +485,16 @@ class Resources(unittest.TestCase):
                                   env={**os.environ, "PYTHONPATH": PACKAGE})
             self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_copies_of_options_and_requests_are_the_same_object(self):
+        options, request, stream = citestream.Options(), citestream.Request(b"{}"), citestream.Stream()
+        for one in (options, request):
+            self.assertIs(copy.copy(one), one)
+            self.assertIs(copy.deepcopy([one])[0], one)
+        for made, ones in ((pickle.dumps, (options, request, stream)), (copy.copy, [stream]), (copy.deepcopy, [stream])):
+            for one in ones:
+                with self.assertRaisesRegex(TypeError, f"^cannot pickle '{type(one).__name__}' object$"):
+                    made(one)
+
     def test_abandoned_streams_free_their_memory(self):
         stream = answers()["writer"]
         options = citestream.Options()

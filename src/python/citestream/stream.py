@@ -6,7 +6,7 @@ import ctypes
 import threading
 import weakref
 from typing import (AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple,
-                    Union)
+                    TypeVar, Union)
 
 from . import _library as c
 from .records import (Citation, Event, Reference, RewriteMode, Statistics, citation_of, event_of, raw_reference,
@@ -14,6 +14,7 @@ from .records import (Citation, Event, Reference, RewriteMode, Statistics, citat
 
 _c = c.load()
 
+Self = TypeVar("Self")
 Value = Union[str, bool, int, float, Sequence[str]]
 
 
@@ -67,9 +68,22 @@ class _Owner:
         self._free = weakref.finalize(self, free, handle)
         self._free.atexit = False
 
+    def __reduce__(self) -> Tuple[object, ...]:  # also called by copy()
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
-class Options(_Owner):
-    """Options of streams. Any number of streams and threads can share them.
+
+class _Immutable(_Owner):
+    """Copies are the object itself."""
+
+    def __copy__(self: Self) -> Self:
+        return self
+
+    def __deepcopy__(self: Self, _: object) -> Self:
+        return self
+
+
+class Options(_Immutable):
+    """Options of streams. Any number of streams and threads can share them. They never change; a copy is the same object.
 
     Names and values are those of `citestream_options_set()` in `citestream.h`: `style="numeric"`,
     `markers=["link", "numeric"]`, `offsets="codepoint"`, `only_known=True`, `max_body_bytes=1 << 20` …
@@ -115,7 +129,7 @@ class Options(_Owner):
         return RewriteMode(_checked(_c.citestream_decide(self._handle, ctypes.byref(facts))))
 
 
-class Request(_Owner):
+class Request(_Immutable):
     """The JSON body of a chat request: what it gives the model to cite, and what is sent instead of it.
 
         request = citestream.Request(body, keys=True)
