@@ -405,19 +405,26 @@ function M.header_filter(values, request)
   for _, name in ipairs(EXACT_BYTES) do ngx.header[name] = nil end
 end
 
---- For body_filter_by_lua: rewrites this part of the body. If the answer is incomplete, the output ends with an error event.
+--- For body_filter_by_lua: rewrites this part of the body. If the answer is incomplete, the output ends with an error event
+--- and the body ends properly: nginx cannot send bytes and then close the connection. An answer in an unknown format gets no
+--- event. Then this function raises an error, for which nginx closes the connection (HTTP/2: resets the stream).
 --- If the connection to the upstream breaks, nginx does not call this function again: text held back is lost.
 function M.body_filter()
   local stream = ngx.ctx.citestream
   if not stream or stream.ended then return end
   local bytes, last = ngx.arg[1], ngx.arg[2]
-  local out = bytes ~= "" and stream:feed(bytes) or ""
+  local out, complete = bytes ~= "" and stream:feed(bytes) or "", true
   if last then
-    out = out .. stream:finish()
+    local rest
+    rest, complete = stream:finish()
+    out = out .. rest
     stream.ended = stream:statistics()
     stream:close()  -- the garbage collector does not see its memory
   end
   ngx.arg[1] = out
+  if not complete and out == "" and stream.ended.upstream_error == 0 then
+    error("citestream: " .. ffi.string(C.citestream_message(INCOMPLETE)), 0)
+  end
 end
 
 --- For log_by_lua: counters of this request's answer, or nil if it was not rewritten.
