@@ -34,8 +34,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-/// The walk recurses once per level. This many levels need little stack.
-constexpr std::size_t deepest_walk = 1024;
 /// Positions are 32 bits, as in the parser.
 constexpr std::size_t max_payload_bytes = std::numeric_limits<std::uint32_t>::max() - 256;
 /// Every document has room for this many bytes. Ordinary events have a few hundred.
@@ -132,7 +130,7 @@ struct node {
 }  // namespace
 
 struct document::impl {
-  explicit impl(std::size_t depth) : max_depth(std::min(depth, deepest_walk)) {}
+  explicit impl(std::size_t depth) : max_depth(std::min(depth, deepest)) {}
 
   status parse(std::string_view json);
   void make_room(std::size_t size);
@@ -370,7 +368,7 @@ document::document(document&&) noexcept = default;
 document& document::operator=(document&&) noexcept = default;
 
 void document::limit(std::size_t max_depth) noexcept {
-  impl_->max_depth = std::min(max_depth, deepest_walk);
+  impl_->max_depth = std::min(max_depth, deepest);
 }
 
 status document::parse(std::string_view json) {
@@ -391,7 +389,7 @@ void document::unread(std::vector<unread_value>& out) const {
   if (impl_ == nullptr) return;
   const auto& nodes = impl_->nodes;
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): 4 KiB, each written before it is read
-  std::array<std::uint32_t, deepest_walk + 1> ends;  // ends of the containers around a value
+  std::array<std::uint32_t, deepest + 1> ends;  // ends of the containers around a value
   std::uint32_t depth = 0;
   for (std::size_t at = 0; at < nodes.size();) {
     const node& one = nodes[at++];

@@ -10,8 +10,11 @@
 // src/nginx/ngx_http_citestream_module.h and a directive.
 #include "option_table.hpp"
 
+#include <citestream/chunk/document.hpp>
+
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <system_error>
 
@@ -125,23 +128,40 @@ bool set_file_url(std::string_view value, session_options& to) {
   return valid;
 }
 
-template <std::size_t limits::*Member>
-bool set_limit(std::string_view value, session_options& to) {
-  const auto number = whole_number<std::size_t>(value);
-  if (number) to.bounds.*Member = *number;
-  return number.has_value();
+/// Reads a number from 0, also as programming languages print it: `0.85`, `5e-05`, `1e+15`.
+std::optional<double> read_number(std::string_view value) {
+  const bool plain = value.find_first_not_of("0123456789.eE+-") == std::string_view::npos &&
+                     value.find_first_of("0123456789") == 0 && !value.ends_with('.');
+  double number = 0;
+  if (!plain || read_decimal(value, number) != std::errc{}) return std::nullopt;
+  return number;
 }
 
-/// Reads `0`, `1` or a decimal such as `0.85`.
-template <double verdict_thresholds::*Member>
-bool set_threshold(std::string_view value, session_options& to) {
-  const bool plain = value.find_first_not_of("0123456789.") == std::string_view::npos &&
-                     !value.starts_with('.') && !value.ends_with('.');
-  double number = 0;
-  if (!plain || read_decimal(value, number) != std::errc{} || number > 1) return false;
-  to.thresholds.*Member = number;
+std::optional<std::size_t> read_limit(std::string_view value) {
+  if (const auto number = whole_number<std::size_t>(value)) return number;
+  const auto real = read_number(value);
+  if (!real || *real >= static_cast<double>(std::numeric_limits<std::size_t>::max())) return std::nullopt;
+  const auto number = static_cast<std::size_t>(*real);
+  return static_cast<double>(number) == *real ? std::optional(number) : std::nullopt;
+}
+
+template <std::size_t limits::*Member, std::size_t Largest = std::numeric_limits<std::size_t>::max()>
+bool set_limit(std::string_view value, session_options& to) {
+  const auto number = read_limit(value);
+  if (!number || *number > Largest) return false;
+  to.bounds.*Member = *number;
   return true;
 }
+
+template <double verdict_thresholds::*Member>
+bool set_threshold(std::string_view value, session_options& to) {
+  const auto number = read_number(value);
+  if (!number || *number > 1) return false;
+  to.thresholds.*Member = *number;
+  return true;
+}
+
+constexpr auto set_json_depth = &set_limit<&limits::max_json_depth, document::deepest>;
 
 constexpr session_option table[] = {
     {"style", type::choice, answers, "NAME", "auto",
@@ -213,8 +233,8 @@ constexpr session_option table[] = {
      &choose<switches, &session_options::provenance>},
     {"events", type::boolean, c_only, "", "false", "Produce typed events",
      &choose<switches, &session_options::typed_events>},
-    {"max_json_depth", type::whole, c_only, "LEVELS", "128", "Maximum nesting of a JSON payload",
-     &set_limit<&limits::max_json_depth>},
+    {"max_json_depth", type::whole, c_only, "LEVELS", "128",
+     "Maximum nesting of a JSON payload, at most 1024", set_json_depth},
     {"max_label_bytes", type::whole, c_only, "BYTES", "256", "Maximum size of a link's label",
      &set_limit<&limits::max_label_bytes>},
     {"max_identifier_bytes", type::whole, c_only, "BYTES", "2048", "Maximum size of a link's identifier",
@@ -280,6 +300,8 @@ std::string reason(const session_option& option, std::string_view value) {
     return "contains '" + std::string(unknown_placeholder(value)) +
            "', which is not one of {file_id}, {page}, {title}";
   }
+  if (option.set == set_json_depth)
+    return "is not a whole number of at most " + std::to_string(document::deepest);
   if (option.type == type::boolean) return not_one_of(names_of<switches>());
   return option.type == type::fraction ? "is not a number from 0 to 1" : "is not a whole number";
 }

@@ -174,9 +174,30 @@ TEST_CASE("an invalid value is rejected with the valid ones") {
   CHECK(check_option(row("dialect"), "auto").empty());
   CHECK(check_option(row("style"), "auto").empty());
   CHECK(check_option(row("only_known"), "perhaps") == "is not one of on, off, true, false, 1, 0");
-  for (const char* const wrong : {"", "-1", "1k", " 1", "99999999999999999999999"}) {
+  for (const char* const wrong :
+       {"", "-1", "1k", " 1", "99999999999999999999999", "1.5", "1e-1", "1e+20", "inf", "nan", "0x1"}) {
+    INFO(wrong);
     CHECK(check_option(row("max_choices"), wrong) == "is not a whole number");
   }
+}
+
+TEST_CASE("a limit may be written as programming languages print large numbers") {
+  session_options options;
+  for (const char* const value : {"1e+15", "1e15", "1000000000000000.0", "1000000000000000"}) {
+    INFO(value);
+    options.bounds.max_body_bytes = 0;
+    CHECK(set_option(row("max_body_bytes"), value, options).empty());
+    CHECK(options.bounds.max_body_bytes == 1'000'000'000'000'000);
+  }
+}
+
+TEST_CASE("a nesting that the parser does not read is rejected") {
+  session_options options;
+  CHECK(set_option(row("max_json_depth"), "1024", options).empty());
+  CHECK(options.bounds.max_json_depth == 1024);
+  for (const char* const value : {"1025", "1e6", "x"})
+    CHECK(set_option(row("max_json_depth"), value, options) == "is not a whole number of at most 1024");
+  CHECK(options.bounds.max_json_depth == 1024);
 }
 
 TEST_CASE("a template of links to files is empty or a web URL") {
@@ -248,13 +269,13 @@ TEST_CASE("limits of verdicts are numbers from 0 to 1") {
   for (const char* const name : {"supported", "not_found"}) {
     INFO(name);
     session_options options;
-    for (const char* const value :
-         {"-0.1", "1.1", "2", "0.", ".5", "1e-1", "", "x", "0.5x", "0.+5", "0.5.5", "1.000000000000001"}) {
+    for (const char* const value : {"-0.1", "1.1", "2", "0.", ".5", "1e-", "-1e-1", "+1", "", "x", "0.5x",
+                                    "0.+5", "0.5.5", "1.000000000000001"}) {
       INFO(value);
       CHECK(set_option(row(name), value, options) == "is not a number from 0 to 1");
     }
     CHECK(print(options) == print({}));
-    for (const char* const value : {"0", "1", "0.0", "1.000", "0.5"})
+    for (const char* const value : {"0", "1", "0.0", "1.000", "0.5", "5e-05", "1E-7"})
       CHECK(set_option(row(name), value, options).empty());
   }
   session_options options;

@@ -17,7 +17,8 @@ struct limits {
   /// maximum size of the text of a choice that is kept because its protocol repeats it. Repeats of a longer
   /// text pass through unchanged.
   std::size_t max_body_bytes = 16 * 1024 * 1024;
-  /// Maximum nesting of a JSON payload. Recorded payloads have at most 12 levels.
+  /// Maximum nesting of a JSON payload, at most 1,024: a larger value is the same as that. Recorded payloads
+  /// have at most 12 levels.
   std::size_t max_json_depth = 128;
   /// Maximum text held back for one text of an answer while a marker is incomplete, in bytes. At the limit it
   /// is released unchanged. Egress holds back up to 512 bytes more, and a text that another one interrupts

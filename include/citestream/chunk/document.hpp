@@ -148,13 +148,16 @@ inline json_iterator json_value::begin() const noexcept {
 /// A parsed payload. Reusable; a reused document does not allocate.
 class document {
  public:
-  /// \param max_depth  maximum nesting, at most 1,024
+  /// The deepest nesting that can be read. Parsing recurses once per level, and this many need little stack.
+  static constexpr std::size_t deepest = 1024;
+
+  /// \param max_depth  maximum nesting; more than \ref deepest is the same as that
   explicit document(std::size_t max_depth = limits{}.max_json_depth);
   ~document();
   document(document&&) noexcept;             ///< the moved-from object can only be assigned to or destroyed
   document& operator=(document&&) noexcept;  ///< the same
 
-  /// Changes the maximum nesting.
+  /// Changes the maximum nesting, see above.
   void limit(std::size_t max_depth) noexcept;
 
   /// Parses one JSON text, which is copied. Errors: \ref errc::invalid_json (also for invalid UTF-8, a lone
