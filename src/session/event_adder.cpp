@@ -7,7 +7,9 @@
 #include "event_adder.hpp"
 
 #include <algorithm>
+#include <functional>
 
+#include "chunk/json_scan.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
@@ -31,8 +33,13 @@ bool has_text(const dialect_event& content) noexcept {
       content.choices, [](text_slot slot) { return slot == text_slot::string; }, &choice_event::slot);
 }
 
+/// Returns \p text as JSON. Texts of an upstream may not be UTF-8: all of their bytes that are not ASCII are
+/// then replaced.
 std::string quoted(std::string_view text, std::string_view otherwise) {
-  return json_string(text.empty() ? otherwise : text);
+  std::string out = json_string(text.empty() ? otherwise : text);
+  const auto ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (!json_scan::is_utf8(out)) std::ranges::replace_if(out, std::not_fn(ascii), '?');
+  return out;
 }
 
 }  // namespace

@@ -121,6 +121,13 @@ TEST_CASE("the message of an error event is escaped") {
   CHECK(events[1] == R"({"error":{"message":"a\"\n\ndata: b","type":"upstream_error","code":"c\r"}})");
 }
 
+TEST_CASE("an error event is UTF-8 whatever its message is") {
+  const stream_run got = run_whole({}, event("a"), {stream_end::aborted, "caf\xE9 \xC3\xA9", "\xFF"});
+  const std::vector<std::string> events = payloads(got.out);
+  REQUIRE(events.size() == 2);
+  CHECK(events[1] == R"({"error":{"message":"caf? ??","type":"upstream_error","code":"?"}})");
+}
+
 TEST_CASE("invalid UTF-8 and NUL and deep JSON pass unchanged after the held text") {
   const std::string deep = R"({"object":"chat.completion.chunk","choices":)" + std::string(5000, '[') + "}";
   std::string nul = payload("x");
