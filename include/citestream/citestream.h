@@ -102,7 +102,8 @@ typedef struct citestream_text {
 
 /* --- memory --- */
 
-/** Hooks for all memory of the library. */
+/** Hooks for all memory of the library. If simdjson is a shared library, as in Debian, they do not get the
+ * indexes of its parsers: about 300 KB, more if an event is larger than 16 KiB. */
 typedef struct citestream_allocator {
   size_t struct_size; /**< sizeof(citestream_allocator) */
   /** Returns \p size bytes (more than 0), aligned as by malloc(), or NULL. Must not throw or longjmp. */
@@ -165,9 +166,9 @@ CITESTREAM_API void citestream_options_free(citestream_options* options);
  */
 CITESTREAM_API int citestream_options_set(citestream_options* options, const char* name, const char* value,
                                           size_t size);
-/** Why the last citestream_options_set() failed, in one line. If it succeeded: why no session can be created
- * with the options set so far (`not_found (0.9) must not exceed supported (0.85)`), or empty. Valid until the
- * next. */
+/** Why the last citestream_options_set() rejected an option, in one line. If it succeeded: why no session can
+ * be created with the options set so far (`not_found (0.9) must not exceed supported (0.85)`), or empty.
+ * Other codes have no reason here: CITESTREAM_BAD_ARGUMENT, CITESTREAM_BAD_STATE. Valid until the next. */
 CITESTREAM_API const char* citestream_options_problem(const citestream_options* options);
 
 /** Flags: which numbers of a citestream_reference or citestream_citation are known. */
@@ -361,7 +362,8 @@ CITESTREAM_API int citestream_session_write(citestream_session* session, const c
  *  CITESTREAM_INCOMPLETE if the answer is not complete; output then ends with an error event. */
 CITESTREAM_API int citestream_session_finish(citestream_session* session, citestream_output* out);
 /** Call when the transport was cut off: like citestream_session_finish(), with \p message and \p code for
- * `event: error` (NUL-terminated UTF-8; NULL: the library's). */
+ * `event: error` (NUL-terminated; NULL: the library's). If they are not UTF-8, `?` replaces all bytes that
+ * are not ASCII. */
 CITESTREAM_API int citestream_session_abort(citestream_session* session, const char* message,
                                             const char* code, citestream_output* out);
 /** Writes buffered output; \p out must not be NULL. Returns the same as citestream_session_write(). */
@@ -532,8 +534,8 @@ typedef struct citestream_event {
   const citestream_citation* citation; /**< of CITESTREAM_EVENT_CITATION and _RESOLVED; otherwise NULL */
 } citestream_event;
 
-/** The next typed event, in order; requires the option `events`. Events are queued until they are taken.
- *  \return 1: \p out is set; 0: no event is left; below 0: a \ref citestream_code */
+/** The next typed event, in order. Events are queued until they are taken; without the option `events` there
+ * are none. \return 1: \p out is set; 0: no event is left; below 0: a \ref citestream_code */
 CITESTREAM_API int citestream_session_next(citestream_session* session, citestream_event* out);
 
 #ifdef __cplusplus

@@ -40,6 +40,7 @@ reference copy_of(const citestream_reference& from) {
 
 /// Sets `json_paths`, the only option that is not in the table of session options: paths beginning with `/`.
 std::string set_json_paths(std::string_view list, std::vector<std::string>& to) {
+  if (!json_scan::is_utf8(list)) return "is not UTF-8";
   std::vector<std::string> paths;
   while (const auto path = http::next_element(list)) {
     if (path->front() != '/') return "is not a list of paths, each beginning with /";

@@ -380,6 +380,7 @@ static void options_say_what_is_wrong(void) {
   CHECK(strstr(citestream_options_problem(options), "https://*.host") != NULL);
   CHECK(citestream_options_set(options, "json_paths", "v1", CITESTREAM_NUL_TERMINATED) ==
         CITESTREAM_BAD_VALUE);
+  CHECK(citestream_options_set(options, "json_paths", "/\xff", 2) == CITESTREAM_BAD_VALUE);
   CHECK(citestream_options_set(options, "max_choices", "-1", CITESTREAM_NUL_TERMINATED) ==
         CITESTREAM_BAD_VALUE);
   CHECK(citestream_options_set(options, "max_choices", "99999999999999999999999",

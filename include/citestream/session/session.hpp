@@ -143,9 +143,10 @@ class session {
   status finish(std::string& out, stream_end how = stream_end::complete, std::string_view message = {},
                 std::string_view code = {});
 
-  /// Rewrites one JSON body that is not a stream, and appends it to \p out. If the body is not JSON, or no
-  /// dialect recognises it, it is appended unchanged and an error is returned. A body that is blank or ends
-  /// inside a value is truncated: the error is `errc::upstream_incomplete`.
+  /// Rewrites one JSON body that is not a stream, and appends it to \p out. If the body is not JSON, it is
+  /// appended unchanged and an error is returned. A body that is blank or ends inside a value is truncated:
+  /// the error is `errc::upstream_incomplete`. If no dialect recognises the body, it is appended unchanged
+  /// and counted in session_statistics::passed_through; that is not an error.
   status rewrite_body(std::string_view body, std::string& out);
 
   /// Returns the next typed event, in order. Needs `options.typed_events`.
