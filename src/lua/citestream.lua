@@ -123,7 +123,7 @@ function M.options(values)
   local function set(name, value)
     if type(name) ~= "string" then error("citestream: options have names: style = \"numeric\"", 4) end
     if C.citestream_options_set(self.handle, name, value, #value) < 0 then
-      error("citestream: option " .. name .. ": " .. ffi.string(C.citestream_options_problem(self.handle)), 4)
+      error("citestream: " .. ffi.string(C.citestream_options_problem(self.handle)), 4)
     end
   end
   for name, value in pairs(values or {}) do
@@ -274,7 +274,8 @@ function Stream:finish()
   return take(self), code ~= INCOMPLETE
 end
 
---- For an upstream that failed: as finish(), with an `event: error` that has \p message and \p code, both optional.
+--- For an upstream that failed: as finish(), with an `event: error` that has \p message and \p code, both optional. If they are
+--- not UTF-8, `?` replaces all bytes that are not ASCII.
 function Stream:abort(message, code)
   local result = checked(C.citestream_session_abort(self.handle, message, code, nil))
   return take(self), result ~= INCOMPLETE

@@ -53,8 +53,9 @@ local function fails(word, call, ...)
   local worked, problem = pcall(call, ...)
   assert(not worked and problem:find(word, 1, true), tostring(problem))
 end
-fails("option style", citestream.options, { style = "bold" })
-fails("colour", citestream.stream, { colour = "red" })
+fails("citestream: style is not one of", citestream.options, { style = "bold" })
+fails("citestream: no option has the name colour", citestream.stream, { colour = "red" })
+citestream.options({ max_event_bytes = 1e15, supported = 5e-5, not_found = 0 })
 fails("options have names", citestream.options, { "numeric" })
 local stream = citestream.stream()
 local out, complete = stream:finish()
@@ -281,7 +282,7 @@ def nginx_does_not_start_with_a_wrong_option(peers):
     process = nginx(peers, init.replace("numeric", "bold"), location, free_port())
     expect(process.wait(PATIENCE_S) != 0, "nginx started with a wrong option")
     expect(not listens(process.port), "nginx listens with a wrong option")
-    expect("option style: " in log_of(process), log_of(process))
+    expect("citestream: style is not one of auto, strip" in log_of(process), log_of(process))
 
 
 async def in_nginx(peers):

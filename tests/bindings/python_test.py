@@ -346,6 +346,11 @@ class Streams(unittest.TestCase):
             for chunk in citestream.rewrite(dying(), style="numeric"):
                 given.append(chunk)
         self.assertIn(b"event: error", given[-1])
+        given.clear()
+        with self.assertRaises(ConnectionResetError):
+            for chunk in citestream.rewrite(dying(), how=citestream.RewriteMode.PASS):
+                given.append(chunk)
+        self.assertEqual(given, [stream[:400]])
         whole = b"".join(citestream.rewrite(pieces(stream, 100, 200, 300), style="numeric"))
         self.assertEqual(whole, run([stream], style="numeric"))
 
@@ -390,6 +395,14 @@ class Streams(unittest.TestCase):
             with self.assertRaises(citestream.OptionError) as raised:
                 citestream.Stream(**values)
             self.assertIn(next(iter(values)), str(raised.exception))
+        for values, message in (({"style": "bold"}, "style is not one of auto, strip"),
+                                ({"stile": "strip"}, "no option has the name stile"),
+                                ({"max_json_depth": 1025}, "max_json_depth is not a whole number of at most 1024"),
+                                ({"references": [citestream.Reference(type=citestream.SourceType.UNKNOWN)]},
+                                 "references: SourceType.UNKNOWN is not a type of a reference")):
+            with self.assertRaisesRegex(citestream.OptionError, f"^{message}"):
+                citestream.Options(**values)
+        citestream.Options(supported=0.00005, not_found=0, max_event_bytes=1e16, max_body_bytes=1e6)
         for values in ({"not_found": "0.5", "supported": "0.1"}, {"supported": 0.1, "not_found": 0.5}):
             with self.assertRaisesRegex(citestream.OptionError, r"^not_found \(0.5\) must not exceed supported \(0.1\)$"):
                 citestream.Options(**values)

@@ -13,6 +13,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_
 INTERFACE = 1  # the major version of the shared object, libcitestream.so.1, that this package is written for
 
 INCOMPLETE = 7
+BAD_ARGUMENT = -1
 BAD_VALUE = -4
 HAS_SCORE = 1
 HAS_PAGE = 2

@@ -87,7 +87,8 @@ class Options(_Immutable):
 
     Names and values are those of `citestream_options_set()` in `citestream.h`: `style="numeric"`,
     `markers=["link", "numeric"]`, `offsets="codepoint"`, `only_known=True`, `max_body_bytes=1 << 20` …
-    `marker` is one pattern or a list of them. `references` are those known before the answer. Raises OptionError.
+    `marker` is one pattern or a list of them. `references` are those known before the answer; their `excerpts`, `span`,
+    `container`, `opaque` and `uses` are ignored. Raises OptionError.
     """
 
     def __init__(self, *, references: Iterable[Reference] = (), marker: Union[str, Sequence[str]] = (),
@@ -108,14 +109,16 @@ class Options(_Immutable):
         for reference in references:
             keep: List[bytes] = []
             raw = raw_reference(reference, keep)
-            _checked(_c.citestream_options_add_reference(handle, ctypes.byref(raw)))
+            code = _c.citestream_options_add_reference(handle, ctypes.byref(raw))
+            if code == c.BAD_ARGUMENT:
+                raise OptionError(code, f"references: {reference.type} is not a type of a reference")
+            _checked(code)
 
     def _set(self, name: str, value: str) -> None:
         data = value.encode()
         code = _c.citestream_options_set(self._handle, name.encode(), data, len(data))
         if code < 0:
-            problem = self._problem()
-            raise OptionError(code, f"{name}: {problem}" if problem else "")
+            raise OptionError(code, self._problem())
 
     def _problem(self) -> str:
         return (_c.citestream_options_problem(self._handle) or b"").decode()
@@ -313,8 +316,9 @@ class Stream(_Owner):
 
 
 def rewrite(chunks: Iterable[bytes], options: Optional[Options] = None, **values: Value) -> Iterator[bytes]:
-    """Rewrites the answer in `chunks` as it arrives. If `chunks` raises, yields `event: error` and re-raises the
-    exception. If the answer is incomplete, raises IncompleteError after the last bytes."""
+    """Rewrites the answer in `chunks` as it arrives. If `chunks` raises, yields the rest, which ends with `event: error`
+    if the answer is an event stream, and re-raises the exception. If the answer is incomplete, raises IncompleteError
+    after the last bytes."""
     with Stream(options, **values) as stream:  # type: ignore[arg-type]
         iterator = iter(chunks)
         while True:
@@ -323,7 +327,9 @@ def rewrite(chunks: Iterable[bytes], options: Optional[Options] = None, **values
             except StopIteration:
                 break
             except Exception:
-                yield stream.abort()
+                out = stream.abort()
+                if out:
+                    yield out
                 raise
             out = stream.feed(chunk)
             if out:
@@ -342,7 +348,9 @@ async def rewrite_async(chunks: AsyncIterable[bytes], options: Optional[Options]
             except StopAsyncIteration:
                 break
             except Exception:
-                yield stream.abort()
+                out = stream.abort()
+                if out:
+                    yield out
                 raise
             out = stream.feed(chunk)
             if out:
