@@ -15,8 +15,8 @@ export interface Reference {
 export type Names = string | readonly string[];
 
 /**
- * Options of an answer. The names are those of citestream_options_set() in camel case; docs/proxy.md describes those of the
- * proxy. `check` and `egress` load another, larger module.
+ * Options of an answer. The names are those of citestream_options_set() in camel case, without `json_paths` and `events`;
+ * docs/proxy.md describes those of the proxy. `check` and `egress` load another, larger module.
  */
 export interface Options {
   style?: 'auto' | 'strip' | 'keep' | 'numeric' | 'footnote' | 'superscript' | 'html' | 'label' | 'markdown';
@@ -189,10 +189,11 @@ export interface CheckOptions {
 /** Compares a claim with the texts that it cites, as `citestream check claims` does. Loads the module with the check. */
 export function check(claim: string, references: readonly string[], options?: CheckOptions): Promise<Support>;
 
+/** A `WebAssembly.Module`; programs without the library `dom` do not have that type. */
+export type WasmModule = object;
+
 /**
  * Uses these modules instead of loading citestream.wasm and citestream-full.wasm, where compiling at run time is not
  * allowed. The second one is only needed for `check`, `egress` and `provenance`.
  */
-export function useModule(
-  module?: WebAssembly.Module | Promise<WebAssembly.Module>, full?: WebAssembly.Module | Promise<WebAssembly.Module>,
-): void;
+export function useModule(module?: WasmModule | Promise<WasmModule>, full?: WasmModule | Promise<WasmModule>): void;

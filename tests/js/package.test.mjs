@@ -121,6 +121,23 @@ test('its types are strict', () => {
   }
 });
 
+test('its types need no library dom', () => {
+  // What @types/node declares for all programs; it does not have WebAssembly.
+  writeFileSync(`${place}/bare.ts`, `
+    declare global {
+      interface Response { readonly body: unknown }
+      interface ReadableStream<R = any> { getReader(): R }
+      interface WritableStream<W = any> { getWriter(): W }
+      function fetch(url: string): Promise<Response>;
+    }
+    import { useModule } from 'citestream';
+    import wasm from 'citestream/citestream.wasm';
+    useModule(wasm);
+  `);
+  run(process.execPath, `${modules}/typescript/bin/tsc`, '--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022',
+    '--module', 'nodenext', '--moduleResolution', 'nodenext', 'bare.ts');
+});
+
 test('publint finds nothing', () => {
   run(process.execPath, `${modules}/publint/src/cli.js`, 'run', folder, '--strict', '--pack', 'false');
 });
