@@ -176,7 +176,8 @@ struct letter_roles {
   word_list after = words_after(text, verb);
   if (!after.empty() && is_preposition(after[0])) after = after.subspan(1);
   if (!after.empty() && is_article(after[0]) && in != language::german) after = after.subspan(1);
-  for (const text_word& each : after | std::views::take_while(is_name)) out.right |= mask_of(each);
+  for (; !after.empty() && is_name(after.front()); after = after.subspan(1))
+    out.right |= mask_of(after.front());
   return out.left == 0 || out.right == 0 ? sides{} : out;
 }
 
