@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "answer_stages.hpp"
+#include "choice_template.hpp"
 #include "choice_text.hpp"
-#include "event_template.hpp"
 #include "native_citations.hpp"
 #include "text_order.hpp"
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/indexed_text.hpp"
-#include "event_template.hpp"
+#include "choice_template.hpp"
 #include "text_parts.hpp"
 
 namespace citestream {

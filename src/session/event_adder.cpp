@@ -51,8 +51,7 @@ void event_adder::add(choice_state& choice, event_content content, event_output&
     const bool guarded = options_->egress != egress_mode::off;
     if (guarded || !repeats.differs()) content.all_text = repeats.sent().text();
   }
-  make_template(choice);
-  add(choice.own_event.made(), content, out);
+  add(templates_->make(choice), content, out);
 }
 
 void event_adder::add(event_template& shape, const event_content& content, event_output& out) {
@@ -60,7 +59,7 @@ void event_adder::add(event_template& shape, const event_content& content, event
   std::string& text = out.text();
   end_block(text);
   copies_->reader.limit(options_->bounds.max_json_depth);
-  shape.append(kept_, *copies_, content, place(), numbers_, text);
+  shape.append(*copies_, content, place(), numbers_, text);
 }
 
 void event_adder::add(const own_event& event, event_output& out) {
@@ -70,10 +69,9 @@ void event_adder::add(const own_event& event, event_output& out) {
   append_frame(place(), reader_->sent_type(event.type), event.payload, text);
 }
 
-json_value event_adder::read(const frame& item) {
-  kept_.forget_reading();
+json_value event_adder::read(std::string_view payload) {
   copies_->reader.limit(options_->bounds.max_json_depth);
-  return copies_->reader.parse(item.data) ? json_value() : copies_->reader.root();
+  return copies_->reader.parse(payload) ? json_value() : copies_->reader.root();
 }
 
 replaced_event event_adder::replaced(const event_reading& one) {
@@ -81,7 +79,7 @@ replaced_event event_adder::replaced(const event_reading& one) {
   replaced_event out;
   choice_event own;
   reader_->cache().restore(*one.shape, one.item->raw, 0, out.item, own);
-  out.root = read(out.item);
+  out.root = read(out.item.data);
   return out;
 }
 
@@ -107,7 +105,7 @@ void event_adder::write_number(const event_reading& one, splicer& edits) {
 
 void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
   edits.clear();
-  const json_value root = numbers_.on() ? read(item) : json_value();
+  const json_value root = numbers_.on() ? read(item.data) : json_value();
   if (root) numbers_.write_number(root, edits);
   if (edits.empty() || root.ambiguous()) {
     out.pass(item.raw);
@@ -117,18 +115,16 @@ void event_adder::pass(const frame& item, splicer& edits, event_output& out) {
   note_whole();
 }
 
-void event_adder::note_numbers(const choice_list& choices) {
-  for (const auto& choice : choices.all()) note_number(*choice);
-}
-
 void event_adder::note_number(choice_state& choice) {
-  make_template(choice);
+  const event_template& last = templates_->make(choice);
   if (!numbers_.on()) return;
   copies_->reader.limit(options_->bounds.max_json_depth);
-  numbers_.note_sent(choice.own_event.made().event(kept_, copies_->reader));
+  numbers_.note_sent(last.event(copies_->reader));
 }
 
-void event_adder::add_error(std::string_view message, std::string_view code, event_output& out) {
+void event_adder::add_error(std::string_view message, std::string_view code, const choice_list& choices,
+                            event_output& out) {
+  for (const auto& choice : choices.all()) note_number(*choice);
   const std::string why = quoted(message, "the upstream ended inside the answer");
   const std::string name = quoted(code, "upstream_incomplete");
   const dialect* const by = reader_->dialect_of().current();
@@ -148,38 +144,6 @@ void event_adder::add_error(std::string_view message, std::string_view code, eve
     append_error(failure, at.how, payload);
   }
   append_frame(at, by == nullptr ? "error" : by->failures.event_type, payload, text);
-}
-
-/// Gives the event to the cache if all of its choices are open. Returns what was learned, or null.
-const learned_event* event_adder::learn(const event_reading& one, choice_list& choices) {
-  const std::vector<choice_event>& found = one.content->choices;
-  if (found.size() > event_cache::max_texts) return nullptr;
-  event_cache::text_bits mirrors_all;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const choice_state* const choice = choices.find(found[i].choice);
-    if (choice == nullptr) return nullptr;
-    mirrors_all[i] = !choice->units.current.repeats.differs();
-  }
-  for (const auto& choice : choices.all()) {  // learning may replace an entry that a template refers to
-    if (!choice->own_event.expected()) make_template(*choice);
-  }
-  return reader_->learn(one, mirrors_all, choices.all().size());
-}
-
-void event_adder::note_parsed(const event_reading& one, bool only_texts, choice_list& choices) {
-  const std::vector<choice_event>& found = one.content->choices;
-  // Events with references over the limit must be parsed each time, to count what is dropped.
-  const bool dropped = !one.content->references.empty() && choices.dropped_references();
-  if (only_texts && !dropped) {
-    const learned_event* const known = learn(one, choices);
-    for (std::size_t i = 0; known != nullptr && i < found.size(); ++i) {
-      choices.find(found[i].choice)->own_event.learned(*known, i, found[i]);
-    }
-  }
-  for (const auto& choice : choices.all()) {
-    if (choice->own_event.expected()) make_template(*choice);
-  }
-  kept_.release_current();
 }
 
 void event_adder::note_open(std::string_view raw) {

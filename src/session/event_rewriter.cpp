@@ -53,7 +53,7 @@ namespace citestream {
       found.slot == text_slot::string &&
       (!found.text.empty() || !choice->own_event.usable() || stages_.adder.numbers().on());
   // Without a template, no text may be held, because no event could send it later.
-  const bool flushes = may_be_template && !stages_.adder.expect(reading, found, place, *choice);
+  const bool flushes = may_be_template && !stages_.templates.expect(reading, found, place, *choice);
   const bool settles = stages_.texts.can_settle(*choice);
   if (flushes || settles) {
     if (released.unchanged) appended_.assign(found.text);
@@ -164,7 +164,8 @@ void event_rewriter::complete(const event_reading& reading, choice_result all, s
   if (content.signals.end) stages_.closer.send_record(*stages_.reader.dialect_of().current(), out);
   if (!all.dropped) edits.apply(*reading.item, out);
   if (reading.shape != nullptr) return;
-  stages_.adder.note_parsed(reading, !settled && !annotated && content.other_texts.empty(), stages_.choices);
+  stages_.templates.note_parsed(reading, !settled && !annotated && content.other_texts.empty(),
+                                stages_.choices);
   stages_.adder.numbers().note_sent(reading.root);  // after learning, which takes the number as unread
 }
 

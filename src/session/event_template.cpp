@@ -7,21 +7,16 @@
 // strings are kept, so that the added event looks like its neighbours. Then annotations and records are
 // inserted.
 //
-// The cost is one parse per added event. Within one call, consecutive events from one template share it.
+// The cost is one parse per added event.
 #include "event_template.hpp"
 
-#include <algorithm>
+#include <utility>
 
-#include "base/decimal.hpp"
-#include "event_cache.hpp"
 #include "rewrite/json.hpp"
 
 namespace citestream {
 
 namespace {
-
-/// Events up to this size are always kept.
-constexpr std::size_t small_event = 64 * 1024;
 
 /// Longer strings next to the text are not repeated. Identifiers, model names and padding are shorter.
 constexpr std::size_t longest_repeated = 1024;
@@ -32,90 +27,7 @@ bool within(byte_range inner, byte_range outer) noexcept {
 
 }  // namespace
 
-std::optional<std::int64_t> event_numbers::number_of(json_value event) const noexcept {
-  if (member_.empty()) return std::nullopt;
-  const auto number = event[member_].integer();
-  return number && *number >= 0 && *number <= max_exact_integer ? number : std::nullopt;
-}
-
-void event_numbers::note_received(json_value event) noexcept {
-  if (const auto number = number_of(event)) last_ = *number - 1;
-}
-
-void event_numbers::write_number(json_value event, splicer& edits) {
-  const auto number = number_of(event);
-  if (!number) return;
-  last_ = number;
-  if (shift_ > 0) edits.replace(event[member_].range(), std::to_string(*number + shift_));
-}
-
-std::optional<std::int64_t> event_numbers::reuse_number(json_value event) noexcept {
-  const auto number = number_of(event);
-  if (!number) return number;
-  last_ = number;
-  return *number + shift_;
-}
-
-std::optional<std::int64_t> event_numbers::take(std::optional<std::int64_t> before) noexcept {
-  if (!before) return std::nullopt;
-  const std::int64_t number = *before + shift_;
-  if (frozen_) return number;
-  ++shift_;
-  return number + 1;
-}
-
-void event_numbers::copy(json_value event, splicer& edits) {
-  const auto number = number_of(event);
-  if (!number) return;
-  if (const auto now = take(std::max(number, last_)))
-    edits.replace(event[member_].range(), std::to_string(*now));
-}
-
-bool kept_events::has_room(std::size_t size) const noexcept {
-  if (size <= small_event || current_ != nullptr) return true;
-  for (const auto& one : events_) {
-    if (one.use_count() > 1 && one->payload.size() > small_event) size += one->payload.size();
-  }
-  return size <= most_;
-}
-
-/// Returns an entry that is not in use. Memory of a large earlier event is freed.
-std::shared_ptr<kept_event> kept_events::free_event() {
-  for (const auto& one : events_) {
-    if (one.use_count() > 1) continue;
-    if (one->payload.capacity() > small_event) std::string().swap(one->payload);
-    if (read_ == one.get()) read_ = nullptr;
-    return one;
-  }
-  return events_.emplace_back(std::make_shared<kept_event>());
-}
-
-kept_share kept_events::keep(const frame& item) {
-  std::shared_ptr<kept_event> event = free_event();
-  event->line_end = line_end_of(item.raw);
-  event->payload.assign(item.data);
-  // Line breaks of the payload are between tokens only, so they can be replaced.
-  if (item.lines != nullptr) std::ranges::replace(event->payload, '\n', ' ');
-  event->type.assign(item.event);
-  return event;
-}
-
-kept_share kept_events::keep_current(const frame& item) {
-  if (current_ == nullptr) current_ = keep(item);
-  return current_;
-}
-
-json_value kept_events::read(const kept_event& event, document& reader) {
-  if (read_ != &event) {
-    read_ = nullptr;
-    if (reader.parse(event.payload)) return {};
-    read_ = &event;
-  }
-  return reader.root();
-}
-
 void event_template::remember(kept_share event, const choice_event& own) {
-  usable_ = true;
   event_ = std::move(event);
   token_ = own.token;
   mirror_ = own.mirror;
@@ -221,88 +133,39 @@ void event_template::edit_plain(json_value root, std::string_view payload, copy_
 }
 
 /// Returns the payload of a copy of the stored event, with the text of `memory.json`.
-std::string_view event_template::copy(kept_events& kept, copy_memory& memory, const event_content& content,
+std::string_view event_template::copy(copy_memory& memory, const event_content& content,
                                       event_numbers& numbers) const {
-  const kept_event* const event = event_.get();
-  const json_value root = kept.read(*event, memory.reader);
+  const json_value root = event(memory.reader);
   if (!root) return {};  // cannot happen: the same bytes were parsed before
   splicer& edits = memory.edits;
   std::string& json = memory.json;
   edits.clear();
   copy_edits out{content, json, edits};
-  holder_.object == root.range() ? edit_plain(root, event->payload, out) : edit(root, out);
+  holder_.object == root.range() ? edit_plain(root, event_->payload, out) : edit(root, out);
   numbers.copy(root, edits);
   if (!content.annotations.empty() && holder_.object && holder_.can_annotate && !holder_.annotations) {
     const std::string list = std::string("[").append(content.annotations).append("]");
-    edits.insert_member(event->payload, *holder_.object, "annotations", list);
+    edits.insert_member(event_->payload, *holder_.object, "annotations", list);
   }
   if (!content.addition.empty()) {
-    edits.insert_member(event->payload, root.range(), "citestream", content.addition);
+    edits.insert_member(event_->payload, root.range(), "citestream", content.addition);
   }
   json.clear();  // the edits have copies
-  edits.apply(event->payload, json);
+  edits.apply(event_->payload, json);
   return json;
 }
 
-void event_template::append(kept_events& kept, copy_memory& memory, const event_content& content,
-                            frame_place at, event_numbers& numbers, std::string& out) const {
-  const kept_event* const event = event_.get();
-  if (event == nullptr) return;
+void event_template::append(copy_memory& memory, const event_content& content, frame_place at,
+                            event_numbers& numbers, std::string& out) const {
+  if (event_ == nullptr) return;
   std::string& text = memory.json;
   text.clear();
   append_json_string(content.text, text);
-  at.line_end = event->line_end;
-  if (more_text_ == nullptr) return append_frame(at, event->type, copy(kept, memory, content, numbers), out);
+  at.line_end = event_->line_end;
+  if (more_text_ == nullptr) return append_frame(at, event_->type, copy(memory, content, numbers), out);
   const own_event more = more_text_(unit_, text);
-  const bool typed = !event->type.empty() && at.how != stream_framing::eventstream;
-  append_frame(at, typed ? more.type : std::string_view(event->type), more.payload, out);
-}
-
-void choice_template::expect(const frame& item, const choice_event& own) noexcept {
-  shape_.expect();
-  known_ = nullptr;
-  number_ = 0;
-  item_ = &item;
-  content_ = &own;
-  takes_annotations_ = own.holder.can_annotate;
-}
-
-void choice_template::learned(const learned_event& known, std::size_t text,
-                              const choice_event& own) noexcept {
-  const std::uint64_t number = own.text.empty() ? 0 : known.number;
-  if (item_ != nullptr && content_ == &own) {
-    known_ = &known;
-    raw_ = known.shape.event();
-    text_ = text;
-    number_ = number;
-    item_ = nullptr;
-  } else if (number != 0) {
-    number_ = number;
-  }
-}
-
-[[gnu::hot]] void choice_template::copy() {
-  if (raw_.data() == known_->shape.event().data()) return;  // already a copy
-  bytes_.assign(raw_);
-  raw_ = bytes_;
-}
-
-void choice_template::make(event_cache& cache, kept_events& kept) {
-  const learned_event* const known = std::exchange(known_, nullptr);
-  const frame* const item = std::exchange(item_, nullptr);
-  if (item != nullptr) return shape_.remember(kept.keep_current(*item), *content_);
-  if (known == nullptr) return;
-  frame restored;
-  choice_event own;
-  cache.restore(*known, raw_, text_, restored, own);
-  shape_.remember(kept.keep(restored), own);
-}
-
-void choice_template::reset() noexcept {
-  shape_.reset();
-  known_ = nullptr;
-  item_ = nullptr;
-  number_ = 0;
+  const bool typed = !event_->type.empty() && at.how != stream_framing::eventstream;
+  append_frame(at, typed ? more.type : std::string_view(event_->type), more.payload, out);
 }
 
 }  // namespace citestream

@@ -40,11 +40,11 @@ void other_texts::take(const other_text_event& found, const citations& known, st
   if (one == nullptr) one = &add(found.at.choice, found.place, known);
   std::string released = pass(found, *one, known);
   const bool may_hold = item != nullptr && !found.whole && !found.at.text.empty();
-  const bool kept = may_hold && adder.kept().has_room(payload.size());
+  const bool kept = may_hold && kept_->has_room(payload.size());
   if (may_hold && !kept && !one->shape.usable()) one->guard.finish(released);  // see event_template.hpp
   const bool placed = place_text(payload, found.at, {released, false}, edits);
   if (!placed && one->shape.usable()) adder.add(one->shape, {.text = released}, out);
-  if (kept) one->shape.remember(adder.kept().keep_current(*item), found.at);
+  if (kept) one->shape.remember(kept_->keep_current(*item), found.at);
 }
 
 void other_texts::release(event_adder& adder, event_output& out) {

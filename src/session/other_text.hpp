@@ -18,6 +18,7 @@
 
 #include "event_adder.hpp"
 #include "event_template.hpp"
+#include "kept_events.hpp"
 #include "rewrite/splice.hpp"
 #include "sent_text.hpp"
 
@@ -41,7 +42,9 @@ struct other_text {
 /// All such texts of one stream or body.
 class other_texts {
  public:
-  explicit other_texts(const session_options& options) noexcept : options_(&options) {}
+  /// \param kept  stores the templates
+  other_texts(const session_options& options, kept_events& kept) noexcept
+      : options_(&options), kept_(&kept) {}
 
   /// Rewrites one such text in a payload. `known`: the references of its choice; `item`: null for a body.
   void take(const other_text_event& found, const citations& known, std::string_view payload,
@@ -69,6 +72,7 @@ class other_texts {
   other_text& add(std::uint32_t choice, other_text_place place, const citations& known);
 
   const session_options* options_;
+  kept_events* kept_;
   std::vector<std::unique_ptr<other_text>> all_;
 };
 

@@ -6,9 +6,10 @@ rewrite_stages::rewrite_stages(const session_options& options, session_memory& m
     : space(memory),
       events(options.typed_events),
       reader(options, space.payload, space.read, counts, small),
-      adder(options, space.copies, reader),
+      templates(options, reader),
+      adder(options, space.copies, reader, templates),
       choices(options),
-      others(options),
+      others(options, templates.kept()),
       additions(options, others, space.annotations),
       texts(options, additions, others, events, counts),
       units(options, additions, others, counts),
@@ -36,7 +37,7 @@ void rewrite_stages::take_other_texts(const dialect_event& content, std::string_
 }
 
 void rewrite_stages::adopt_dialect() {
-  for (const auto& choice : choices.all()) adder.make_template(*choice);
+  for (const auto& choice : choices.all()) templates.make(*choice);
   choices.switch_to(*reader.dialect_of().text_dialect());
 }
 

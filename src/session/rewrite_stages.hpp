@@ -20,6 +20,7 @@
 #include "rewrite/event_output.hpp"
 #include "rewrite/splice.hpp"
 #include "stream_closer.hpp"
+#include "template_store.hpp"
 #include "unit_rewriter.hpp"
 
 namespace citestream {
@@ -55,6 +56,7 @@ struct rewrite_stages {
   session_statistics counts;  ///< of the reader and the texts: see statistics()
   event_queue events;
   event_reader reader;
+  template_store templates;
   event_adder adder;
   choice_list choices;
   other_texts others;

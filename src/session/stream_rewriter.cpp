@@ -63,7 +63,6 @@ inline void stream_rewriter::hold_templates() {
 [[gnu::hot]] status stream_rewriter::write(std::string_view bytes, std::string& sent) {
   if (finished_) return {errc::finished, stages_.counts.bytes_in};
   stages_.counts.bytes_in += bytes.size();
-  stages_.adder.begin();
   event_output out(sent);
   status error;
   stages_.reader.feed(bytes);
@@ -107,7 +106,6 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
                                std::string_view code) {
   if (finished_) return {errc::finished, stages_.counts.bytes_in};
   finished_ = true;
-  stages_.adder.begin();
   event_output out(sent);
   const stream_rest rest = take_rest(sent, out);
   if (is_complete(how, rest.unfinished)) {
@@ -124,8 +122,7 @@ status stream_rewriter::finish(std::string& sent, stream_end how, std::string_vi
   stages_.closer.break_off(out);
   // A stream of an unknown format gets no error event, unless it had no events.
   if (recognised() != nullptr || stages_.counts.events == 0) {
-    stages_.adder.note_numbers(stages_.choices);
-    stages_.adder.add_error(message, code, out);
+    stages_.adder.add_error(message, code, stages_.choices, out);
   }
   out.flush();
   return incomplete;
